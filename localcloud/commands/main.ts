@@ -22,6 +22,7 @@ export function addLocalCloudCommands(program: Command, options: { projectRoot: 
     .option('--stack <name>', 'stack to deploy to the local cloud', DEFAULT_STACK)
     .option('--stack-file <file>', 'its configuration (default: the one used last, else Pulumi.<stack>.yaml)')
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
+    .option('--no-verify', 'deploy only; `verify` proves later who can read what')
     .action((request: UpRequest) => up(instance, request));
   program
     .command('down')

@@ -47,6 +47,8 @@ const podsTimeoutSeconds = 60;
 export interface UpRequest extends StackChoice {
   /** File for the engine's events, one JSON document per line. */
   eventLog?: string | undefined;
+  /** Whether to verify the stack once it is deployed. */
+  verify: boolean;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
     const toolchain = await provideToolchain(instance, { tests });
     const context = await prepare(instance, stack, toolchain);
     await deploy(context, request.eventLog);
-    const code = await verify(context);
+    const code = request.verify ? await verify(context) : 0;
     const seconds = Math.round((performance.now() - start) / 1000);
     if (code !== 0) {
       throw verificationFailed(seconds, stack);

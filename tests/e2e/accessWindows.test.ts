@@ -156,7 +156,7 @@ describe('access windows', () => {
       ),
       `create azure-native:authorization:RoleAssignment ${vault}/${cluster}-reports/reports-db`,
     ]);
-    expect((await cloud.up({ stack })).steps.summary).toEqual([]);
+    expect((await cloud.deploy({ stack })).summary).toEqual([]);
     await cloud.refresh({ stack });
   });
 
@@ -287,7 +287,7 @@ describe('the reconciler', () => {
       '--skip-preview',
       '--non-interactive',
     );
-    await cloud.up({ stack });
+    await cloud.deploy({ stack });
     expect(await read('warehouse-password')).toBe(403);
   });
 });

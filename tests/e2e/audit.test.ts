@@ -56,7 +56,7 @@ const principalOf = (application: string) =>
   outputs.workloads.find((one) => one.application === application)?.identity.principalId;
 
 beforeAll(async () => {
-  await cloud.up({ stack, yaml });
+  await cloud.deploy({ stack, yaml });
   azure = await cloud.azure();
   outputs = await cloud.outputs(stack);
 });
@@ -326,7 +326,7 @@ describe('what is changed behind the back of the stack', () => {
 it('says how to get a log where there is none', async () => {
   const { config } = parse(yaml) as { config: Record<string, unknown> };
   delete config['aks-workload-identity:logs'];
-  await cloud.up({ stack, yaml: stringify({ config }) });
+  await cloud.deploy({ stack, yaml: stringify({ config }) });
 
   const output = await cloud.fail('audit', '--stack', stack);
   expect(output).toContain('error: Stack audit sends the audit logs of its vaults nowhere.');

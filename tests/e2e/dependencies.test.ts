@@ -189,7 +189,7 @@ describe('services that Azure refuses', () => {
 
 describe('a dependency that is removed', () => {
   it('stays in Azure if it is retained, and is listed with the command that deletes it', async () => {
-    await cloud.up(configuration(withDependencies('orders', (all) => all.slice(1))));
+    await cloud.deploy(configuration(withDependencies('orders', (all) => all.slice(1))));
 
     expect((await answer(account('stwidependorders'))).status).toBe(200);
     const { stdout } = await cloud.command('leftovers', '--stack', stack, '--local', '--json');
@@ -206,7 +206,7 @@ describe('a dependency that is removed', () => {
   });
 
   it('is taken back under its name', async () => {
-    await cloud.up(configuration(withRaw('v1api20230101')));
+    await cloud.deploy(configuration(withRaw('v1api20230101')));
 
     expect((await answer(account('stwidependorders'))).status).toBe(200);
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
@@ -226,7 +226,7 @@ describe('a dependency that is removed', () => {
         withDependencies('orders', (own) => [...own, { name: 'wrong', resource: wrong }])(renamed(all)),
       ),
     );
-    const { steps } = await cloud.up(configuration(renamed));
+    const steps = await cloud.deploy(configuration(renamed));
 
     const made = steps.summary.filter((step) =>
       /^(?!update)\S+ (azure-native|kubernetes:\w+\.azure)/.test(step),
@@ -262,7 +262,7 @@ describe('a dependency that is removed', () => {
       (await core.listNamespacedSecret({ namespace: 'legacy' })).items.map(({ metadata }) => metadata?.name);
     expect(await secrets()).toContain(keys);
 
-    await cloud.up(
+    await cloud.deploy(
       configuration((all) =>
         withDependencies('legacy', (own) =>
           own.map((one) => (one.name === 'files' ? { ...one, connection: 'vault' } : one)),
@@ -275,7 +275,7 @@ describe('a dependency that is removed', () => {
   });
 
   it('is deleted in Azure if that is allowed, before the role for the deletion is revoked', async () => {
-    const { steps } = await cloud.up(
+    const steps = await cloud.deploy(
       configuration((all) => renamed(all).filter(({ name }) => name === 'orders')),
     );
 

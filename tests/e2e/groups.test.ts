@@ -94,7 +94,7 @@ describe('a group', () => {
   });
 
   it('does not change in a second up, and shows no drift', async () => {
-    expect((await cloud.up({ stack })).steps.summary).toEqual([]);
+    expect((await cloud.deploy({ stack })).summary).toEqual([]);
     await cloud.refresh({ stack });
   });
 
@@ -120,7 +120,7 @@ describe('a group', () => {
     const before = await signIn('orders');
     await read(before);
 
-    const { steps } = await cloud.up({ stack, yaml: left });
+    const steps = await cloud.deploy({ stack, yaml: left });
 
     expect(steps.summary).toContain('delete azuread:index/groupMember:GroupMember readers/aks-groups-orders');
     expect((await read(before)).name).toBe(secret);

@@ -112,7 +112,7 @@ let before: Record<string, string>;
 
 describe('a hosted cluster that is taken out of the stack file', () => {
   it('is deployed first, and there are no leftovers', async () => {
-    await cloud.up(hosting('hc1'));
+    await cloud.deploy(hosting('hc1'));
     before = await clientIds();
 
     expect(Object.keys(before)).toHaveLength(8);
@@ -121,7 +121,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
   });
 
   it('leaves its identities, without their certificates', async () => {
-    const { steps } = await cloud.up(hosting());
+    const steps = await cloud.deploy(hosting());
 
     expect(steps.summary).toContain(`retain ${applicationType} hc1/disk`);
     expect(steps.summary).toContain('retain azuread:index/servicePrincipal:ServicePrincipal hc1/disk');
@@ -167,7 +167,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
     expect(taken).toMatch(/ {2}Application {7}.*hc1\/disk.* {2}\/applications\/[0-9a-f-]{36}\n/);
     expect(taken).toContain('27 resources are in the stack now');
 
-    const { steps } = await cloud.up(request);
+    const steps = await cloud.deploy(request);
     expect(steps.summary.filter((step) => /replace|delete/.test(step))).toEqual([]);
     // The import cannot know that the names are to be unique.
     expect(inEntra(steps.summary)).toEqual(
@@ -177,7 +177,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
     );
     expect(await clientIds()).toEqual(before);
     expect(await leftovers()).toEqual([]);
-    expect((await cloud.up(request)).steps.changed).toEqual([]);
+    expect((await cloud.deploy(request)).changed).toEqual([]);
   });
 
   it('signs in with its new certificate', async () => {
@@ -203,7 +203,7 @@ describe('an import that ended after the application', () => {
     const told = await refusedPreview(request);
     expect(told).toMatch(/\/servicePrincipals\/[0-9a-f-]{36} exists in Entra, and the stack would make it/);
     await importing('--yes');
-    const { steps } = await cloud.up(request);
+    const steps = await cloud.deploy(request);
     expect(steps.summary.filter((step) => /replace|delete/.test(step))).toEqual([]);
     expect(inEntra(steps.summary)).toEqual([]);
     expect(await clientIds()).toEqual(before);

@@ -146,7 +146,7 @@ describe('the command', () => {
 
 describe('classes of HyperShift', () => {
   it('are left to it and checked', async () => {
-    await cloud.up({ stack, yaml: example.replace('secretProviderClasses: stack', '') });
+    await cloud.deploy({ stack, yaml: example.replace('secretProviderClasses: stack', '') });
     const { stdout, code } = await cloud.command('verify', '--stack', stack);
     expect(code).toBe(0);
     expect(stdout).toMatch(/HyperShift has not made SecretProviderClasses in\s+clusters-hc1/);

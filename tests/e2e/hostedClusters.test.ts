@@ -205,7 +205,7 @@ describe('the HostedCluster', () => {
 
 describe('the stack', () => {
   it('is unchanged by a second update and by a refresh', async () => {
-    const { steps } = await cloud.up({ stack, file });
+    const steps = await cloud.deploy({ stack, file });
     expect(steps.changed).toEqual([]);
     await cloud.refresh({ stack });
   });
@@ -245,7 +245,7 @@ describe('a renewal', () => {
       }
     })();
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + day).toISOString();
-    const { steps } = await cloud.up({ stack, file });
+    const steps = await cloud.deploy({ stack, file });
     results.stop = true;
     await Promise.all([client, pod]);
     expect(steps.changed.some(({ urn }) => urn.includes('ApplicationCertificate'))).toBe(true);
@@ -264,10 +264,10 @@ describe('a renewal', () => {
     const { renewAfter = '' } = await hosted('hc1');
     // Both are accepted for `renewBeforeDays`.
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + 29 * day).toISOString();
-    await cloud.up({ stack, file });
+    await cloud.deploy({ stack, file });
     await signIn(before).getToken(management);
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + 31 * day).toISOString();
-    const { steps } = await cloud.up({ stack, file });
+    const steps = await cloud.deploy({ stack, file });
     expect(steps.changed).not.toEqual([]);
     expect(steps.changed.every(({ op }) => op === 'delete')).toBe(true);
     const registered = (await azure
@@ -286,7 +286,7 @@ describe('a renewal', () => {
 describe('another encoding', () => {
   it.each(['hex', 'base64'] as const)('reaches the pods as well: %s', async (encoding) => {
     const yaml = example.replace('secretProviderClasses: stack', `$&\n      objectEncoding: ${encoding}`);
-    await cloud.up({ stack, yaml });
+    await cloud.deploy({ stack, yaml });
     await pods.start(encoding, { secretProviderClass: 'managed-azure-cpo', secret: 'cpo-hc1-json' });
     expect(await pods.get(encoding, group('rg-hc1'))).toMatchObject({ status: 200 });
     const { value = '' } = await azure.secrets(vault).getSecret('cpo-hc1-json');

@@ -67,7 +67,7 @@ export function platformUpgradeSuite({
   });
 
   it('changes nothing the second time', async () => {
-    const { steps } = await cloud.up(configuration());
+    const steps = await cloud.deploy(configuration());
 
     expect(steps.changed).toEqual([]);
   });

@@ -89,7 +89,7 @@ export function policiesSuite(cloud: LocalCloud): void {
 
   beforeAll(async () => {
     azure = await cloud.azure();
-    await cloud.up(policies());
+    await cloud.deploy(policies());
   });
 
   it('are for the namespaces of their own stack, and for no other', async () => {
@@ -113,7 +113,7 @@ export function policiesSuite(cloud: LocalCloud): void {
   });
 
   it('get exactly the secrets that applications name additionally, in the central vault and in their own', async () => {
-    const { steps } = await cloud.up(policies(withSecrets('orders', 'reports')));
+    const steps = await cloud.deploy(policies(withSecrets('orders', 'reports')));
 
     // The policies already cover every secret of a vault.
     expect(steps.summary).toEqual([
@@ -125,7 +125,7 @@ export function policiesSuite(cloud: LocalCloud): void {
   });
 
   it('keep the secrets that applications no longer name', async () => {
-    const { steps } = await cloud.up(policies());
+    const steps = await cloud.deploy(policies());
 
     expect(steps.summary).toEqual([
       'retain azure-native:keyvault:Secret kv-wi-policies-reports/reports-key',
@@ -138,7 +138,7 @@ export function policiesSuite(cloud: LocalCloud): void {
   it('keep the secrets of removed applications without their policies, so that nobody can read them', async () => {
     expect(await readers('kv-wi-policies')).toHaveLength(2);
 
-    const { steps } = await cloud.up(policies(without('billing', 'reports')));
+    const steps = await cloud.deploy(policies(without('billing', 'reports')));
 
     expect(steps.summary).toEqual(
       [

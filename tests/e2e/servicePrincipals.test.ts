@@ -83,7 +83,7 @@ describe('applications in Entra as identities', () => {
       clientId: appId,
     });
     expect(identities.map(({ name }) => name)).toContain(`id-${stack}-aks-1-aso`);
-    expect((await cloud.up({ stack, file })).steps.changed).toEqual([]);
+    expect((await cloud.deploy({ stack, file })).changed).toEqual([]);
     await cloud.refresh({ stack, file });
   });
 
@@ -117,7 +117,7 @@ describe('applications in Entra as identities', () => {
     await cloud.pulumi({ stack, file }, 'state', 'delete', urn ?? '', '--target-dependents', '--yes');
 
     await cloud.succeed('import', '--stack', stack, '--local', '--stack-file', file, '--yes');
-    const { steps } = await cloud.up({ stack, file });
+    const steps = await cloud.deploy({ stack, file });
     expect(steps.summary.filter((step) => /replace|delete|create azuread/.test(step))).toEqual([]);
     expect(await application(`id-${stack}-aks-1-orders`)).toEqual(before);
     expect(await trusts(before)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('applications in Entra as identities', () => {
 
   it('stay in Entra without their trust when they leave the stack file, and are listed', async () => {
     const { id } = await application(`id-${stack}-aks-1-orders`);
-    await cloud.up({ stack, yaml: withoutOrders() });
+    await cloud.deploy({ stack, yaml: withoutOrders() });
 
     expect(await trusts(await application(`id-${stack}-aks-1-orders`))).toEqual([]);
     const listed = await cloud.succeed('leftovers', '--stack', stack, '--local');

@@ -269,7 +269,7 @@ describe('a renewal', () => {
     };
     const clients = Promise.all(renewed.map(client));
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + day).toISOString();
-    const { steps } = await cloud.up({ stack, file });
+    const steps = await cloud.deploy({ stack, file });
     results.stop = true;
     await clients;
 
@@ -287,14 +287,14 @@ describe('a renewal', () => {
     const podsAfter = await names();
     expect(podsAfter).toHaveLength(podsBefore.length);
     expect(podsAfter.filter((name) => podsBefore.includes(name))).toEqual([]);
-    expect((await cloud.up({ stack, file })).steps.changed).toEqual([]);
+    expect((await cloud.deploy({ stack, file })).changed).toEqual([]);
   });
 
   it('ends the old credentials after the overlap', async () => {
     const { renewAfter } = await credentialOf('orders');
     // That is the end of the period that has begun.
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) - day).toISOString();
-    const { steps } = await cloud.up({ stack, file });
+    const steps = await cloud.deploy({ stack, file });
     expect(steps.changed).not.toEqual([]);
     expect(steps.changed.every(({ op }) => op === 'delete')).toBe(true);
     for (const [application, refusal] of [

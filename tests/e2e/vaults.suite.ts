@@ -146,14 +146,14 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
     });
 
     it('do not change in a second up, and show no drift', async () => {
-      expect((await cloud.up(vaultsExample)).steps.summary).toEqual([]);
+      expect((await cloud.deploy(vaultsExample)).summary).toEqual([]);
       await cloud.refresh(vaultsExample);
     });
   });
 
   describe('an application that is removed', () => {
     it('loses its grants in the same update as the lock', async () => {
-      const { steps } = await cloud.up(without('billing', { vault: { lock: false } }));
+      const steps = await cloud.deploy(without('billing', { vault: { lock: false } }));
 
       const changed = steps.summary.filter((step) => !/kubernetes:|aks-workload-identity:/.test(step));
       expect(changed).toEqual(
@@ -180,7 +180,7 @@ export function vaultsEndSuite(cloud: LocalCloud): void {
 
   it('deletes the locks first, and keeps what is protected', async () => {
     const protecting = without('billing', { protect: true });
-    await cloud.up(protecting);
+    await cloud.deploy(protecting);
     expect(await locksOf(vaultId('kv-wi-vaults'))).toHaveLength(1);
 
     await expect(cloud.destroy(protecting)).rejects.toThrow(/is protected/);

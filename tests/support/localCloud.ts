@@ -107,15 +107,13 @@ export class LocalCloud {
   }
 
   /** `aks-wi up`: deploys and verifies. Throws if it fails. */
-  async up(request: StackRequest = {}): Promise<Update> {
-    this.updates += 1;
-    const events = path.join(this.state, `events-${this.updates}.jsonl`);
-    try {
-      const output = await this.succeed('up', ...this.stackArguments(request), '--event-log', events);
-      return { output, steps: loggedSteps(events) };
-    } finally {
-      rmSync(events, { force: true });
-    }
+  up(request: StackRequest = {}): Promise<Update> {
+    return this.update(request);
+  }
+
+  /** `aks-wi up --no-verify`: deploys, for tests that look at something else than the verification. Throws if it fails. */
+  async deploy(request: StackRequest = {}): Promise<Steps> {
+    return (await this.update(request, '--no-verify')).steps;
   }
 
   /** `aks-wi up`, which must fail; returns its output. */
@@ -226,6 +224,17 @@ export class LocalCloud {
       await this.succeed('clean');
     } finally {
       rmSync(this.state, { recursive: true, force: true });
+    }
+  }
+
+  private async update(request: StackRequest, ...options: string[]): Promise<Update> {
+    this.updates += 1;
+    const events = path.join(this.state, `events-${this.updates}.jsonl`);
+    try {
+      const args = [...this.stackArguments(request), '--event-log', events, ...options];
+      return { output: await this.succeed('up', ...args), steps: loggedSteps(events) };
+    } finally {
+      rmSync(events, { force: true });
     }
   }
 

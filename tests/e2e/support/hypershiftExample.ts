@@ -26,9 +26,9 @@ export class HypershiftExample {
     await cloud.start();
     const azure = await cloud.azure();
     await makeSurroundings(azure);
-    await cloud.up({ stack, yaml: example.replace(/ {2}aks-workload-identity:hostedClusters:[^]*/, '') });
+    await cloud.deploy({ stack, yaml: example.replace(/ {2}aks-workload-identity:hostedClusters:[^]*/, '') });
     await loadDefinition(await cloud.kubernetes('management'), 'hostedclusters-Hypershift-Default');
-    await cloud.up({ stack, file });
+    await cloud.deploy({ stack, file });
     return new HypershiftExample(cloud, azure);
   }
 

@@ -1,4 +1,4 @@
-// A pod that reads without pause, and writes what came of it to a folder of the test: its secret from the vault or from a file,
+// A pod that reads all the time, and writes what came of it to a folder of the test: its secret from the vault or from a file,
 // or a storage account by the key in a connection string, which is a variable or such a file.
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -24,7 +24,9 @@ const way = READS_BY_KEY !== undefined ? 'key' : SECRET_FILES === undefined ? 'v
 // A retry would hide a failure.
 const options = { retryOptions: { maxRetries: 0 } };
 /** Reads after which it signs in anew, as a program that starts does. */
-const session = 50;
+const session = 10;
+/** Milliseconds between two reads: without a pause, the readers would take the machine from what is tested. */
+const pause = 50;
 
 /** As the example application (examples/reader). */
 const signIn = () =>
@@ -73,7 +75,7 @@ while (!stopping) {
       const early = !ready && AZURE_TOKEN_CREDENTIALS !== undefined;
       (early ? beforeReady : done.failures).push(String(error));
     }
-    await sleep(5);
+    await sleep(pause);
   }
   // A pod that never was ready has failed with everything.
   if (stopping && !ready) done.failures.push(...beforeReady);
