@@ -204,8 +204,7 @@ describe('an application in a namespace that exists', () => {
   });
 
   it('changes nothing in a second up, and shows no drift', async () => {
-    expect((await cloud.deploy(configuration())).summary).toEqual([]);
-    expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
+    expect(await cloud.again(configuration())).toEqual([]);
   });
 });
 

@@ -134,10 +134,7 @@ describe('an application that signs in by aad-pod-identity', () => {
   });
 
   it('is left alone by a second update, and a refresh shows no drift', async () => {
-    const steps = await cloud.deploy(configuration('podIdentity'));
-
-    expect(steps.summary).toEqual([]);
-    await cloud.refresh({ stack });
+    expect(await cloud.again(configuration('podIdentity'))).toEqual([]);
   });
 });
 

@@ -87,7 +87,7 @@ class Job {
     this.done = (async () => {
       while (!this.stop.signal.aborted) {
         const secrets = this.azure.secrets(vault, this.signIn());
-        for (let i = 0; i < 10; i++) {
+        for (let i = 0; i < 50; i++) {
           await secrets.getSecret('orders-db');
           this.reads += 1;
           await setTimeout(50);
@@ -245,8 +245,7 @@ describe('an identity, rotated while its clients read', () => {
   });
 
   it('is rotated for good: a second up changes nothing', async () => {
-    expect((await cloud.deploy(configuration([2]))).summary).toEqual([]);
-    expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
+    expect(await cloud.again(configuration([2]))).toEqual([]);
   });
 });
 

@@ -83,8 +83,7 @@ describe('applications in Entra as identities', () => {
       clientId: appId,
     });
     expect(identities.map(({ name }) => name)).toContain(`id-${stack}-aks-1-aso`);
-    expect((await cloud.deploy({ stack, file })).changed).toEqual([]);
-    await cloud.refresh({ stack, file });
+    expect(await cloud.again({ stack, file })).toEqual([]);
   });
 
   it('are verified: a password that somebody adds is a failure, with the command that removes it', async () => {

@@ -146,8 +146,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
     });
 
     it('do not change in a second up, and show no drift', async () => {
-      expect((await cloud.deploy(vaultsExample)).summary).toEqual([]);
-      await cloud.refresh(vaultsExample);
+      expect(await cloud.again(vaultsExample)).toEqual([]);
     });
   });
 

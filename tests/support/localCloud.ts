@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
 import { AzureClients } from './azureClients';
 import { projectRoot, runCommand, type Finished } from './command';
-import { loggedSteps, previewSteps, type Steps } from './updateSteps';
+import { loggedDrift, loggedSteps, previewSteps, type Steps } from './updateSteps';
 
 /** A stack and its configuration. */
 export interface StackRequest {
@@ -81,7 +81,8 @@ export class LocalCloud {
   command(...args: string[]): Promise<Finished> {
     const line = `${args.join(' ')} `;
     if (!looking.some((pattern) => pattern.test(line))) this.exported.clear();
-    return runCommand(args, { state: this.state });
+    // The engine has its event log for commands with this variable only.
+    return runCommand(args, { state: this.state, env: { PULUMI_DEBUG_COMMANDS: 'true' } });
   }
 
   /** Runs `aks-wi …` and returns its output; throws with the end of the output, which says why, if it fails. */
@@ -124,6 +125,18 @@ export class LocalCloud {
   /** `pulumi preview` with further arguments; the local cloud must be running. Throws if it fails. */
   async preview(request: StackRequest = {}, ...args: string[]): Promise<Steps> {
     return previewSteps(await this.pulumi(request, 'preview', '--json', ...args));
+  }
+
+  /**
+   * Updates again, after everything was read again (`pulumi up --refresh`), and returns what that changes and what was found
+   * changed: nothing, if a second update changes nothing and a refresh shows no drift.
+   */
+  async again(request: StackRequest = {}): Promise<string[]> {
+    return this.withEventLog(async (events) => {
+      const options = ['--refresh', '--yes', '--skip-preview', '--event-log', events];
+      await this.pulumi(request, 'up', ...options);
+      return [...loggedSteps(events).summary, ...loggedDrift(events)];
+    });
   }
 
   /** `pulumi refresh`, which must find no change. */
@@ -228,11 +241,17 @@ export class LocalCloud {
   }
 
   private async update(request: StackRequest, ...options: string[]): Promise<Update> {
+    return this.withEventLog(async (events) => {
+      const args = [...this.stackArguments(request), '--event-log', events, ...options];
+      return { output: await this.succeed('up', ...args), steps: loggedSteps(events) };
+    });
+  }
+
+  private async withEventLog<T>(run: (events: string) => Promise<T>): Promise<T> {
     this.updates += 1;
     const events = path.join(this.state, `events-${this.updates}.jsonl`);
     try {
-      const args = [...this.stackArguments(request), '--event-log', events, ...options];
-      return { output: await this.succeed('up', ...args), steps: loggedSteps(events) };
+      return await run(events);
     } finally {
       rmSync(events, { force: true });
     }

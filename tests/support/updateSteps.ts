@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 /** One step of the engine in an update or preview. */
 export interface Step {
@@ -62,6 +63,12 @@ export function previewSteps(stdout: string): Steps {
 
 interface EngineEvent {
   resourcePreEvent?: { metadata: Step & { old?: Old | null } };
+  resOutputsEvent?: { metadata: Step & { old?: Read | null; new?: Read | null } };
+}
+
+/** What is recorded of a resource, before and after it was read again. */
+interface Read {
+  readonly inputs?: unknown;
 }
 
 /** The resource's previous state. */
@@ -75,13 +82,26 @@ function stepOf(op: string, urn: string, old?: Old | null): Step {
 
 /** The steps that an update started, from its event log (`--event-log`). */
 export function loggedSteps(file: string): Steps {
-  const events = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as EngineEvent);
   return new Steps(
-    events.flatMap(({ resourcePreEvent: event }) =>
+    eventsIn(file).flatMap(({ resourcePreEvent: event }) =>
       event === undefined ? [] : [stepOf(event.metadata.op, event.metadata.urn, event.metadata.old)],
     ),
   );
+}
+
+/** `<type> <name>` of the resources that an update with `--refresh` found gone or with other properties than recorded. */
+export function loggedDrift(file: string): string[] {
+  return eventsIn(file).flatMap(({ resOutputsEvent: event }) => {
+    if (event?.metadata.op !== 'refresh') return [];
+    const { urn, old, new: found } = event.metadata;
+    const isSame = found != null && isDeepStrictEqual(old?.inputs, found.inputs);
+    return isSame ? [] : [`${shortName(urn)} ${found == null ? 'is gone' : 'is changed'}`];
+  });
+}
+
+function eventsIn(file: string): EngineEvent[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as EngineEvent);
 }

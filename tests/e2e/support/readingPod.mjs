@@ -24,7 +24,9 @@ const way = READS_BY_KEY !== undefined ? 'key' : SECRET_FILES === undefined ? 'v
 // A retry would hide a failure.
 const options = { retryOptions: { maxRetries: 0 } };
 /** Reads after which it signs in anew, as a program that starts does. */
-const session = 10;
+const session = 50;
+/** Reads that it writes down together. */
+const batch = 10;
 /** Milliseconds between two reads: without a pause, the readers would take the machine from what is tested. */
 const pause = 50;
 
@@ -59,10 +61,11 @@ createServer((request, response) => {
   response.writeHead(request.url !== '/readyz' || ready ? 200 : 503).end();
 }).listen(Number(PORT), '127.0.0.1');
 
-while (!stopping) {
-  if (way === 'vault') client = new SecretClient(KEY_VAULT_URI, signIn(), options);
+for (let batches = 0; !stopping; batches += 1) {
+  if (way === 'vault' && (batches * batch) % session === 0)
+    client = new SecretClient(KEY_VAULT_URI, signIn(), options);
   const done = { client: AZURE_CLIENT_ID, way, reads: 0, failures: [], values: [] };
-  while (!stopping && done.reads < session) {
+  while (!stopping && done.reads < batch) {
     done.reads += 1;
     try {
       const value = createHash('sha256')
