@@ -6,12 +6,16 @@ import { AzureCliCredential, WorkloadIdentityCredential } from '@azure/identity'
 import { azureAssignments } from './azure';
 import { Reconciler } from './reconciler';
 
+const {
+  AZURE_FEDERATED_TOKEN_FILE: tokenFile,
+  INTERVAL_SECONDS: interval,
+  PORT: port,
+  HOST: host,
+} = process.env;
 /** Milliseconds between two runs. */
-const period = 60_000;
-/** Milliseconds without a run after which something is wrong with the program itself. */
-const stale = 5 * period;
-
-const { AZURE_FEDERATED_TOKEN_FILE: tokenFile, PORT: port, HOST: host } = process.env;
+const period = Number(interval ?? 60) * 1000;
+/** Milliseconds without a run after which something is wrong with the program itself: a run waits for answers of Azure. */
+const stale = 5 * Math.max(period, 60_000);
 const [file = '/schedule/schedule.json', once] = process.argv.slice(2);
 const isOnce = once === '--once';
 const credential =

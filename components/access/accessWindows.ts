@@ -53,6 +53,8 @@ export interface AccessWindowsArgs {
   readonly secrets: WindowedSecret[];
   /** The program that opens and closes, `reconciler/main.ts` of this project bundled into one file. */
   readonly program: string;
+  /** Seconds between two of its runs. Default: 60. */
+  readonly intervalSeconds?: number;
   /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
   readonly image?: string;
   /** Address of the cloud's resource manager. Default: that of the public cloud. */
@@ -68,7 +70,7 @@ const readyWithin = 20 * 60;
 const files = { program: 'reconcile.cjs', schedule: 'schedule.json' } as const;
 
 /**
- * Opens and closes access windows: a Deployment of one pod that, each minute, gives exactly the identities that it is told
+ * Opens and closes access windows: a Deployment of one pod that, at each interval, gives exactly the identities that it is told
  * exactly the role Key Vault Secrets User on exactly their secrets, and takes it again. It may assign nothing else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
@@ -133,7 +135,7 @@ export class AccessWindows extends pulumi.ComponentResource {
               automountServiceAccountToken: false,
               // The user `node` of the image, by its number: a name proves nothing to the kubelet.
               securityContext: { ...restrictedPod, runAsUser: 1000 },
-              containers: [container(args.image)],
+              containers: [container(args)],
               volumes: mounts,
             },
           },
@@ -198,12 +200,13 @@ function scheduleOf({ secrets, resourceManager = 'https://management.azure.com' 
     .apply((known) => JSON.stringify({ resourceManager, grants: known } satisfies Schedule));
 }
 
-function container(image = nodeImage) {
+function container({ image = nodeImage, intervalSeconds = 60 }: AccessWindowsArgs) {
   const http = (path: string) => ({ httpGet: { path, port: 'http' } });
   return {
     name: accessWindowsAccount.serviceAccount,
     image,
     command: ['node', `/program/${files.program}`, `/schedule/${files.schedule}`],
+    env: [{ name: 'INTERVAL_SECONDS', value: String(intervalSeconds) }],
     ports: [{ name: 'http', containerPort: 8080 }],
     livenessProbe: { ...http('/healthz'), periodSeconds: 60 },
     readinessProbe: { ...http('/readyz'), periodSeconds: 5 },

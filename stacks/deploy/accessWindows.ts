@@ -43,6 +43,7 @@ export function deployAccessWindows(
         readers: windows.filter((one) => nameOf(one.plan) === nameOf(secret)).map(({ reader }) => reader),
       })),
       program: reconcilerProgram(),
+      intervalSeconds: settings.accessWindows?.intervalSeconds,
       image: settings.accessWindows?.image,
       resourceManager: cloud.resourceManager,
     },

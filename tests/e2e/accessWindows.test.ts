@@ -30,6 +30,7 @@ const far = names.filter((name) => !near.includes(name));
 const withDays = (text: string, days: readonly string[]) =>
   text
     .replaceAll('2027-01', '2099-01')
+    .replace('    clusters: [aks-windows]\n', '    clusters: [aks-windows]\n    intervalSeconds: 5\n')
     .replace(/days: \[Monday.*\n.*from: '00:00'\n.*to: '01:00'\n/, `days: [${days.join(', ')}]\n`);
 /** The warehouse is open now, the migration is not. */
 const open = withDays(example, near);
@@ -98,7 +99,7 @@ async function assign(secret: string, description: string): Promise<void> {
     });
 }
 
-/** Waits for the next run of the reconciler, which is a minute away at most. */
+/** Waits for the next run of the reconciler, which is five seconds away. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 180_000;
   while (!(await isSo())) {
@@ -192,7 +193,7 @@ describe('access on demand', () => {
   });
 
   it('is open until its end, is named with it, and is closed then', async () => {
-    const output = await cloud.succeed(...grant('--for', '2m', '--reason', 'incident 42'));
+    const output = await cloud.succeed(...grant('--for', '1m', '--reason', 'incident 42'));
     expect(output).toMatch(
       /reports may read payment-key until .*; to end it earlier: az role assignment delete /,
     );
