@@ -3,6 +3,12 @@ import path from 'node:path';
 
 export const projectRoot = path.resolve(__dirname, '..', '..');
 
+/** What the output of a failed test shows; the environment of the tests makes one for each file. */
+const { commandsRun = [] } = globalThis as { commandsRun?: string[] };
+
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
 /** The result of a finished command. */
 export interface Finished {
   readonly code: number;
@@ -16,6 +22,9 @@ export function runCommand(
   options: { state: string; env?: Record<string, string>; input?: string; cwd?: string },
 ): Promise<Finished> {
   const env = { AKS_WI_STATE: options.state, CI: 'true', ...options.env };
+  commandsRun.push(
+    `AKS_WI_STATE=${path.relative(projectRoot, options.state)} npx aks-wi ${args.map(quoted).join(' ')}`,
+  );
   const command = [path.join(projectRoot, 'cli', 'bin.mjs'), ...args];
   return runProcess(process.execPath, command, env, options);
 }
