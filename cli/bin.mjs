@@ -18,16 +18,32 @@ const { ensureBuilt } = await import('../build.mjs');
 await ensureBuilt();
 // `import()` would first read the whole of each bundle for the names that it exports: a quarter of a second.
 const require = createRequire(import.meta.url);
-const product = require('../dist/cli.cjs');
 const local = require('../dist/localcloud-commands.cjs');
+/** Loaded only where it is needed: it takes as long as everything else. */
+const product = () => require('../dist/cli.cjs');
 
 // Who reads the output may have enough of it, as head has.
 process.stdout.on('error', () => process.exit());
 
 const args = process.argv.slice(2);
-const program = product.createProgram().version(require('../package.json').version);
-local.addLocalCloudCommands(program, { projectRoot });
-await product.runProgram(program, args, () => local.runInLocalEnvironment(args, { projectRoot }));
+
+function wholeProgram() {
+  const program = product().createProgram().version(require('../package.json').version);
+  local.addLocalCloudCommands(program, { projectRoot });
+  return program;
+}
+
+async function run() {
+  const code = await local.runInLocalEnvironment(args, { projectRoot });
+  const own = local.localCloudProgram(args, { projectRoot });
+  if (code !== undefined) process.exitCode = code;
+  else if (own !== undefined) await own.parseAsync(args, { from: 'user' });
+  else await product().runProgram(wholeProgram(), args);
+}
+
+await run().catch((error) => {
+  process.exitCode = product().reportError(error, (text) => process.stderr.write(text));
+});
 // What was interrupted may still be at work in this process. A pipe takes 64 KiB at once, and the rest is lost on exit.
 for (const stream of [process.stdout, process.stderr])
   await new Promise((resolve) => stream.write('', resolve));

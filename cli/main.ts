@@ -14,6 +14,8 @@ import { validateCommand } from './validate/command';
 import { verifyCommand } from './verify/command';
 import { reportError } from './visibleError';
 
+export { reportError };
+
 /** The project's own command. The launcher adds the local cloud's commands to it. */
 export function createProgram(): Command {
   return new Command('aks-wi')
@@ -37,19 +39,10 @@ export function createProgram(): Command {
     .addCommand(pipelineCommand());
 }
 
-/**
- * Runs a program; every error ends as one message with its remedy. `elsewhere` may run the command in another
- * process instead and give its exit code.
- */
-export async function runProgram(
-  program: Command,
-  args: string[],
-  elsewhere: () => Promise<number | undefined> = () => Promise.resolve(undefined),
-): Promise<void> {
+/** Runs a command line; every error ends as one message with its remedy. */
+export async function runProgram(program: Command, args: string[]): Promise<void> {
   try {
-    const code = await elsewhere();
-    if (code !== undefined) process.exitCode = code;
-    else await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = reportError(error, (text) => process.stderr.write(text));
   }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { locateInstance } from '../daemon/instance';
 import { cloudCommand } from './cloudCommand';
 import { clean, down } from './down';
@@ -9,6 +9,13 @@ import { toolchainCommand } from './toolchainCommand';
 import { up, type UpRequest } from './up';
 
 export { runInLocalEnvironment } from './localEnvironment';
+
+/** The program for one of the local cloud's commands alone; undefined for other arguments, such as `--help`. */
+export function localCloudProgram(args: string[], options: { projectRoot: string }): Command | undefined {
+  const program = new Command('aks-wi').showHelpAfterError('(run with --help for the commands and options)');
+  addLocalCloudCommands(program, options);
+  return program.commands.some((command) => command.name() === args[0]) ? program : undefined;
+}
 
 /** Adds the local cloud's commands to the product's command. */
 export function addLocalCloudCommands(program: Command, options: { projectRoot: string }): void {

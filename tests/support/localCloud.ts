@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
 import { AzureClients } from './azureClients';
@@ -60,17 +60,8 @@ export function localCloud(name: string): LocalCloud {
   return new LocalCloud(mkdtempSync(path.join(parent, `${name}-`)));
 }
 
-/** Commands that change nothing. */
-const looking = [
-  /^(verify|hosted-clusters|audit|drift|migrate) /,
-  /^cloud (env|kubeconfig|status) /,
-  /^pulumi (\S+ )*stack (output|export) /,
-];
-
 export class LocalCloud {
   private updates = 0;
-  /** Outputs by stack, cached until a command changes something. */
-  private exported = new Map<string, Promise<StackOutputs>>();
   /** Clients by cluster; address and keys of a cluster do not change. */
   private readonly clients = new Map<string, ReturnType<LocalCloud['connect']>>();
 
@@ -79,8 +70,6 @@ export class LocalCloud {
 
   /** Runs `aks-wi …` as a user would, with any exit code. */
   command(...args: string[]): Promise<Finished> {
-    const line = `${args.join(' ')} `;
-    if (!looking.some((pattern) => pattern.test(line))) this.exported.clear();
     // The engine has its event log for commands with this variable only.
     return runCommand(args, { state: this.state, env: { PULUMI_DEBUG_COMMANDS: 'true' } });
   }
@@ -161,21 +150,15 @@ export class LocalCloud {
     if (code !== 0) throw new Error(`aks-wi ${args.join(' ')} ended with ${code}\n${stderr}`);
   }
 
-  /** The stack's outputs, with masked kubeconfigs. */
+  /** The stack's outputs as its state has them, with masked kubeconfigs. A command for them would take a second each time. */
   outputs(stack = 'local'): Promise<StackOutputs> {
-    const asked = async () =>
-      JSON.parse(await this.pulumi({ stack }, 'stack', 'output', '--json')) as StackOutputs;
-    const outputs = this.exported.get(stack) ?? asked();
-    this.exported.set(stack, outputs);
-    return outputs;
+    const root = this.recorded(stack).find(({ type }) => type === 'pulumi:pulumi:Stack');
+    return Promise.resolve(masked(root?.outputs ?? {}) as StackOutputs);
   }
 
   /** The URNs in the stack's state. */
-  async urns(stack = 'local'): Promise<string[]> {
-    const exported = JSON.parse(await this.pulumi({ stack }, 'stack', 'export')) as {
-      deployment: { resources?: { urn: string }[] };
-    };
-    return (exported.deployment.resources ?? []).map(({ urn }) => urn);
+  urns(stack = 'local'): Promise<string[]> {
+    return Promise.resolve(this.recorded(stack).map(({ urn }) => urn));
   }
 
   /** `aks-wi verify` with its report. */
@@ -240,6 +223,14 @@ export class LocalCloud {
     }
   }
 
+  private recorded(stack: string): Recorded[] {
+    const file = path.join(this.state, 'local/pulumi/.pulumi/stacks/aks-workload-identity', `${stack}.json`);
+    const { checkpoint } = JSON.parse(readFileSync(file, 'utf8')) as {
+      checkpoint: { latest?: { resources?: Recorded[] } };
+    };
+    return checkpoint.latest?.resources ?? [];
+  }
+
   private async update(request: StackRequest, ...options: string[]): Promise<Update> {
     return this.withEventLog(async (events) => {
       const args = [...this.stackArguments(request), '--event-log', events, ...options];
@@ -267,6 +258,23 @@ export class LocalCloud {
     writeFileSync(file, yaml);
     return path.relative(projectRoot, file);
   }
+}
+
+/** A resource in the state of a stack. */
+interface Recorded {
+  readonly urn: string;
+  readonly type: string;
+  readonly outputs?: unknown;
+}
+
+/** The key by which the engine marks a secret, or another special value. */
+const signature = '4dabf18193072939515e22adb298388d';
+
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked);
+  if (typeof value !== 'object' || value === null) return value;
+  if (signature in value) return '[secret]';
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one)]));
 }
 
 /** The last counts that pulumi printed. */
