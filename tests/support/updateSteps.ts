@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 
 /** One step of the engine in an update or preview. */
 export interface Step {
@@ -63,12 +62,7 @@ export function previewSteps(stdout: string): Steps {
 
 interface EngineEvent {
   resourcePreEvent?: { metadata: Step & { old?: Old | null } };
-  resOutputsEvent?: { metadata: Step & { old?: Read | null; new?: Read | null } };
-}
-
-/** What is recorded of a resource, before and after it was read again. */
-interface Read {
-  readonly inputs?: unknown;
+  resOutputsEvent?: { metadata: Step & { new?: object | null; diffs?: string[] | null } };
 }
 
 /** The resource's previous state. */
@@ -93,9 +87,10 @@ export function loggedSteps(file: string): Steps {
 export function loggedDrift(file: string): string[] {
   return eventsIn(file).flatMap(({ resOutputsEvent: event }) => {
     if (event?.metadata.op !== 'refresh') return [];
-    const { urn, old, new: found } = event.metadata;
-    const isSame = found != null && isDeepStrictEqual(old?.inputs, found.inputs);
-    return isSame ? [] : [`${shortName(urn)} ${found == null ? 'is gone' : 'is changed'}`];
+    const { urn, new: found, diffs } = event.metadata;
+    if (found == null) return [`${shortName(urn)} is gone`];
+    const changed = diffs ?? [];
+    return changed.length === 0 ? [] : [`${shortName(urn)} has changed ${changed.join(', ')}`];
   });
 }
 
