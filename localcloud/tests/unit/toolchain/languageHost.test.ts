@@ -5,6 +5,7 @@ import { ProgramInfo, RunPluginRequest, RunRequest } from '@pulumi/pulumi/proto/
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import { directDependencies, requiredPlugins } from '../../../toolchain/language-host/packages';
+import { ownBundle } from '../../../toolchain/language-host/ownBundles';
 import { launchOf } from '../../../toolchain/language-host/runPlugin';
 import { programArguments } from '../../../toolchain/language-host/runProgram';
 import { runtimeOptions } from '../../../toolchain/language-host/runtimeOptions';
@@ -71,6 +72,23 @@ describe('running a program', () => {
     expect(() => runtimeOptions(programInfo({ typescrpt: false }))).toThrow(
       'runtime.options.typescrpt is not known; allowed: typescript',
     );
+  });
+
+  it('runs the bundle of the project’s own program and policy pack, and no other folder’s', async () => {
+    const project = await mkdtemp(path.join(tmpdir(), 'bundles-'));
+    const bundles = path.join(project, 'dist');
+    for (const folder of ['dist', 'policy', 'bootstrap']) await mkdir(path.join(project, folder));
+    expect(ownBundle(project, bundles)).toBeUndefined();
+    for (const file of ['program.cjs', 'policy-pack.cjs']) await writeFile(path.join(bundles, file), '');
+
+    expect(ownBundle(project, bundles)).toBe(path.join(bundles, 'program.cjs'));
+    expect(ownBundle(path.join(project, 'policy'), bundles)).toBe(path.join(bundles, 'policy-pack.cjs'));
+    expect(ownBundle(path.join(project, 'bootstrap'), bundles)).toBeUndefined();
+    expect(ownBundle(path.dirname(project), bundles)).toBeUndefined();
+    expect(ownBundle(path.join(project, 'nowhere'), bundles)).toBeUndefined();
+    const request = new RunRequest().setPwd(project).setInfo(programInfo());
+    expect(programArguments(request, '', '/dist/program.cjs').at(-1)).toBe('/dist/program.cjs');
+    await rm(project, { recursive: true });
   });
 
   it("takes the program's own copy of the SDK", () => {
