@@ -14,7 +14,7 @@ export function diffRelease(
 ): Diff {
   const olds = releaseInputsOf(oldState) ?? oldInputs;
   const changed = changesBetween(olds, newInputs);
-  const ignored = [...ignoreChanges, ...unknowable(olds, newInputs)];
+  const ignored = [...ignoreChanges, ...unknowable(olds, newInputs), ...moved(olds, newInputs)];
   const paths = Object.keys(changed).filter((path) => !ignored.some((prefix) => isWithin(path, prefix)));
   const replaces = identity.filter((name) => paths.includes(name));
   const detailed = Object.fromEntries(
@@ -36,4 +36,10 @@ function unknowable(olds: Properties, news: Properties): string[] {
   if (!imported) return [];
   const sameVersion = valueAt(olds, 'version') === valueAt(news, 'version');
   return sameVersion ? [checksumKey, 'chart'] : [checksumKey];
+}
+
+/** The path of a chart whose files are the same: the state of a local cloud can be restored into another folder. */
+function moved(olds: Properties, news: Properties): string[] {
+  const checksum = olds[checksumKey];
+  return checksum !== undefined && checksum === news[checksumKey] ? ['chart'] : [];
 }
