@@ -61,4 +61,9 @@ export interface ClusterRuntime {
    * @default it runs in no cluster
    */
   nodeManagedIdentity?(id: string): number | undefined;
+  /**
+   * Names (`namespace/name`) of the pods that were ready when the cluster stopped and, since its start, are not yet.
+   * @default all are
+   */
+  unreadyPods?(id: string): string[];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SUBSCRIPTION_ID } from '../identity';
 import { subscriptionScope } from './arm/resourceId';
+import { CLUSTER_TYPE, clusterGuid, type Clusters } from './arm/resources/clusterLifecycle';
 import type { AuditLog } from './audit';
 import type { Faults } from './faults';
 import { isAllowed } from './identity/access';
@@ -20,6 +21,8 @@ const faultBody = z.strictObject({
  * Endpoints that Azure does not have, below `/_local` on the loopback address:
  * - `GET /_local/health`, without credentials.
  * - `GET /_local/audit`: the audit record of token requests, for callers who may read the activity log.
+ * - `GET /_local/pods`: waits until the clusters serve that did before the start; then the pods that are not ready again,
+ *   for callers who may read clusters.
  * - `POST /_local/faults` with `{name, resource?, times?}`, and `DELETE /_local/faults`, which removes all
  *   faults, for owners of the subscription.
  */
@@ -29,6 +32,7 @@ export class LocalService implements CloudService {
     private readonly tokens: Tokens,
     private readonly audit: AuditLog,
     private readonly faults: Faults,
+    private readonly clusters: Clusters,
   ) {}
 
   fault(status: number, code: string, message: string): CloudReply {
@@ -47,6 +51,13 @@ export class LocalService implements CloudService {
             body: { value: this.audit.read() },
           }
         );
+      case 'GET pods':
+        return (
+          (await this.refusal(request, 'Microsoft.ContainerService/managedClusters/read')) ?? {
+            status: 200,
+            body: { value: await this.unreadyPods() },
+          }
+        );
       case 'POST faults':
         return (await this.refusal(request, '*')) ?? this.addFault(request.body);
       case 'DELETE faults': {
@@ -59,9 +70,22 @@ export class LocalService implements CloudService {
         return this.fault(
           404,
           'NotFound',
-          `'${route}' is not one of GET health, GET audit, POST faults, DELETE faults.`,
+          `'${route}' is not one of GET health, GET audit, GET pods, POST faults, DELETE faults.`,
         );
     }
+  }
+
+  private async unreadyPods(): Promise<{ cluster: string; pod: string }[]> {
+    const serving = this.store
+      .ofType(CLUSTER_TYPE)
+      .filter(({ properties }) => properties['provisioningState'] === 'Succeeded');
+    await Promise.all(serving.map((cluster) => this.clusters.ready(cluster)));
+    return serving.flatMap((cluster) =>
+      (this.clusters.runtime.unreadyPods?.(clusterGuid(cluster)) ?? []).map((pod) => ({
+        cluster: cluster.name,
+        pod,
+      })),
+    );
   }
 
   private addFault(body: string): CloudReply {

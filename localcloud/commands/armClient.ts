@@ -11,6 +11,10 @@ import { VisibleError } from './visibleError';
 /** The API version that the program's managed clusters use. */
 const clusterApiVersion = '2025-09-01';
 const vaultApiVersion = '2023-07-01';
+/** Time limit of an answer. */
+const answerLimitMilliseconds = 10_000;
+/** Time limit for control planes to serve, each of which may take two minutes on a busy machine. */
+const clustersLimitMilliseconds = 300_000;
 /** Time limit of a purge, which normally takes a moment. */
 const purgeLimitMilliseconds = 60_000;
 
@@ -43,6 +47,7 @@ const deletedVaultList = z.object({
 });
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const tokenRequestList = z.object({ value: z.array(z.looseObject(tokenRequest.shape)) });
+const podList = z.object({ value: z.array(z.object({ cluster: z.string(), pod: z.string() })) });
 const tokenAnswer = z.object({ access_token: z.string() });
 
 interface Reply {
@@ -126,6 +131,12 @@ export class ArmClient implements VaultManager {
     return tokenRequestList.parse(body).value;
   }
 
+  /** Waits until the clusters serve. The pods that were ready before the start of the local cloud and are not again. */
+  async unreadyPods(): Promise<{ cluster: string; pod: string }[]> {
+    const { body } = await this.authorised('GET', '/_local/pods', undefined, clustersLimitMilliseconds);
+    return podList.parse(body).value;
+  }
+
   /** Injects a fault into the requests of other clients. */
   async addFault(fault: { name: string; resource?: string; times?: number }): Promise<void> {
     await this.authorised('POST', '/_local/faults', JSON.stringify(fault));
@@ -143,9 +154,14 @@ export class ArmClient implements VaultManager {
     return this.authorised(method, `${path}?api-version=${apiVersion}`);
   }
 
-  private async authorised(method: 'GET' | 'POST' | 'DELETE', path: string, body?: string): Promise<Reply> {
+  private async authorised(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: string,
+    limit?: number,
+  ): Promise<Reply> {
     this.token ??= await this.signIn();
-    return this.request(method, path, { authorization: `Bearer ${this.token}` }, body);
+    return this.request(method, path, { authorization: `Bearer ${this.token}` }, body, limit);
   }
 
   private async signIn(): Promise<string> {
@@ -170,10 +186,11 @@ export class ArmClient implements VaultManager {
     path: string,
     headers: Record<string, string>,
     body?: string,
+    timeout = answerLimitMilliseconds,
   ): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const request = https.request(
-        { host: '127.0.0.1', port: this.run.azurePort, method, path, headers, ca: this.ca, timeout: 10_000 },
+        { host: '127.0.0.1', port: this.run.azurePort, method, path, headers, ca: this.ca, timeout },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -192,7 +209,7 @@ export class ArmClient implements VaultManager {
           });
         },
       );
-      request.on('timeout', () => request.destroy(new Error('no answer within 10 s')));
+      request.on('timeout', () => request.destroy(new Error(`no answer within ${timeout / 1000} s`)));
       request.on('error', (error) => {
         reject(
           new VisibleError(

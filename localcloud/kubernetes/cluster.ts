@@ -110,6 +110,11 @@ export class Cluster {
     return this.agent.portOf(nodeManagedIdentityImage, nodeManagedIdentityPort);
   }
 
+  /** Names of the pods that were ready when the cluster stopped and are not yet again. */
+  unreadyPods(): string[] {
+    return this.agent.unreadyPods();
+  }
+
   /** Installs or removes the workload identity webhook; resolves when it responds. */
   async setWorkloadIdentity(on: boolean, tenantId: string): Promise<void> {
     const { toolchain, charts, paths, logger, signal } = this.options;

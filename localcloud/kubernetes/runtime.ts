@@ -110,6 +110,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     // these documents.
     issuerDocument: async (id, document) => await runningCluster(id).issuerDocument(document),
     nodeManagedIdentity: (id) => running.get(id)?.nodeManagedIdentity(),
+    unreadyPods: (id) => running.get(id)?.unreadyPods() ?? [],
     status: () => [...running.values()].map((cluster) => cluster.status()),
     close: async () => {
       closing.abort(new RuntimeClosed());

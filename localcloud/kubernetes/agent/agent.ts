@@ -92,6 +92,13 @@ export class Agent {
     });
   }
 
+  /** Names of the pods that were ready when the agent stopped and are not yet again. */
+  unreadyPods(): string[] {
+    return [...this.runners.values()]
+      .filter(({ wasReady, ready }) => wasReady && !ready)
+      .map(({ pod: { metadata } }) => `${metadata.namespace}/${metadata.name}`);
+  }
+
   private seen(pod: Pod): void {
     if (this.stopped || !this.plays(pod)) return;
     const known = this.runners.get(pod.metadata.uid);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isStatus } from '../api/client';
-import type { Container, ContainerStatus, Pod, RestartPolicy } from '../api/types';
+import type { Container, ContainerStatus, Pod, PodCondition, RestartPolicy } from '../api/types';
 import type { RoutablePod } from '../egress/resolve';
 import { imageRepository } from '../imageReference';
 import type { ContainerProcess, ProcessPod } from '../kubelet/pods';
@@ -38,6 +38,8 @@ const longestMountPauseMs = 10_000;
 /** Runs one pod as processes, from its creation to its deletion. */
 export class PodRunner implements RoutablePod, ProcessPod {
   readonly ip: string;
+  /** Whether it was ready when an earlier run of the daemon stopped. */
+  readonly wasReady: boolean;
   private readonly folder: string;
   private readonly address: PodAddress;
   private readonly startTime: string;
@@ -67,6 +69,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     const { metadata, spec, status } = pod;
     this.logger = prefixed(context.logger, `pod ${metadata.namespace}/${metadata.name}`);
     this.restartPolicy = spec.restartPolicy ?? 'Always';
+    this.wasReady = status?.conditions?.some(isReady) ?? false;
     this.ip = context.addresses.take(metadata.uid, status?.podIP);
     this.address = { podIp: this.ip, hostIp: context.nodeIp };
     this.startTime = status?.startTime ?? new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -374,6 +377,8 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 }
+
+const isReady = ({ type, status }: PodCondition) => type === 'Ready' && status === 'True';
 
 function markEnded(view: ContainerRunner['view']): void {
   if (view.state.terminated) return;

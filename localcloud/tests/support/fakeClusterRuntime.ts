@@ -37,6 +37,8 @@ export class FakeClusterRuntime implements ClusterRuntime {
   gate: Promise<void> = Promise.resolve();
   /** `remove` waits for this promise. */
   removal: Promise<void> = Promise.resolve();
+  /** Pods of every cluster that are not ready again. */
+  unready: string[] = [];
   private readonly issuers = new Map<string, Issuer>();
 
   async ensure(spec: ClusterSpec): Promise<void> {
@@ -51,6 +53,10 @@ export class FakeClusterRuntime implements ClusterRuntime {
     this.removed.push(id);
     this.issuers.delete(id);
     return this.removal;
+  }
+
+  unreadyPods(): string[] {
+    return this.unready;
   }
 
   kubeconfig(id: string, role: 'admin' | 'user'): Promise<string> {

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ManagedCluster } from '@azure/arm-containerservice';
+import type { TokenCredential } from '@azure/identity';
 import { RuntimeClosed } from '../../../azure/clusterRuntime';
 import type { TestCloud } from '../../support/azure';
 import { all, refusal, withCloud } from '../../support/azure';
@@ -245,6 +250,35 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(read.kubeconfigs).toHaveLength(1);
     expect(cloud.runtime.ensured.map((spec) => spec.resourceId)).toEqual([id, id]);
     expect(cloud.runtime.ensured[1]).toEqual(cloud.runtime.ensured[0]);
+  });
+
+  it('waits after a restart for the clusters that served before, and lists their pods that are not ready', async () => {
+    await clusters.createOrUpdate('rg', 'aks', cluster());
+    cloud.runtime.unready = ['orders/orders-1'];
+    let serve: () => void = () => undefined;
+    cloud.runtime.gate = new Promise<void>((resolve) => (serve = resolve));
+    await cloud.restart();
+    const pods = async (credential: TokenCredential) => {
+      const token = await credential.getToken('https://management.azure.com/.default');
+      const url = `https://127.0.0.1:${cloud.azure.azurePort}/_local/pods`;
+      const options = {
+        ca: readFileSync(cloud.azure.caFile),
+        headers: { authorization: `Bearer ${token?.token ?? ''}` },
+      };
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        https.get(url, options, resolve).once('error', reject);
+      });
+      return { status: answer.statusCode, body: await json(answer) };
+    };
+    const asked = pods(cloud.administrator());
+
+    expect(await Promise.race([asked, delay(300, 'waits')])).toBe('waits');
+    serve();
+    expect(await asked).toEqual({
+      status: 200,
+      body: { value: [{ cluster: 'aks', pod: 'orders/orders-1' }] },
+    });
+    expect((await pods(cloud.principal('reads-nothing').credential)).status).toBe(403);
   });
 
   it('continues a creation after a restart', async () => {

@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { stopLeftoverClusters } from '../../../kubernetes';
-import { isReady, podWhen } from '../../support/kubernetes/client';
+import { isReady, Miss, podWhen, until } from '../../support/kubernetes/client';
 import { helm } from '../../support/kubernetes/helm';
 import { program, programPod } from '../../support/kubernetes/pods';
 import { startTimeout } from '../../support/kubernetes/runtime';
@@ -48,7 +48,14 @@ export function restartsSuite(cluster: SharedCluster): void {
       volumeMounts: [{ name: 'azure', mountPath: '/tokens' }],
     };
     await core.createNamespacedPod({ namespace, body: programPod('survivor', container, { volumes }) });
+    // And one that cannot start again after the restart, and one that never could
+    await core.createNamespacedSecret({ namespace, body: { metadata: { name: 'needed' } } });
+    const needs = (name: string) => ({ envFrom: [{ secretRef: { name } }] });
+    await core.createNamespacedPod({ namespace, body: programPod('needy', needs('needed')) });
+    await core.createNamespacedPod({ namespace, body: programPod('never', needs('missing')) });
     await survivor(isReady);
+    await podWhen(cluster.client, 'needy', isReady, namespace);
+    await core.deleteNamespacedSecret({ namespace, name: 'needed' });
   }, startTimeout);
 
   describe('a restart of the local cloud', () => {
@@ -76,6 +83,17 @@ export function restartsSuite(cluster: SharedCluster): void {
     it('takes pods over, with their volumes', async () => {
       await survivor((pod) => isReady(pod) && restartsOf(pod) === 1);
       expect((await about()).env['TOKEN_FILE']).toBe(before.env['TOKEN_FILE']);
+    });
+
+    it('knows the pods that were ready and are not again', async () => {
+      const are = (...names: string[]) =>
+        until(`unready are ${names.join()}`, () => {
+          const unready = cluster.test.runtime.unreadyPods?.(spec.id) ?? ['nothing is known'];
+          return unready.join() === names.join() || new Miss(unready.join());
+        });
+      await are(`${namespace}/needy`);
+      await cluster.client.core.createNamespacedSecret({ namespace, body: { metadata: { name: 'needed' } } });
+      await are();
     });
 
     it('serves logs again, at the same port', async () => {
