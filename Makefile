@@ -14,7 +14,7 @@ up: node_modules ## deploy and verify the example environment on this machine
 down: node_modules ## stop everything; the state stays
 	@$(AKS_WI) down
 
-clean: node_modules ## stop everything and delete the state
+clean: node_modules ## stop everything and delete the state; saves stay
 	@$(AKS_WI) clean
 
 check: node_modules ## check format, lint and types, and run the unit tests

@@ -29,14 +29,20 @@ console.log(
 );
 try {
   await measure('toolchain, everything built', ['toolchain', 'build'], { runs: 5, budget: 1 });
-  await measure('up, from nothing', ['up'], { runs: 1, budget: 60 });
+  const first = await measure('up, from nothing', ['up'], { runs: 1, budget: 60 });
   const again = await measure('up, nothing to change', ['up'], { runs: 3, budget: 60 });
   const preview = await measure('pulumi preview', ['pulumi', 'preview', '--non-interactive'], { runs: 3 });
   await measure('pulumi refresh', ['pulumi', 'refresh', '--yes', '--non-interactive'], { runs: 3 });
   await measure('verify', ['verify', '--stack', 'local', '--json'], { runs: 5 });
   await measure('down', ['down'], { runs: 1 });
   await measure('up, after down', ['up'], { runs: 1, budget: 60 });
-  console.log(`\nup without changes costs ${(again / preview).toFixed(2)} times a bare preview`);
+  await measure('cloud save', ['cloud', 'save', 'base'], { runs: 1 });
+  const restored = await measure('cloud restore', ['cloud', 'restore', 'base', '--yes'], {
+    runs: 3,
+    budget: 20,
+  });
+  console.log(`\na restore costs ${(restored / first).toFixed(2)} times an up from nothing`);
+  console.log(`up without changes costs ${(again / preview).toFixed(2)} times a bare preview`);
 } finally {
   await state.remove();
 }

@@ -6,6 +6,7 @@ import { readCredentials } from './credentials';
 import { clientEnvironment, renderExports } from './environment';
 import { purgeVault } from './purge';
 import { checkRequirements } from './requirements';
+import { addSaveCommands } from './saves/commands';
 import { renderTokenRequests } from './tokenRequests';
 import { provideToolchain } from './toolchainBuild';
 import { cloudStatus, renderStatus, writeKubeconfig } from './status';
@@ -68,6 +69,8 @@ export function cloudCommand(instance: Instance): Command {
     .action(async (cluster: string, { resourceGroup }: { resourceGroup?: string }) => {
       print(`${await writeKubeconfig(instance, cluster, resourceGroup)}\n`);
     });
+
+  addSaveCommands(cloud, instance);
 
   cloud
     .command('purge')

@@ -3,6 +3,7 @@ import type { Instance } from '../daemon/instance';
 import { endProcesses, processesWith } from '../daemon/processes';
 import { stopCloud } from './cloud';
 import { ENGINE_VARIABLE } from './runPulumi';
+import { stagedRestore } from './saves/restore';
 import { exclusively } from './workLock';
 
 /** Stops everything that belongs to the local cloud. The state stays. */
@@ -10,13 +11,16 @@ export function down(instance: Instance): Promise<boolean> {
   return exclusively(instance, 'down', () => stop(instance));
 }
 
-/** Stops everything and deletes the state. The toolchain's cache stays, because other checkouts share it. */
+/**
+ * Stops everything and deletes the state. The saves stay, because somebody put them aside, and so does the toolchain's cache,
+ * because other checkouts share it.
+ */
 export function clean(instance: Instance): Promise<void> {
   // With one lock, so that nothing is started in between.
   return exclusively(instance, 'clean', async () => {
     await stop(instance);
-    rmSync(instance.folder, { recursive: true, force: true });
-    rmSync(instance.chartsDir, { recursive: true, force: true });
+    for (const folder of [instance.folder, instance.chartsDir, stagedRestore(instance).stateRoot])
+      rmSync(folder, { recursive: true, force: true });
   });
 }
 

@@ -5,6 +5,7 @@ import { clean, down } from './down';
 import { addLocalOptions } from './localEnvironment';
 import { DEFAULT_STACK } from './localStack';
 import { runUserPulumi } from './pulumiCommand';
+import { saveNames } from './saves/place';
 import { toolchainCommand } from './toolchainCommand';
 import { up, type UpRequest } from './up';
 
@@ -39,10 +40,15 @@ export function addLocalCloudCommands(program: Command, options: { projectRoot: 
     });
   program
     .command('clean')
-    .description('stop everything and delete the state')
+    .description('stop everything and delete the state; saves stay')
     .action(async () => {
       await clean(instance);
-      process.stdout.write('Everything is stopped and the state is deleted.\n');
+      const saves = saveNames(instance);
+      const kept =
+        saves.length === 0
+          ? ''
+          : ` These saves stay: ${saves.join(', ')}; \`npx aks-wi cloud forget NAME\` deletes one.`;
+      process.stdout.write(`Everything is stopped and the state is deleted.${kept}\n`);
     });
   program
     .command('pulumi')

@@ -19,6 +19,13 @@ const plugins = [
   { name: 'kubernetes', package: '@pulumi/kubernetes', bundle: 'pulumi-resource-kubernetes.cjs' },
 ];
 
+/** The version of each plugin's package. */
+export function pluginVersions(projectRoot: string): Record<string, string> {
+  return Object.fromEntries(
+    plugins.map((plugin) => [plugin.package, packageVersion(projectRoot, plugin.package)]),
+  );
+}
+
 /**
  * Installs the plugins into the local cloud's own Pulumi home, each with the exact version of its npm package,
  * so that the engine finds them without a warning.

@@ -15,15 +15,18 @@ export interface CloudStatus {
   proxyPort?: number;
   /** The state folder, which may not exist. */
   state: string;
-  /** Whether there is any state: the folder may exist but be empty. */
+  /** Whether there is any state. */
   stateExists: boolean;
   log: string;
   clusters: ListedCluster[];
 }
 
+/** Returns true if there is any state: the folder may exist but be empty. */
+export const hasState = (instance: Pick<Instance, 'credentialsFile' | 'pulumiBackend'>): boolean =>
+  existsSync(instance.credentialsFile) || existsSync(instance.pulumiBackend);
+
 export async function cloudStatus(instance: Instance): Promise<CloudStatus> {
-  const stateExists = existsSync(instance.credentialsFile) || existsSync(instance.pulumiBackend);
-  const places = { state: instance.folder, stateExists, log: logFile(instance) };
+  const places = { state: instance.folder, stateExists: hasState(instance), log: logFile(instance) };
   const run = readServing(instance.runFile);
   if (run === undefined) return { running: false, ...places, clusters: [] };
   const { pid, startedAt, azurePort, proxyPort } = run;

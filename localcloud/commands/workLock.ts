@@ -3,11 +3,14 @@ import type { Instance } from '../daemon/instance';
 import { acquireLock, LockedError } from '../daemon/lock';
 import { VisibleError } from './visibleError';
 
+/** The lock of commands that change the deployment. */
+export const workLock = ({ folder }: Pick<Instance, 'folder'>): string => path.join(folder, 'command.lock');
+
 /** Runs a command that changes the deployment; refuses to run two at the same time. */
 export async function exclusively<T>(instance: Instance, command: string, run: () => Promise<T>): Promise<T> {
   let release: () => void;
   try {
-    release = acquireLock(path.join(instance.folder, 'command.lock'));
+    release = acquireLock(workLock(instance));
   } catch (error) {
     if (!(error instanceof LockedError)) throw error;
     throw new VisibleError(

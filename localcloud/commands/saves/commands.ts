@@ -1,0 +1,90 @@
+import Table from 'cli-table3';
+import type { Command } from 'commander';
+import type { Instance } from '../../daemon/instance';
+import { readManifest, type SaveManifest } from './manifest';
+import { forgetSave, locateSave, saveNames } from './place';
+import { restoreCloud } from './restore';
+import { saveCloud } from './save';
+
+const print = (text: string): void => void process.stdout.write(text);
+
+/** Adds the commands that put the state of the local cloud aside and bring it back. */
+export function addSaveCommands(cloud: Command, instance: Instance): void {
+  cloud
+    .command('save')
+    .description('put the whole state aside: clusters, Azure and stacks')
+    .argument('<name>', 'name of the save; or, with a slash, the path of its folder')
+    .option('--yes', 'replace a save of that name', false)
+    .action(async (name: string, flags: { yes: boolean }) => {
+      const start = performance.now();
+      const manifest = await saveCloud(instance, locateSave(instance, name), flags);
+      print(
+        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${name}\`.\n`,
+      );
+    });
+
+  cloud
+    .command('restore')
+    .description('replace the state by a saved one, and start the local cloud')
+    .argument('<name>', 'name or path of the save')
+    .option('--yes', 'delete the present state', false)
+    .action(async (name: string, flags: { yes: boolean }) => {
+      const start = performance.now();
+      const manifest = await restoreCloud(instance, locateSave(instance, name), flags);
+      print(
+        `Restored ${describe(manifest)}, saved at ${manifest.savedAt}. Ready in ${secondsSince(start)} s.\n`,
+      );
+    });
+
+  cloud
+    .command('saved')
+    .description('list the saves with time, size, stacks and version')
+    .option('--json', 'as JSON', false)
+    .action(({ json }: { json: boolean }) => {
+      const saves = saveNames(instance).map((name) => ({
+        name,
+        ...readManifest(locateSave(instance, name).folder),
+      }));
+      print(json ? `${JSON.stringify(saves)}\n` : renderSaves(saves));
+    });
+
+  cloud
+    .command('forget')
+    .description('delete a save')
+    .argument('<name>', 'name or path of the save')
+    .action((name: string) => {
+      forgetSave(instance, locateSave(instance, name));
+      print(`The save ${name} is deleted.\n`);
+    });
+}
+
+/** A table of saves; exported for tests. */
+export function renderSaves(saves: ({ name: string } & (SaveManifest | { problem: string }))[]): string {
+  if (saves.length === 0) return 'There are no saves yet: `npx aks-wi cloud save NAME` makes one.\n';
+  const table = new Table({
+    head: ['save', 'saved at', 'MB', 'stacks', 'Kubernetes'],
+    style: { head: [], border: [] },
+  });
+  for (const save of saves) {
+    if ('problem' in save)
+      table.push([save.name, { colSpan: 4, content: `cannot be restored: ${save.problem}` }]);
+    else {
+      const kubernetes = save.versions['kube-apiserver'] ?? '';
+      table.push([save.name, save.savedAt, megabytes(save), save.stacks.join(', '), kubernetes]);
+    }
+  }
+  return `${table.toString()}\n`;
+}
+
+function describe(manifest: SaveManifest): string {
+  const { stacks } = manifest;
+  const what =
+    stacks.length === 0
+      ? 'no stack'
+      : `${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')}`;
+  return `${what} (${megabytes(manifest)} MB)`;
+}
+
+const megabytes = ({ bytes }: SaveManifest): string => (bytes / 1e6).toFixed(0);
+
+const secondsSince = (start: number): string => ((performance.now() - start) / 1000).toFixed(1);

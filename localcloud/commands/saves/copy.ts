@@ -1,0 +1,53 @@
+import { constants } from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Number and size of the copied files. */
+export interface Extent {
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Paths in the state of what a start writes again: logs, locks, records of processes, sockets, caches, and all files that
+ * name the state folder or the ports of Azure.
+ */
+const writtenAgain = [
+  /^(logs|kubeconfigs|pulumi-home|init-[^/]+|run\.json.*|(command|localcloud)\.lock.*)$/,
+  /^azure\/ports\.json$/,
+  /^pulumi\/\.pulumi\/locks$/,
+  /^clusters\/[^/]+\/(logs|run|pids|helm)$/,
+  /^clusters\/[^/]+\/pods\/[^/]+\/(containers|kubeconfig)$/,
+  // Segments that etcd allocates in advance.
+  /^clusters\/[^/]+\/etcd\/member\/wal\/[^/]+\.tmp$/,
+];
+
+/** Returns false for a path in the state that no save has. */
+export const isSaved = (name: string): boolean => !writtenAgain.some((pattern) => pattern.test(name));
+
+/** Copies the files and folders of a state; `to` must not exist. */
+export async function copyState(from: string, to: string, name = ''): Promise<Extent> {
+  // Only for the owner, because a state has keys and secrets.
+  await mkdir(to, { recursive: name === '', mode: 0o700 });
+  const entries = await readdir(from, { withFileTypes: true });
+  const extents = await Promise.all(
+    entries.map(async (entry): Promise<Extent> => {
+      const inner = name === '' ? entry.name : `${name}/${entry.name}`;
+      const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+      if (!isSaved(inner)) return { files: 0, bytes: 0 };
+      if (entry.isDirectory()) return copyState(source, target, inner);
+      if (entry.isSymbolicLink()) {
+        await symlink(await readlink(source), target);
+        return { files: 1, bytes: 0 };
+      }
+      // Nothing needs a socket or a pipe of a process that has ended.
+      if (!entry.isFile()) return { files: 0, bytes: 0 };
+      await copyFile(source, target, constants.COPYFILE_FICLONE);
+      return { files: 1, bytes: (await lstat(target)).size };
+    }),
+  );
+  return extents.reduce((sum, { files, bytes }) => ({ files: sum.files + files, bytes: sum.bytes + bytes }), {
+    files: 0,
+    bytes: 0,
+  });
+}

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Instance } from '../../daemon/instance';
+import { VisibleError } from '../visibleError';
+import { hasManifest, readManifest, type SaveManifest } from './manifest';
+
+/** A place for the state of a local cloud that is put aside. */
+export interface Save {
+  /** As the user gives it. */
+  name: string;
+  folder: string;
+}
+
+const saveName = /^\w[\w.-]{0,99}$/;
+
+const savesFolder = ({ stateRoot }: Pick<Instance, 'stateRoot'>): string => path.join(stateRoot, 'saves');
+
+/** The folder of the saved state itself. */
+export const savedState = ({ folder }: Save): string => path.join(folder, 'local');
+
+/** The save of a name, which is in the state folder; or of a path, so that several state folders can share it. */
+export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, name: string): Save {
+  if (!name.includes('/')) {
+    if (saveName.test(name)) return { name, folder: path.join(savesFolder(instance), name) };
+    throw new VisibleError(
+      `'${name}' is not a valid name of a save.`,
+      'Allowed: up to 100 letters, digits, dots, hyphens and underscores, a letter or digit first; or a path, with a slash.',
+    );
+  }
+  const folder = path.resolve(name);
+  const below = path.relative(instance.folder, folder);
+  if (below === '' || !below.startsWith('..')) {
+    throw new VisibleError(
+      `${folder} is in the state of the local cloud, which cannot hold a save of itself.`,
+      'Name another folder.',
+    );
+  }
+  return { name, folder };
+}
+
+/** Names of all saves in the state folder, the damaged ones among them, sorted. */
+export function saveNames(instance: Pick<Instance, 'stateRoot'>): string[] {
+  const folder = savesFolder(instance);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => saveName.test(name))
+    .sort();
+}
+
+/** The manifest of a save; refuses an unknown and a damaged one. */
+export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): SaveManifest {
+  if (!existsSync(save.folder)) throw unknownSave(instance, save);
+  const manifest = readManifest(save.folder);
+  if (!('problem' in manifest)) return manifest;
+  throw damagedSave(save, manifest.problem);
+}
+
+/** The error for a save that cannot be restored. */
+export function damagedSave({ name }: Save, problem: string): VisibleError {
+  return new VisibleError(
+    `The save ${name} cannot be restored: ${problem}.`,
+    `Deploy again, for example with \`make up\`, and save that: \`npx aks-wi cloud save ${name} --yes\`.`,
+  );
+}
+
+/** Refuses to overwrite a save without confirmation, and to overwrite anything else. */
+export function refuseToReplace(save: Save, yes: boolean): void {
+  if (!existsSync(save.folder)) return;
+  refuseOther(save);
+  if (yes) return;
+  throw new VisibleError(
+    `There is a save ${save.name} already.`,
+    'Choose another name, or replace it: run the command again with --yes.',
+  );
+}
+
+/** Deletes a save. */
+export function forgetSave(instance: Pick<Instance, 'stateRoot'>, save: Save): void {
+  if (!existsSync(save.folder)) throw unknownSave(instance, save);
+  refuseOther(save);
+  rmSync(save.folder, { recursive: true });
+}
+
+/** A folder of any path may be anything; in the folder of saves there is nothing else. */
+function refuseOther({ name, folder }: Save): void {
+  if (!name.includes('/') || hasManifest(folder)) return;
+  throw new VisibleError(`${folder} is not a save, so it is left as it is.`, 'Name another folder.');
+}
+
+function unknownSave(instance: Pick<Instance, 'stateRoot'>, { name }: Save): VisibleError {
+  const names = saveNames(instance);
+  return new VisibleError(
+    `There is no save ${name}.`,
+    names.length === 0
+      ? `There are no saves yet: \`npx aks-wi cloud save NAME\` makes one.`
+      : `The saves are: ${names.join(', ')}.`,
+  );
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { locateInstance, type Instance } from '../../daemon/instance';
+import { acquireLock } from '../../daemon/lock';
+import { openInstanceToolchain } from '../context';
+import { checkRequirements, checkSpace } from '../requirements';
+import { hasState } from '../status';
+import { provideToolchain } from '../toolchainBuild';
+import { VisibleError } from '../visibleError';
+import { exclusively, workLock } from '../workLock';
+import { assignAddresses, rewriteStacks } from './addresses';
+import { copyState } from './copy';
+import { differences, type SaveManifest } from './manifest';
+import { damagedSave, requireSave, savedState, type Save } from './place';
+import { startAgain, whileStopped } from './stopped';
+import { versionsHere } from './versions';
+
+/** Replaces the state by a save, and starts the local cloud. A failure leaves the old state or the saved one. */
+export async function restoreCloud(
+  instance: Instance,
+  save: Save,
+  { yes }: { yes: boolean },
+): Promise<SaveManifest> {
+  checkRequirements();
+  const manifest = requireSave(instance, save);
+  const versions = await versionsHere(instance, openInstanceToolchain(instance));
+  refuseOtherVersions(save, differences(manifest, versions));
+  if (hasState(instance) && !yes) {
+    throw new VisibleError(
+      `Nothing was restored: the state of the local cloud in ${instance.folder} would be lost.`,
+      'Save it first with `npx aks-wi cloud save NAME` if you need it, and run the command again with --yes.',
+    );
+  }
+  await exclusively(instance, 'cloud restore', async () => {
+    checkSpace(instance);
+    const toolchain = await provideToolchain(instance);
+    const staged = stagedRestore(instance);
+    try {
+      await rm(staged.stateRoot, { recursive: true, force: true });
+      // While the present local cloud still runs.
+      await stage(save, manifest, staged);
+      await rewriteStacks(staged, toolchain, await assignAddresses(staged, instance));
+      await whileStopped(instance, () => replace(instance, staged));
+    } finally {
+      await rm(staged.stateRoot, { recursive: true, force: true });
+    }
+    await startAgain(instance);
+  });
+  return manifest;
+}
+
+/** The restored state before it is in its place: a state folder in the one of the local cloud, and so on the same disk. */
+export const stagedRestore = ({
+  projectRoot,
+  stateRoot,
+}: Pick<Instance, 'projectRoot' | 'stateRoot'>): Instance =>
+  locateInstance(projectRoot, { ...process.env, AKS_WI_STATE: path.join(stateRoot, 'restoring') });
+
+async function stage(save: Save, manifest: SaveManifest, { folder }: Instance): Promise<void> {
+  const from = savedState(save);
+  if (!existsSync(from)) throw damagedSave(save, 'it has no state');
+  const { files, bytes } = await copyState(from, folder);
+  if (files === manifest.files && bytes === manifest.bytes) return;
+  throw damagedSave(
+    save,
+    `it has ${files} files with ${bytes} bytes, and should have ${manifest.files} with ${manifest.bytes}`,
+  );
+}
+
+async function replace(instance: Instance, staged: Instance): Promise<void> {
+  // The locks of the new state are held before it is in its place. They are released by their path.
+  for (const lock of [workLock(staged), staged.lockFile]) acquireLock(lock);
+  const replaced = path.join(staged.stateRoot, 'replaced');
+  await rename(instance.folder, replaced);
+  try {
+    await rename(staged.folder, instance.folder);
+  } catch (error) {
+    await rename(replaced, instance.folder);
+    throw error;
+  }
+}
+
+function refuseOtherVersions({ name }: Save, differing: string[]): void {
+  if (differing.length === 0) return;
+  throw new VisibleError(
+    `The save ${name} does not fit this version: ${differing.join('; ')}.`,
+    `Check out the version that saved it; or deploy again, for example with \`make up\`, and save that: \`npx aks-wi cloud save ${name} --yes\`.`,
+  );
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Instance } from '../../daemon/instance';
+import { readServing } from '../../daemon/runFile';
+import { stackNames } from '../backendState';
+import { openInstanceToolchain } from '../context';
+import { checkRequirements, checkSpace } from '../requirements';
+import { hasState } from '../status';
+import { VisibleError } from '../visibleError';
+import { exclusively } from '../workLock';
+import { copyState } from './copy';
+import { writeManifest, type SaveManifest } from './manifest';
+import { refuseToReplace, savedState, type Save } from './place';
+import { startAgain, whileStopped } from './stopped';
+import { versionsHere } from './versions';
+
+/**
+ * Copies the state. A running local cloud is stopped meanwhile, so that the stores of Azure, the clusters and the stacks
+ * agree, and no controller holds a lease that the next one would have to wait for.
+ */
+export async function saveCloud(
+  instance: Instance,
+  save: Save,
+  { yes }: { yes: boolean },
+): Promise<SaveManifest> {
+  checkRequirements();
+  refuseToReplace(save, yes);
+  if (!hasState(instance)) {
+    throw new VisibleError(
+      'The local cloud has no state yet, so there is nothing to save.',
+      'Deploy something first, for example with `make up`.',
+    );
+  }
+  return exclusively(instance, 'cloud save', async () => {
+    checkSpace(instance);
+    const versions = await versionsHere(instance, openInstanceToolchain(instance));
+    const ran = readServing(instance.runFile) !== undefined;
+    try {
+      return await whileStopped(instance, () => write(instance, save, versions));
+    } finally {
+      if (ran) await startAgain(instance);
+    }
+  });
+}
+
+/** Writes the save beside its place and renames it, so that it is complete or absent. */
+async function write(
+  instance: Instance,
+  save: Save,
+  versions: Record<string, string>,
+): Promise<SaveManifest> {
+  const parent = path.dirname(save.folder);
+  // No name of a save begins with a dot.
+  const [unfinished, replaced] = ['unfinished', 'replaced'].map((kind) =>
+    path.join(parent, `.${path.basename(save.folder)}.${kind}`),
+  ) as [string, string];
+  for (const folder of [unfinished, replaced]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  try {
+    const extent = await copyState(instance.folder, savedState({ ...save, folder: unfinished }));
+    const savedAt = new Date().toISOString();
+    const manifest = writeManifest(unfinished, {
+      savedAt,
+      versions,
+      stacks: stackNames(instance),
+      ...extent,
+    });
+    if (existsSync(save.folder)) renameSync(save.folder, replaced);
+    renameSync(unfinished, save.folder);
+    return manifest;
+  } finally {
+    for (const folder of [unfinished, replaced]) rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Instance } from '../../daemon/instance';
+import { acquireLock } from '../../daemon/lock';
+import { ArmClient } from '../armClient';
+import { stackNames } from '../backendState';
+import { logFile, startCloud, stopCloud } from '../cloud';
+import { refuseDuringUpdate } from '../stack';
+import { VisibleError } from '../visibleError';
+
+/** Time for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
+const podsLimitMilliseconds = 120_000;
+
+/** Stops the local cloud and keeps it from starting while `work` runs. Refuses during an update of a stack. */
+export async function whileStopped<T>(instance: Instance, work: () => Promise<T>): Promise<T> {
+  for (const name of stackNames(instance)) refuseDuringUpdate(instance, { name });
+  await stopCloud(instance);
+  const release = acquireLock(instance.lockFile);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+/** Starts the local cloud; resolves when its clusters serve and the pods are ready that were when it stopped. */
+export async function startAgain(instance: Instance): Promise<void> {
+  const client = new ArmClient(instance, await startCloud(instance));
+  const pods = await client.unreadyPods();
+  const deadline = performance.now() + podsLimitMilliseconds;
+  for (let left = pods; left.length > 0; left = await client.unreadyPods()) {
+    if (performance.now() > deadline) {
+      throw new VisibleError(
+        `The local cloud runs, but ${left.length} pods that were ready are not after ${podsLimitMilliseconds / 1000} s: ${left.map(({ cluster, pod }) => `${pod} (${cluster})`).join(', ')}.`,
+        `See their logs with \`kubectl logs\`, and ${logFile(instance)}.`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Instance } from '../../daemon/instance';
+import type { Toolchain } from '../../toolchain';
+import { pluginVersions } from '../plugins';
+
+/** Programs that read what another version of them may not have written. */
+const readers = ['etcd', 'kube-apiserver', 'pulumi'];
+
+/** The versions that decide whether this checkout can read a state, by program or package. */
+export async function versionsHere(
+  { projectRoot }: Pick<Instance, 'projectRoot'>,
+  toolchain: Pick<Toolchain, 'status'>,
+): Promise<Record<string, string>> {
+  const { name, version } = z
+    .object({ name: z.string(), version: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')));
+  const { tools } = await toolchain.status();
+  const programs = tools.filter(({ tool }) => readers.includes(tool));
+  return {
+    [name]: version,
+    ...Object.fromEntries(programs.map((program) => [program.tool, program.version])),
+    ...pluginVersions(projectRoot),
+  };
+}
