@@ -56,7 +56,7 @@ const principalOf = (application: string) =>
   outputs.workloads.find((one) => one.application === application)?.identity.principalId;
 
 beforeAll(async () => {
-  await cloud.deploy({ stack, yaml });
+  await cloud.up({ stack, yaml });
   azure = await cloud.azure();
   outputs = await cloud.outputs(stack);
 });
