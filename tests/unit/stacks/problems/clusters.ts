@@ -1,0 +1,178 @@
+import { clusterId, groupId } from '../ids';
+import { application } from '../settings';
+import type { Row, Subject } from './table';
+import { valid } from './table';
+
+const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks') };
+const external = { name: 'edge', mode: 'external', issuer: 'https://issuer.example/' };
+const rest = 'MC__aks-1_westeurope'.length;
+
+/** Values of what only a cluster that is made has. */
+const ofMade = {
+  kubernetesVersion: '1.35',
+  nodes: { count: 1 },
+  tier: 'Free',
+  administratorGroups: ['55555555-5555-4555-8555-555555555555'],
+  authorizedIpRanges: ['203.0.113.0/24'],
+  tags: { a: 'b' },
+};
+
+export const clusters: Subject = {
+  rows: [
+    [
+      'each mode with what belongs to it',
+      {
+        'clusters[0]': { name: 'made', ...ofMade },
+        'clusters[1]': { ...existing, enable: true },
+        'clusters[2]': external,
+        kubeconfigs: { edge: 'a kubeconfig' },
+      },
+      valid,
+    ],
+    ...Object.entries(ofMade).map(([field, value]): Row => [
+      `${field} of a cluster that exists`,
+      { 'clusters[0]': { ...existing, [field]: value } },
+      [`clusters[0].${field}`],
+    ]),
+    ['one that exists, without its id', { 'clusters[0].mode': 'existing' }, ['clusters[0].id']],
+    ['the id of one that is made', { 'clusters[0].id': clusterId('aks') }],
+    ['the switch of one that is made', { 'clusters[0].enable': false }],
+    ['the issuer of one that is made', { 'clusters[0].issuer': 'https://issuer.example/' }],
+    [
+      'kubeconfigs of others than the external ones',
+      { 'clusters[1]': external, kubeconfigs: { 'aks-1': 'never-shown' } },
+      ['kubeconfigs.edge', 'kubeconfigs.aks-1'],
+    ],
+    ['a kubeconfig where there is none', { 'kubeconfigs.edge': 'never-shown' }],
+    [
+      'one that exists under two names',
+      { 'clusters[0]': existing, 'clusters[1]': { ...existing, name: 'two', id: clusterId('AKS') } },
+      ['clusters[1].id'],
+    ],
+    [
+      'two issuers that differ in case, to which Entra has regard',
+      {
+        clusters: ['EU', 'eu'].map((name) => ({
+          ...external,
+          name: `edge-${name.charCodeAt(0)}`,
+          issuer: `https://issuer.example/${name}`,
+        })),
+        kubeconfigs: { 'edge-69': 'x', 'edge-101': 'x' },
+      },
+      valid,
+    ],
+    [
+      'one issuer twice',
+      { clusters: [external, { ...external, name: 'edge-2' }], kubeconfigs: { edge: 'x', 'edge-2': 'x' } },
+      ['clusters[1].issuer'],
+    ],
+    ['a group of nodes of 80 characters', { resourceGroup: 'r'.repeat(80 - rest) }, valid],
+    [
+      'a group of nodes of 81 characters',
+      { resourceGroup: 'r'.repeat(81 - rest), 'clusters[1]': { ...existing, name: 'aks-2' } },
+      ['clusters[0].name'],
+    ],
+    [
+      'a group of nodes in a group that exists',
+      { resourceGroup: { existing: groupId('g'.repeat(70)) }, clusters: [{ name: 'aks-1' }] },
+      ['clusters[0].name'],
+    ],
+    ['one name twice', { 'clusters[2].name': 'aks-1' }],
+    [
+      'one name twice, where the first has something wrong',
+      { 'clusters[0].nodes.count': 0, 'clusters[1].name': 'aks-1' },
+    ],
+    [
+      'the name of the operator for an application',
+      { 'applications[0].name': 'aso' },
+      ['clusters[0].name', 'clusters[1].name'],
+    ],
+    [
+      'the name of an operator that is not installed, for it may be one day',
+      { 'applications[0].name': 'aso', 'serviceOperator.install': false },
+      ['clusters[0].name', 'clusters[1].name'],
+    ],
+    [
+      'names that run together',
+      {
+        clusters: [{ name: 'a' }, { name: 'a-b' }],
+        applications: [application('b-c', { clusters: ['a'] }), application('c', { clusters: ['a-b'] })],
+      },
+      ['clusters[1].name'],
+    ],
+    [
+      'a stack whose name gives identities names that Azure refuses',
+      {},
+      Array.from({ length: 4 }, (_, index) => `clusters[${index < 2 ? 0 : 1}].name`),
+      { stack: 'my.stack' },
+    ],
+  ],
+};
+
+const exceptions = (...namespaces: string[]) =>
+  namespaces.map((namespace) => ({ name: 'agents', namespace, podLabels: { app: namespace } }));
+const podIdentityOf = (more: object) => ({
+  'clusters[0].podIdentity': { unsupportedKubernetes: true, ...more },
+});
+const signIn = (how: string) => ({
+  'applications[0].identity': 'application',
+  'applications[0].signIn': how,
+});
+const onOne = { 'applications[0].clusters': ['aks-1'] };
+
+export const podIdentity: Subject = {
+  rows: [
+    ['on the default version of Kubernetes', { 'clusters[0].podIdentity': {} }],
+    [
+      'on a version that nobody supports it on',
+      { 'clusters[0].podIdentity': {}, 'clusters[0].kubernetesVersion': '1.28' },
+      ['clusters[0].podIdentity'],
+    ],
+    [
+      'on the last that it was supported on',
+      { 'clusters[0].podIdentity': {}, 'clusters[0].kubernetesVersion': '1.27.9' },
+      valid,
+    ],
+    ['that is there already', { 'clusters[0].podIdentity.install': false }, valid],
+    ['at the own risk', podIdentityOf({}), valid],
+    [
+      'on a cluster that is not of AKS',
+      {
+        'clusters[1]': { ...external, podIdentity: { unsupportedKubernetes: true } },
+        kubeconfigs: { edge: 'x' },
+      },
+      ['clusters[1].podIdentity'],
+    ],
+    [
+      'two exceptions of one name',
+      podIdentityOf({ exceptions: exceptions('one', 'one') }),
+      ['clusters[0].podIdentity.exceptions[1].name'],
+    ],
+    [
+      'two exceptions of one name in two namespaces',
+      podIdentityOf({ exceptions: exceptions('a', 'b') }),
+      valid,
+    ],
+    [
+      'for secrets that the driver delivers',
+      {
+        ...podIdentityOf({}),
+        ...onOne,
+        ...signIn('podIdentity'),
+        'applications[0].secrets': ['db'],
+        'applications[0].delivery': 'files',
+      },
+      ['applications[0].signIn'],
+    ],
+    [
+      'for a service principal',
+      { ...podIdentityOf({}), ...onOne, ...signIn('both'), 'applications[0].identity': 'servicePrincipal' },
+      ['applications[0].signIn'],
+    ],
+    [
+      'that the cluster does not have',
+      { ...podIdentityOf({}), ...signIn('both') },
+      ['applications[0].signIn'],
+    ],
+  ],
+};

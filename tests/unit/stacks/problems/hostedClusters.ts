@@ -1,0 +1,164 @@
+import { groupId, identityId, ownSubscription, vaultId } from '../ids';
+import type { Subject } from './table';
+import { valid } from './table';
+
+const network = `${groupId('net', ownSubscription)}/providers/Microsoft.Network`;
+const at = 'hostedClusters[0]';
+const kms = { vault: vaultId('kv-etcd'), key: 'etcd', version: '0123456789abcdef0123456789abcdef' };
+const byFederation = { [`${at}.authentication`]: 'WorkloadIdentities' };
+const external = { name: 'aks-1', mode: 'external', issuer: 'https://issuer.example/aks-1' };
+
+const hosted = {
+  clusters: [{ name: 'aks-1' }],
+  [at]: {
+    name: 'hc1',
+    managementCluster: 'aks-1',
+    issuer: 'https://issuer.example/hc1',
+    resourceGroup: groupId('hc1', ownSubscription),
+    subnet: `${network}/virtualNetworks/vnet/subnets/nodes`,
+    securityGroup: `${network}/networkSecurityGroups/nsg`,
+  },
+};
+
+const specOf = (version: string) => ({
+  release: { image: `x/ocp:${version}` },
+  pullSecret: { name: 'pull' },
+});
+
+export const hostedClusters: Subject = {
+  change: hosted,
+  rows: [
+    ['one with what it needs', {}, valid],
+    ['an unknown component', { [`${at}.components.dns`]: {} }],
+    [
+      'a setting of the other way to sign in',
+      { ...byFederation, [`${at}.imageRegistry`]: false },
+      [`${at}.imageRegistry`],
+    ],
+    ['a long name of a secret', { [`${at}.components.disk.secretName`]: 'a'.repeat(128) }],
+    [
+      'two components with one secret',
+      { [`${at}.components`]: { disk: { secretName: 'shared' }, file: { secretName: 'Shared' } } },
+      [`${at}.components.file.secretName`],
+    ],
+    [
+      'a private topology whose operator has no identity',
+      { ...byFederation, [`${at}.spec.platform.azure.topology`]: 'Private' },
+      [`${at}.controlPlaneOperator`],
+    ],
+    ['a spec that takes no identities', { [`${at}.spec.platform`]: null }],
+    [
+      'certificates of which many would be valid at a time',
+      { [`${at}.certificates.validityDays`]: 30, [`${at}.certificates.renewBeforeDays`]: 16 },
+      [`${at}.certificates.renewBeforeDays`],
+    ],
+    ['an identity in the spec', { [`${at}.spec.platform.azure.azureAuthenticationConfig`]: {} }],
+    ['settings of kms without a key', { [`${at}.components.kms`]: {} }],
+    [
+      'settings of a component that is off',
+      { ...byFederation, [`${at}.components.controlPlaneOperator`]: {} },
+      [`${at}.components.controlPlaneOperator`],
+    ],
+    [
+      'a key in the spec alone',
+      { [`${at}.spec.secretEncryption`]: { type: 'kms', kms: { azure: { activeKey: {} } } } },
+      [`${at}.spec.secretEncryption.kms.azure.activeKey`],
+    ],
+    [
+      'another encryption than that of its key',
+      { [`${at}.kms`]: kms, [`${at}.spec.secretEncryption.type`]: 'aescbc' },
+      [`${at}.spec.secretEncryption.type`],
+    ],
+    ['access policies, which cannot name secrets', { 'vault.access': 'accessPolicy' }],
+    [
+      'an external cluster without the identity that reads the vault',
+      { 'clusters[0]': external, 'kubeconfigs.aks-1': 'x' },
+      [`${at}.reader`],
+    ],
+    [
+      'an external cluster with it',
+      {
+        'clusters[0]': external,
+        'kubeconfigs.aks-1': 'x',
+        [`${at}.reader.existing`]: identityId('id-reader'),
+      },
+      valid,
+    ],
+    [
+      'the namespace of an application',
+      { [`${at}.spec`]: specOf('4.19.2'), [`${at}.namespace.name`]: 'orders' },
+      [`${at}.namespace`],
+    ],
+    [
+      'the namespace of an application, as existing',
+      { [`${at}.spec`]: specOf('4.19.2'), [`${at}.namespace`]: { name: 'orders', existing: true } },
+      [`${at}.namespace`],
+    ],
+    [
+      'two with one namespace of their control planes',
+      {
+        [`${at}.name`]: 'b-c',
+        [`${at}.namespace.name`]: 'a',
+        'hostedClusters[1]': { ...hosted[at], name: 'c', namespace: { name: 'a-b' } },
+      },
+      ['hostedClusters[1].name'],
+    ],
+    [
+      'the name of the identity of an application',
+      {
+        'clusters[1].name': 'hc1',
+        'applications[0].name': 'azure-disk',
+        'applications[0].identity': 'application',
+        ...byFederation,
+      },
+      [`${at}.name`],
+    ],
+    ['a name that makes a long namespace', { [`${at}.namespace.name`]: 'n'.repeat(60) }, [`${at}.name`]],
+    ['a cluster that is not in the file', { [`${at}.managementCluster`]: 'aks-2' }],
+    [
+      'the secret of an application',
+      { 'applications[0].secrets': ['cpo-hc1-json'] },
+      [`${at}.components.controlPlaneOperator.secretName`],
+    ],
+  ],
+};
+
+const path = 'hosted-clusters/hc1.yaml';
+const file = (change: object = {}) => ({
+  [`./${path}`]: JSON.stringify({
+    name: 'hc1',
+    environments: { test: '4.19.2', prod: '4.19.1' },
+    releases: { '4.19.1': { spec: specOf('4.19.1') }, '4.19.2': { spec: specOf('4.19.2') } },
+    ...change,
+  }),
+});
+const released = (release: object) =>
+  file({ releases: { '4.19.1': { spec: specOf('4.19.1') }, '4.19.2': release } });
+const subnet = { platform: { azure: { subnetID: 'x' } } };
+
+export const hostedClusterReleases: Subject = {
+  change: { ...hosted, ...byFederation, [`${at}.release`]: `./${path}`, ...file() },
+  rows: [
+    ['one that is right', {}, valid],
+    ['in a file that does not exist', { [`${at}.release`]: './hosted-clusters/hc2.yaml' }],
+    ['in a file outside the project', { [`${at}.release`]: '../hc1.yaml' }],
+    ['in the file of another hosted cluster', file({ name: 'hc2' }), [`${path}: name`]],
+    [
+      'that the environment does not have',
+      file({ environments: { prod: '4.19.1' } }),
+      [`${path}: environments.test`],
+    ],
+    ['of an application', released({ spec: {}, image: 'x/y:1' }), [`${path}: releases["4.19.2"].image`]],
+    ['without a spec', released({}), [`${path}: releases["4.19.2"].spec`]],
+    [
+      'with what follows from the settings',
+      released({ spec: subnet }),
+      [`${path}: releases["4.19.2"].spec.platform.azure.subnetID`],
+    ],
+    [
+      'with what follows from the settings, in the stack file',
+      { [`${at}.spec`]: subnet },
+      [`${at}.spec.platform.azure.subnetID`],
+    ],
+  ],
+};

@@ -1,0 +1,233 @@
+import { shardOf } from '../../../../stacks/plan';
+import { identityId } from '../ids';
+import { application } from '../settings';
+import type { Subject } from './table';
+import { valid } from './table';
+
+const accounts = (count: number) => Array.from({ length: count }, (_, index) => `w-${index}`);
+const oneCluster = { clusters: [{ name: 'aks-1' }] };
+const many = (count: number, last: Record<string, unknown> = {}) => ({
+  ...oneCluster,
+  applications: [...accounts(count - 1).map((name) => application(name)), application('last', last)],
+});
+
+/** Applications of which all are in one shard. */
+const sharing = (shard: string, count: number) =>
+  Array.from({ length: 2000 }, (_, number) => `app-${number}`)
+    .filter((name) => shardOf(name) === shard)
+    .slice(0, count)
+    .map((name) => application(name));
+
+const alone = { applications: [application('a', { serviceAccounts: accounts(20) }), application('b')] };
+const ofOne = ['applications[0].serviceAccounts'];
+const dependent = (count: number, more: object = {}) => ({
+  'clusters[2].name': 'aks-3',
+  'applications[0].dependencies': [{ name: 'other', identity: { name: 'id-other' } }],
+  'applications[0].serviceAccounts': accounts(count - 1),
+  ...more,
+});
+
+/** What one identity may trust. */
+export const manyAccounts: Subject = {
+  rows: [
+    ['20 under the identity of a cluster', many(20), valid],
+    ['21 under the identity of a cluster', many(21), ['clusters[0].name']],
+    ['21 under identities of their own', { ...many(21), identity: 'application' }, valid],
+    ['21 under identities of shards', { ...many(21), shard: true }, valid],
+    ['22 of 20 applications', many(20, { serviceAccounts: ['a', 'b'] }), ['clusters[0].name']],
+    [
+      '20 of one application with an identity of its own',
+      { identity: 'application', 'applications[0].serviceAccounts': accounts(19) },
+      valid,
+    ],
+    [
+      '21 of one application with an identity of its own, said once for all clusters',
+      { identity: 'application', 'applications[0].serviceAccounts': accounts(20) },
+      ofOne,
+    ],
+    ['21 of one application, which the identity of a cluster does not help', alone, ofOne],
+    ['21 of one application, which a shard does not help', { ...alone, shard: true }, ofOne],
+    ['18 on three clusters under an identity that an application depends on', dependent(6), valid],
+    [
+      '20 on two of three such clusters',
+      dependent(10, { 'applications[0].clusters': ['aks-1', 'aks-2'] }),
+      valid,
+    ],
+    ['21 on three such clusters', dependent(7), ['applications[0].dependencies[0].identity']],
+    ['20 in one shard', { ...oneCluster, shard: true, applications: sharing('s07', 20) }, valid],
+    [
+      '21 in one shard',
+      { ...oneCluster, shard: true, applications: sharing('s07', 21) },
+      ['clusters[0].name'],
+    ],
+    [
+      'the name of a shard for an application',
+      {
+        ...oneCluster,
+        shard: true,
+        'applications[0].name': 's07',
+        'applications[0].identity': 'application',
+      },
+      ['clusters[0].name'],
+    ],
+    [
+      'the name of a shard for an application where there are none',
+      { 'applications[0].name': 's07', identity: 'application' },
+      valid,
+    ],
+  ],
+};
+
+const ownId = { 'aks-1': identityId('one'), 'aks-2': identityId('two') };
+const existing = (ids: object, more: object = {}) => ({
+  'applications[0].identity': { existing: ids },
+  ...more,
+});
+const shared = { existing: identityId('id-shared') };
+
+export const existingIdentities: Subject = {
+  rows: [
+    ['one for each cluster of an application', existing(ownId), valid],
+    [
+      'none for a cluster of the application',
+      existing({ 'aks-1': identityId('one') }),
+      ['applications[0].identity.existing.aks-2'],
+    ],
+    [
+      'one for a cluster that the application does not run on',
+      existing(ownId, { 'applications[0].clusters': ['aks-1'] }),
+      ['applications[0].identity.existing.aks-2'],
+    ],
+    [
+      'one for a cluster that there is not',
+      existing({ ...ownId, 'aks-22': identityId('three') }),
+      ['applications[0].identity.existing.aks-22'],
+    ],
+    [
+      'one for two clusters of an application',
+      existing({ 'aks-1': identityId('one'), 'aks-2': identityId('ONE') }),
+      ['applications[0].identity.existing.aks-2'],
+    ],
+    [
+      'one for a cluster and for an operator',
+      { 'clusters[0].identity': shared, 'clusters[1].operatorIdentity.existing': identityId('ID-shared') },
+      ['clusters[1].operatorIdentity.existing'],
+    ],
+    [
+      'one for a cluster and for an application',
+      { 'clusters[0].identity': shared, ...existing({ ...ownId, 'aks-1': shared.existing }) },
+      ['applications[0].identity.existing.aks-1'],
+    ],
+    [
+      'one for two clusters, beside what is wrong elsewhere',
+      {
+        clusters: [
+          { name: 'aks-1', identity: shared },
+          { name: 'Wrong' },
+          { name: 'aks-2', identity: shared },
+        ],
+        'applications[0].image': 'x',
+        vault: {},
+      },
+      ['vault', 'clusters[1].name', 'applications[0].image', 'clusters[2].identity.existing'],
+    ],
+    [
+      'one for a cluster and for an application, beside what is wrong elsewhere',
+      {
+        clusters: [{ name: 'aks-1', identity: shared }, { name: 'Wrong' }],
+        'applications[0].clusters': ['aks-1'],
+        ...existing({ 'aks-1': shared.existing }),
+      },
+      ['clusters[1].name', 'applications[0].identity.existing.aks-1'],
+    ],
+    [
+      'one for an operator that is not installed',
+      { 'serviceOperator.install': false, 'clusters[1].operatorIdentity.existing': identityId('id-aso') },
+      ['clusters[1].operatorIdentity.existing'],
+    ],
+  ],
+};
+
+const generations = (list: unknown) => ({
+  'applications[0].identity': 'application',
+  'applications[0].identityGenerations': list,
+});
+const ofApplication = ['applications[0].identityGenerations'];
+
+export const identityGenerations: Subject = {
+  rows: [
+    ['two', generations([2, 1]), valid],
+    ['none', generations([]), ofApplication],
+    ['three', generations([1, 2, 3]), ofApplication],
+    ['no number', generations(['two']), ['applications[0].identityGenerations[0]']],
+    ['zero', generations([0]), ['applications[0].identityGenerations[0]']],
+    ['a single number', generations(2), ofApplication],
+    ['twice the same', { 'clusters[0].identityGenerations': [2, 2] }],
+    ['of an application that runs as its cluster', { 'applications[0].identityGenerations': [1, 2] }],
+    [
+      'of identities that exist',
+      {
+        'clusters[0].identity': shared,
+        'clusters[0].identityGenerations': [1, 2],
+        ...existing(ownId),
+        'applications[0].identityGenerations': [1, 2],
+      },
+      ['clusters[0].identityGenerations', 'applications[0].identityGenerations'],
+    ],
+    [
+      'whose name is that of another identity',
+      {
+        ...oneCluster,
+        ...generations([1, 2]),
+        'applications[1]': application('orders-g2', { identity: 'application' }),
+      },
+      ['clusters[0].name'],
+    ],
+  ],
+};
+
+const byPassword = { credential: 'password', storedPassword: 'accepted' };
+const at = 'applications[0].';
+const stored = `${at}identity.servicePrincipal`;
+
+export const storedCredentials: Subject = {
+  change: {
+    clusters: [{ name: 'aks-1', operatorIdentity: { servicePrincipal: { credential: 'certificate' } } }],
+    [`${at}secrets`]: ['db'],
+    [`${at}identity`]: { servicePrincipal: byPassword },
+  },
+  rows: [
+    ['with all that they need', {}, valid],
+    ['a password without consent', { [`${stored}.storedPassword`]: undefined }],
+    ['consent that nothing needs', { [`${stored}.credential`]: 'certificate' }, [`${stored}.storedPassword`]],
+    ['another consent', { [`${stored}.storedPassword`]: true }],
+    [
+      'a renewal of more than half of the validity',
+      { [`${stored}.validityDays`]: 30 },
+      [`${stored}.renewBeforeDays`],
+    ],
+    ['an existing identity beside it', { [`${at}identity.existing`]: {} }],
+    ['delivery by the driver', { [`${at}delivery`]: 'files' }],
+    ['an audience of tokens', { [`${at}audience`]: 'api://other' }],
+    [
+      'an identity beside it that trusts the service accounts',
+      { [`${at}dependencies`]: [{ name: 'further', identity: { name: 'id-further' } }] },
+      [`${at}dependencies[0].identity`],
+    ],
+    ['further service accounts', { [`${at}serviceAccounts`]: ['worker'] }],
+    ['a generation', { [`${at}identityGenerations`]: [1] }],
+    ['two generations', { [`${at}identityGenerations`]: [1, 2] }],
+    ['a vault with access policies', { 'vault.access': 'accessPolicy' }],
+    ['a secret of the same name', { [`${at}secrets`]: ['db', 'AKS-1-orders-password'] }, [`${at}identity`]],
+    [
+      'an operator without consent',
+      { 'clusters[0].operatorIdentity.servicePrincipal.credential': 'password' },
+      ['clusters[0].operatorIdentity.servicePrincipal.storedPassword'],
+    ],
+    [
+      'an operator that is not installed',
+      { 'serviceOperator.install': false },
+      ['clusters[0].operatorIdentity.servicePrincipal'],
+    ],
+  ],
+};

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cases } from '.';
+import { placesOf, problemsOf, starts } from './table';
+
+// Every rule on a stack file, each in one row: the row names the places of the problems, and problems.txt has all that is
+// said there. `npm run problems` writes that file, for review.
+
+const file = path.join(__dirname, 'problems.txt');
+const found = cases.map((one) => ({ ...one, lines: problemsOf(one.subject, one.row) }));
+const refused = found.filter(({ lines }) => lines.length > 0);
+
+if (process.env.npm_lifecycle_event === 'problems')
+  writeFileSync(file, refused.map(({ name, lines }) => `${[name, ...lines].join('\n  ')}\n`).join(''));
+
+const text = readFileSync(file, 'utf8');
+const reviewed = text
+  .trimEnd()
+  .split(/\n(?! )/)
+  .map((part) => {
+    const [name = '', ...lines] = part.split('\n  ');
+    return { name, lines };
+  });
+
+describe('a stack file with', () => {
+  it.each(found)('$name', ({ name, row, lines }) => {
+    const places = placesOf(row);
+    // The line itself where it is of another place.
+    const atPlaces = lines.map((line, index) => {
+      const place = places[index] ?? '';
+      return starts(place).some((start) => line.startsWith(start)) ? place : line;
+    });
+
+    expect(atPlaces).toEqual(places);
+    expect(lines).toEqual(reviewed.find((one) => one.name === name)?.lines ?? []);
+  });
+});
+
+describe('the reviewed problems', () => {
+  it('are those of the rows, in their order, and of nothing else', () => {
+    expect(reviewed.map(({ name }) => name)).toEqual(refused.map(({ name }) => name));
+  });
+
+  it('show no secret', () => {
+    expect(text).not.toMatch(/hunter2|12345/);
+  });
+});
