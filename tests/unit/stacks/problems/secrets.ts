@@ -129,7 +129,7 @@ export const accessWindows: Subject = {
     ['an unknown time zone', { [`${window}.timeZone`]: 'Europe/Berlln' }],
     ['no time zone', { [`${window}.timeZone`]: undefined }],
     ['a time without the other', { [`${window}.to`]: undefined }],
-    ['a time that there is not', { [`${window}.to`]: '24:30' }, [`${window}.to`, `${window}.to`]],
+    ['a time that there is not', { [`${window}.to`]: '24:30' }],
     ['a date that there is not', { [`${window}.validUntil`]: '2026-02-30' }],
     [
       'one that never opens',
