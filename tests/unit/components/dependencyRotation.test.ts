@@ -2,7 +2,6 @@ import type { DependencyService } from '../../../components/dependency/service';
 import type { DependencyContext } from '../../../components/dependency/specification';
 import { exportedValues } from '../../../components/dependency/exported';
 import { specify } from '../../../components/dependency/specify';
-import { application, problemsOf, validInput } from '../stacks/settings';
 import { postgresql, storage } from './support/services';
 
 // What mocks do not prove: that Azure Service Operator takes these specifications.
@@ -83,14 +82,5 @@ describe('the other key of a service', () => {
 
     expect(text).toMatch(wanted);
     expect(text).not.toMatch(other);
-  });
-
-  it('is refused where the application uses none', () => {
-    const dependencies = [{ name: 'files', storageAccount: { name: 'stfiles' }, key: 'secondary' }];
-    const given = validInput({ applications: [application('orders', { dependencies })], secretValues: {} });
-
-    expect(problemsOf(given)).toEqual([
-      'aks-workload-identity:applications[0].dependencies[0].key: "secondary" has no effect: the application connects as its identity, and the service has its keys off. Remove it, or set `connection: secret`.',
-    ]);
   });
 });

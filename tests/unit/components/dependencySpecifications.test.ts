@@ -1,7 +1,12 @@
 import { addressBounds } from '../../../components/azure/addressRange';
+import { dependencyProblems } from '../../../components/dependency/arguments';
 import { exportedValues } from '../../../components/dependency/exported';
 import type { DependencyService } from '../../../components/dependency/service';
-import { customResourcesOf, dependencyVariable } from '../../../components/dependency/service';
+import {
+  customResourcesOf,
+  dependencyKinds,
+  dependencyVariable,
+} from '../../../components/dependency/service';
 import type { DependencyContext } from '../../../components/dependency/specification';
 import { specify } from '../../../components/dependency/specify';
 import { postgresql, storage } from './support/services';
@@ -249,5 +254,17 @@ describe('the bounds of a range', () => {
     ['0.0.0.0/0', '0.0.0.0', '255.255.255.255'],
   ])('%s are %s and %s', (range, first, last) => {
     expect(addressBounds(range)).toEqual({ first, last });
+  });
+});
+
+describe('a word after a or an', () => {
+  it.each(Object.entries(dependencyKinds))('has the right one: %s', (kind, { label }) => {
+    const service = { [kind]: { name: 'x', spec: {} } };
+    const args = { service, connection: 'none' } as unknown as Parameters<typeof dependencyProblems>[0];
+    const article = 'aeiou'.includes(label.charAt(0).toLowerCase()) ? 'an' : 'a';
+
+    expect(dependencyProblems(args).map(({ problem }) => problem)).toEqual([
+      `is not possible for ${article} ${label}`,
+    ]);
   });
 });

@@ -1,5 +1,3 @@
-import { validate } from '../../../stacks/checks/configuration';
-import { formatProblem } from '../../../stacks/settings/problem';
 import { readPolicySettings } from '../../../stacks/settings/schema/policies';
 import { rules } from '../../../policy/rules';
 import { readStack } from '../../../policy/stack';
@@ -14,52 +12,6 @@ const exception = {
 };
 const lastDay = new Date('2027-01-31T23:59:59Z');
 const dayAfter = new Date('2027-02-01T00:00:00Z');
-
-function problems(policies: unknown, now = lastDay): string[] {
-  const validation = validate('test', validInput({ policies }), undefined, [], now);
-  return validation.ok ? [] : validation.problems.map(formatProblem);
-}
-const place = 'aks-workload-identity:policies';
-
-describe('an exception', () => {
-  it('holds to the end of its last day, in UTC', () => {
-    expect(problems({ exceptions: [exception] })).toEqual([]);
-  });
-
-  it('holds for a year at most', () => {
-    expect(problems({ exceptions: [{ ...exception, until: '2028-01-31' }] })).toEqual([]);
-  });
-
-  it('is refused from the next day on, with what it was for and what to do', () => {
-    expect(problems({ exceptions: [exception] }, dayAfter)).toEqual([
-      `${place}.exceptions[0].until: "2027-01-31" is past: the exception of kv-test from the policy access-mode has expired. Allowed: 2027-02-01 or later. Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.`,
-    ]);
-  });
-
-  it.each([
-    [{ until: '2027-02-30' }, '.exceptions[0].until: "2027-02-30" is not in the calendar'],
-    [{ until: '31.1.2027' }, '.exceptions[0].until: "31.1.2027" '],
-    [{ policy: 'acess-mode' }, '.exceptions[0].policy: "acess-mode" '],
-    [{ until: '2028-02-01' }, '.exceptions[0].until: "2028-02-01" is more than a year ahead'],
-    [{ reason: '' }, '.exceptions[0].reason: "" '],
-    [{ reason: ' \n ' }, '.exceptions[0].reason: '],
-    [{ reason: undefined }, '.exceptions[0].reason'],
-    [{ resource: undefined }, '.exceptions[0].resource'],
-    [{ why: 'x' }, '.exceptions[0].why'],
-  ])('is refused with %j', (change, start) => {
-    const all = problems({ exceptions: [{ ...exception, ...change }] });
-    expect(all).toHaveLength(1);
-    expect(all[0]).toContain(place + start);
-  });
-
-  it('is there once for a policy and a resource', () => {
-    const other = { ...exception, resource: 'kv-other' };
-    expect(problems({ exceptions: [exception, other] })).toEqual([]);
-    expect(problems({ exceptions: [exception, other, { ...exception, reason: 'x' }] })).toEqual([
-      expect.stringContaining(`${place}.exceptions[2]: an object repeats the exception access-mode kv-test.`),
-    ]);
-  });
-});
 
 describe('a finding', () => {
   const [mandatory, advisory] = ['access-mode', 'no-public-vault'].map((name) =>

@@ -7,15 +7,11 @@ import type { StackOutputs } from '../../../stacks/outputs/outputs';
 import type { Configuration } from '../../../stacks/plan';
 import { record } from '../components/support/recorder';
 import { deployed } from './deployed';
-import { configurationOf } from './depending';
-import { application, validInput } from './settings';
+import type { Input } from './settings';
+import { application, configurationOf, input, validInput } from './settings';
 
-type Changes = Record<string, unknown>;
-
-const settled = (changes: Changes): Access => accessOf(plannedAccess(configurationOf(validInput(changes))));
-const one = (...applications: unknown[]): Changes => ({
-  ...{ clusters: [{ name: 'aks-1' }], applications, secretValues: {} },
-});
+const settled = (changes: Input): Access => accessOf(plannedAccess(configurationOf(validInput(changes))));
+const one = (...applications: unknown[]): Input => input(applications);
 const lines = (access: Access): string[] =>
   access.entries.map(
     ({ cluster, reader, vault, secret, because, overreach }) =>
@@ -111,22 +107,6 @@ describe('who can read what', () => {
     expect(kinds(accessDifference(before, withWindows(night)))).toEqual([1, 0]);
     expect(kinds(accessDifference(before, always))).toEqual([1, 0]);
     expect(kinds(accessDifference(always, before))).toEqual([0, 1]);
-  });
-
-  it.each([
-    ['podIdentity', ['pods of orders labelled aadpodidbinding: orders']],
-    ['both', ['orders/orders', 'pods of orders labelled aadpodidbinding: orders']],
-  ])('is every pod with the label, where it signs in by %s', async (signIn, serviceAccounts) => {
-    const configuration = configurationOf(
-      validInput({
-        ...one(application('orders', { secrets: ['orders-db'], signIn, delivery: 'application' })),
-        clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }],
-      }),
-    );
-    const planned = accessOf(plannedAccess(configuration));
-
-    expect(planned.entries).toMatchObject([{ serviceAccounts }]);
-    expect(accessOf(await outputsOf(configuration))).toEqual(planned);
   });
 
   it('is overreach where an access policy covers a vault that others read', () => {

@@ -1,11 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/checks/configuration';
-import { deployed } from './deployed';
-import { formatProblem } from '../../../stacks/settings/problem';
 import { shardOf } from '../../../stacks/plan';
 import { guidOf, ids } from '../components/support/azure';
-import { record } from '../components/support/recorder';
-import { application, validInput } from './settings';
+import { deploy as deployInput } from './deployed';
+import { application, input } from './settings';
 
 // What mocks do not prove: that what exists already stays as it is, and that pods get their secrets; the end-to-end
 // test of applications does.
@@ -14,13 +11,7 @@ const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
 const assignment = 'azure-native:authorization:RoleAssignment';
 const namespace = 'kubernetes:core/v1:Namespace';
 
-async function deploy(applications: unknown[], changes: Record<string, unknown> = {}) {
-  const input = validInput({ clusters: [{ name: 'aks-1' }], applications, secretValues: {}, ...changes });
-  const validation = validate('test', input);
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  const { configuration } = validation;
-  return record(() => deployed(configuration));
-}
+const deploy = (...given: Parameters<typeof input>) => deployInput(input(...given));
 
 describe('names that things had before the stack', () => {
   it('are kept for federated credentials and role assignments', async () => {

@@ -4,7 +4,8 @@ import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { clusterOf, connectingTo } from '../components/support/cluster';
 import { record } from '../components/support/recorder';
-import { configurationOf, depending, files, input } from './depending';
+import { depending, files } from './depending';
+import { configurationOf, input } from './settings';
 
 // What mocks do not prove: that Azure and API servers answer so; the end-to-end test of dependencies asks real ones.
 

@@ -5,6 +5,10 @@ import type { PendingOutputs } from '../../../stacks/outputs/outputs';
 import type { Configuration } from '../../../stacks/plan';
 import { currentCloud } from '../../../components/azure/clouds';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import type { Recording } from '../components/support/recorder';
+import { record } from '../components/support/recorder';
+import type { Input } from './settings';
+import { configurationOf } from './settings';
 
 /** Deploys an environment as the program does, and gives what its stack tells. */
 export function deployed(configuration: Configuration): PendingOutputs {
@@ -13,4 +17,12 @@ export function deployed(configuration: Configuration): PendingOutputs {
     configuration,
     deployEnvironment(configuration, new Subscriptions('public'), cloud),
   );
+}
+
+export type Deployment = Recording<PendingOutputs>;
+
+/** Deploys a configuration, which has to be valid, and records what is registered. */
+export function deploy(given: Input): Promise<Deployment> {
+  const configuration = configurationOf(given);
+  return record(() => deployed(configuration));
 }

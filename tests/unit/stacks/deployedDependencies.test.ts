@@ -1,6 +1,8 @@
 import { guidOf, ids } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
-import { deploy, depending, files, input } from './depending';
+import { depending, files } from './depending';
+import { deploy } from './deployed';
+import { input } from './settings';
 
 // What mocks do not prove: that anything is provisioned; the end-to-end test of dependencies does.
 

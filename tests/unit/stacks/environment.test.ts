@@ -1,11 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/checks/configuration';
-import { deployed } from './deployed';
+import type { Deployment } from './deployed';
+import { deploy } from './deployed';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
-import { formatProblem } from '../../../stacks/settings/problem';
 import { guidOf, ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
-import { record, valueOf } from '../components/support/recorder';
+import { valueOf } from '../components/support/recorder';
 import { application, validInput } from './settings';
 
 // What mocks do not prove: that the order holds in Azure and that the whole comes up; the end-to-end test does.
@@ -18,17 +17,10 @@ const assignment = 'azure-native:authorization:RoleAssignment';
 const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
 const policy = 'azure-native:keyvault:AccessPolicy';
 
-async function deploy(input = validInput()) {
-  const validation = validate('test', input);
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  const { configuration } = validation;
-  return record(() => deployed(configuration));
-}
-
 /** The environment of `validInput()`, registered once: the tests only look at it. */
-let whole: Recording<ReturnType<typeof deployed>>;
+let whole: Deployment;
 beforeAll(async () => {
-  whole = await deploy();
+  whole = await deploy(validInput());
 });
 
 /** Everything that a resource waits for, directly or not; by `type::name`. */
@@ -59,9 +51,7 @@ const custom = ({ registrations }: Recording<unknown>) =>
 
 describe('an environment', () => {
   it('is exactly these resources', () => {
-    const recording = whole;
-
-    expect(custom(recording)).toEqual(
+    expect(custom(whole)).toEqual(
       [
         'ResourceGroup rg-test',
         'Vault kv-test',
@@ -103,8 +93,7 @@ describe('an environment', () => {
   });
 
   it('starts workloads after their trust and their grants, and after nothing of others', () => {
-    const recording = whole;
-    const before = waitsFor(recording, `${deployment}::aks-1-orders`);
+    const before = waitsFor(whole, `${deployment}::aks-1-orders`);
 
     expect([...before]).toEqual(
       expect.arrayContaining([
@@ -115,7 +104,7 @@ describe('an environment', () => {
         'kubernetes:core/v1:Namespace::aks-1/orders',
       ]),
     );
-    const reports = waitsFor(recording, `${release}::aks-2-reports`);
+    const reports = waitsFor(whole, `${release}::aks-2-reports`);
     expect([...reports]).toEqual(
       expect.arrayContaining([
         `${credential}::aks-2-reports/reports_reports`,
@@ -129,24 +118,20 @@ describe('an environment', () => {
   });
 
   it('installs the operator after cert-manager and its own trust, and cert-manager after the cluster only', () => {
-    const recording = whole;
-
-    expect([...waitsFor(recording, `${release}::aks-1-service-operator`)]).toEqual(
+    expect([...waitsFor(whole, `${release}::aks-1-service-operator`)]).toEqual(
       expect.arrayContaining([
         `${release}::aks-1-cert-manager`,
         `${credential}::aks-1-aso/azureserviceoperator-system_azureserviceoperator-default`,
       ]),
     );
-    expect([...waitsFor(recording, `${release}::aks-1-cert-manager`)].join()).not.toMatch(
+    expect([...waitsFor(whole, `${release}::aks-1-cert-manager`)].join()).not.toMatch(
       /Identity::|Vault|Secret|Federated|RoleAssignment/,
     );
   });
 
   it('lets no cluster wait for another', () => {
-    const recording = whole;
-
-    for (const { type, name } of recording.registrations.filter((one) => one.name.startsWith('aks-1'))) {
-      expect([...waitsFor(recording, `${type}::${name}`)].filter((key) => key.includes('aks-2'))).toEqual([]);
+    for (const { type, name } of whole.registrations.filter((one) => one.name.startsWith('aks-1'))) {
+      expect([...waitsFor(whole, `${type}::${name}`)].filter((key) => key.includes('aks-2'))).toEqual([]);
     }
   });
 

@@ -1,14 +1,10 @@
-import { validate } from '../../../stacks/checks/configuration';
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
-import { formatProblem } from '../../../stacks/settings/problem';
 import type { ListInAzure } from '../../../stacks/preflight/azureList';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import type { PreflightOptions } from '../../../stacks/preflight/preflight';
-import { preflight } from '../../../stacks/preflight/preflight';
 import { clusterOf, connectingTo } from '../components/support/cluster';
-import { record } from '../components/support/recorder';
 import { clusterId, identityId } from './ids';
-import { application, validInput } from './settings';
+import { notFound, preflighted } from './preflighted';
+import type { Input } from './settings';
+import { application, input } from './settings';
 
 // What mocks do not prove: that API servers and Azure answer so; the end-to-end tests of applications and of what exists
 // already do.
@@ -24,17 +20,10 @@ type Clusters = Readonly<Record<string, readonly string[] | 'silent'>>;
 
 /** The preflight. `asked`: kubeconfigs of the clusters that were connected to; `read`: clusters that Azure was asked for. */
 async function check(
-  changes: Record<string, unknown>,
+  changes: Input,
   clusters: Clusters = {},
   { made = [], ...options }: PreflightOptions & { made?: readonly string[] } = {},
 ): Promise<{ problems: string[]; asked: string[]; read: string[] }> {
-  const validation = validate(
-    'test',
-    validInput({ clusters: [{ name: 'aks-1' }], applications: [shop], secretValues: {}, ...changes }),
-  );
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  const { configuration } = validation;
-  let problems: string[] = [];
   const asked = connectingTo((kubeconfig) => {
     const there = clusters[kubeconfig];
     if (there === undefined) return Promise.reject(new Error('connect ECONNREFUSED'));
@@ -48,18 +37,8 @@ async function check(
       }),
     );
   });
-  const { calls } = await record(
-    () =>
-      preflight(configuration, new Subscriptions('public'), {
-        list: () => Promise.resolve([]),
-        ...options,
-      }).catch((error: unknown) => {
-        if (!(error instanceof InvalidConfigurationError)) throw error;
-        problems = error.problems.map(formatProblem);
-      }),
-    { answers: azure(made) },
-  );
-  const read = calls
+  const { problems, recording } = await preflighted(input([shop], changes), azure(made), options);
+  const read = recording.calls
     .filter(({ token }) => token === `${containerService}:getManagedCluster`)
     .map(({ inputs }) => String(inputs.resourceName));
   return { problems, asked, read };
@@ -70,8 +49,7 @@ const containerService = 'azure-native:containerservice';
 const azure = (made: readonly string[]): Readonly<Record<string, unknown>> => ({
   [`${containerService}:getManagedCluster`]: ({ resourceName }: Record<string, unknown>) => {
     const name = String(resourceName);
-    if (!made.includes(name) && name !== 'aks-there')
-      throw Object.assign(new Error(), { details: 'Status=404 Code="ResourceNotFound"' });
+    if (!made.includes(name) && name !== 'aks-there') return notFound();
     return {
       id: clusterId(name),
       name,

@@ -4,8 +4,10 @@ import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { clusterOf, connectingTo, readyCluster } from '../components/support/cluster';
 import { record } from '../components/support/recorder';
-import { configurationOf, deploy, depending, input, type Input } from './depending';
-import { application } from './settings';
+import { depending } from './depending';
+import { deploy } from './deployed';
+import type { Input } from './settings';
+import { application, configurationOf, input } from './settings';
 
 // What mocks do not prove: how API servers answer; the end-to-end test of neighbours asks a real one.
 

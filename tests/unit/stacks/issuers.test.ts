@@ -1,36 +1,14 @@
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
-import { validate } from '../../../stacks/checks/configuration';
-import { formatProblem } from '../../../stacks/settings/problem';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
-import { preflight } from '../../../stacks/preflight/preflight';
 import { clusterOf, connectingTo } from '../components/support/cluster';
-import { record } from '../components/support/recorder';
-import { validInput } from './settings';
+import { preflighted } from './preflighted';
+import { input } from './settings';
 
 const given = 'https://issuer.example/edge';
 
 /** The problems of the preflight if an external cluster answers so when it is asked for its issuer. */
 async function problemsIf(issuer: () => Promise<string>): Promise<string[]> {
-  const validation = validate(
-    'test',
-    validInput({
-      clusters: [{ name: 'edge', mode: 'external', issuer: given }],
-      kubeconfigs: { edge: 'of edge' },
-      ...{ applications: [], secretValues: {} },
-    }),
-  );
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   connectingTo(clusterOf({ issuer }));
-  let problems: string[] = [];
-  await record(() =>
-    preflight(validation.configuration, new Subscriptions('public'), {
-      list: () => Promise.resolve([]),
-    }).catch((error: unknown) => {
-      if (!(error instanceof InvalidConfigurationError)) throw error;
-      problems = error.problems.map(formatProblem);
-    }),
-  );
-  return problems;
+  const clusters = [{ name: 'edge', mode: 'external', issuer: given }];
+  return (await preflighted(input([], { clusters, kubeconfigs: { edge: 'of edge' } }))).problems;
 }
 
 describe('the issuer of an external cluster', () => {

@@ -4,9 +4,8 @@ import type { AzureList } from '../../../components/azure/resourceManager';
 import { movedProblems } from '../../../stacks/preflight/moved';
 import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
-import { configurationOf } from './depending';
 import { groupId, otherSubscription } from './ids';
-import { validInput } from './settings';
+import { configurationOf, validInput } from './settings';
 
 // What mocks do not prove: that Azure lists by tag; the end-to-end test of stacks changes the group of a real one.
 

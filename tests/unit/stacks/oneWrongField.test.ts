@@ -7,7 +7,7 @@ import { formatPath, project } from '../../../stacks/settings/problem';
 import { isRecord } from '../../../components/resource/fields';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { identityId } from './ids';
-import { application, problemsOf, validInput } from './settings';
+import { application, validInput } from './settings';
 
 // A field that is wrong in itself neither hides what is wrong elsewhere nor makes what is right look wrong.
 
@@ -87,7 +87,7 @@ describe.each(examples)('one wrong value in %s', (_name, input) => {
   const cases = pathsIn(input).flatMap((at) => ['Not *valid*', {}, null].map((value) => ({ at, value })));
 
   it('is not there at first', () => {
-    expect(problemsOf(input, 'local')).toEqual([]);
+    expect(check(input)).toMatchObject({ ok: true });
     expect(cases.length).toBeGreaterThan(50);
   });
 
@@ -143,82 +143,4 @@ it.each(examples)('one misspelt key in %s makes nothing else look wrong', (_name
   });
 
   expect(elsewhere).toEqual([]);
-});
-
-describe('a wrong field', () => {
-  const conflicting = [
-    application('a', { namespace: 'shop', serviceAccount: 'same' }),
-    application('b', { namespace: 'shop', serviceAccount: 'same' }),
-  ];
-  const conflict =
-    /applications\[1\]\.serviceAccount: "shop\/same" is the service account of .*applications\[0\]/;
-
-  it.each([
-    { replicas: -1 },
-    { port: 'http' },
-    { env: { 'not valid': 'x' } },
-    { overrides: [{ clusters: ['aks-1'], replicas: -1 }] },
-    { dependencies: [{ name: 'db', redis: { name: 'redis-a', sku: 'Huge' } }] },
-    { dependencies: [{ name: 'db', storageAccount: { name: 'UPPER', data: ['blobs'] } }] },
-    { vault: { access: 'rbca' } },
-    { replcas: 2 },
-    { image: 'ghcr.io/example/without-a-tag' },
-    { secrets: ['right', 'not right'] },
-  ])('of an application hides no conflict with another: %j', (wrong) => {
-    const [first, second] = conflicting;
-    const found = problemsOf(
-      validInput({ applications: [{ ...first, ...wrong }, second], secretValues: {} }),
-    );
-
-    expect(found.filter((line) => conflict.test(line))).toHaveLength(1);
-    expect(found).toHaveLength(2);
-  });
-
-  it.each([
-    {
-      clusters: [
-        { name: 'aks-1', tier: 'Fre' },
-        { name: 'aks-2', nodes: { count: 0 } },
-      ],
-    },
-    { vault: { name: 'kv-test', access: 'rbca' } },
-    { tags: { a: 1 } },
-  ])('elsewhere hides no conflict of two applications: %j', (wrong) => {
-    const found = problemsOf(validInput({ applications: conflicting, secretValues: {}, ...wrong }));
-
-    expect(found.filter((line) => conflict.test(line))).toHaveLength(1);
-  });
-
-  it('of a cluster or the vault hides nothing that is checked in the plan', () => {
-    const long = 'x'.repeat(60);
-    const found = problemsOf(
-      validInput({
-        vault: { name: 'kv-test', access: 'rbca', softDeleteRetentionInDays: 5 },
-        clusters: [{ name: 'aks-1', tier: 'Fre' }],
-        applications: [
-          application(long, { vault: { placement: 'perApplication' } }),
-          application('b', { clusters: ['asks-1'] }),
-        ],
-        secretValues: {},
-      }),
-    ).join('\n');
-
-    expect(found).toMatch(/vault\.access: "rbca" is not allowed/);
-    expect(found).toMatch(/vault\.softDeleteRetentionInDays: 5 is not allowed/);
-    expect(found).toMatch(/clusters\[0\]\.tier: "Fre" is not allowed/);
-    expect(found).toMatch(/applications\[0\]\.vault\.name: gives a resource the name/);
-    expect(found).toMatch(
-      /applications\[1\]\.clusters\[0\]: "asks-1" is no cluster of this stack.*Did you mean aks-1/,
-    );
-  });
-});
-
-it("is not replaced by the environment's: an application with a wrong audience", () => {
-  const wrong = validInput({
-    audience: 'api://of-the-environment',
-    applications: [application('orders', { audience: '', delivery: 'files' })],
-  });
-
-  expect(problemsOf(wrong).filter((problem) => problem.includes('applications[0].delivery'))).toEqual([]);
-  expect(problemsOf(wrong).join()).toContain('applications[0].audience');
 });

@@ -1,19 +1,10 @@
 import fc from 'fast-check';
 import { isValidName } from '../../../components/azure/naming';
 import { validate } from '../../../stacks/checks/configuration';
-import { nearest } from '../../../stacks/settings/nearest';
-import { formatPath, formatProblem } from '../../../stacks/settings/problem';
-import type { EnvironmentPlan } from '../../../stacks/plan';
 import { everyIdentity } from '../../../stacks/plan';
-import { validInput } from './settings';
+import { planOf, validInput } from './settings';
 
 const audience = 'api://AzureADTokenExchange';
-
-function planOf(input: Record<string, unknown>): EnvironmentPlan {
-  const validation = validate('test', input);
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  return validation.configuration.plan;
-}
 
 describe('the plan', () => {
   it('has the central vault with all that is read from it, and the own ones', () => {
@@ -129,56 +120,6 @@ describe('the plan', () => {
 });
 
 describe('any configuration', () => {
-  const name = fc.constantFrom('a', 'b', 'a-b', 'aso', 'default', 'orders', 'A', '', 'x'.repeat(40));
-  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-  const anything = fc.jsonValue({ maxDepth: 2 });
-  const orAnything = <T>(value: fc.Arbitrary<T>) =>
-    fc.oneof({ arbitrary: value, weight: 12 }, { arbitrary: anything, weight: 1 });
-  const application = fc.record(
-    {
-      name,
-      image: maybe(fc.constant('x:1')),
-      chart: maybe(fc.record({ chart: fc.constantFrom('./x', 'x') })),
-      secrets: orAnything(fc.array(fc.constantFrom('db', 'DB', 'key', 'a_b'), { maxLength: 3 })),
-      clusters: maybe(fc.array(name, { maxLength: 2 })),
-      identity: maybe(fc.constantFrom('cluster', 'application', 'servicePrincipal')),
-      namespace: maybe(name),
-      serviceAccount: maybe(name),
-      vault: maybe(orAnything(fc.record({ placement: maybe(fc.constantFrom('central', 'perApplication')) }))),
-    },
-    { requiredKeys: ['name'] },
-  );
-  const input = fc.record(
-    {
-      location: orAnything(fc.constant('westeurope')),
-      resourceGroup: orAnything(fc.constant('rg')),
-      vault: orAnything(
-        fc.record({ name: fc.constantFrom('kv-x', 'k'), access: fc.constantFrom('rbac', 'accessPolicy') }),
-      ),
-      clusters: orAnything(fc.array(fc.record({ name }), { minLength: 1, maxLength: 3 })),
-      applications: orAnything(fc.array(application, { maxLength: 4 })),
-      secretValues: orAnything(fc.dictionary(fc.constantFrom('db', 'key', 'x'), fc.constant('hunter2'))),
-      extra: maybe(anything),
-    },
-    { requiredKeys: [] },
-  );
-
-  it('gives a plan or readable problems, and never shows a secret', () => {
-    fc.assert(
-      fc.property(input, (one) => {
-        const validation = validate('test', one);
-        if (validation.ok) return;
-        expect(validation.problems.length).toBeGreaterThan(0);
-        for (const problem of validation.problems) {
-          const line = formatProblem(problem);
-          expect(line).toMatch(/^aks-workload-identity:.*\.$|\?$/);
-          expect(line).not.toMatch(/hunter2|undefined|\[object|\n/);
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-
   it('that gives a plan gives one that Azure and Kubernetes accept: names are valid and unlike', () => {
     const valid = fc.record({
       location: fc.constant('westeurope'),
@@ -233,26 +174,5 @@ describe('any configuration', () => {
       { numRuns: 500 },
     );
     expect(plans).toBeGreaterThan(50);
-  });
-});
-
-describe('messages', () => {
-  it.each([
-    ['vualt', 'vault'],
-    ['Identity', 'identity'],
-    ['clutser', 'clusters'],
-    ['nmae', 'name'],
-    ['neam', 'name'],
-    ['kind', undefined],
-    ['x', undefined],
-    ['somethingElse', undefined],
-  ])('take %p for %p', (given, expected) => {
-    expect(nearest(given, ['vault', 'vaults', 'identity', 'clusters', 'name', 'id'])).toBe(expected);
-  });
-
-  it('name the place as the file has it', () => {
-    expect(formatPath(['applications', 1, 'env', 'A.B'])).toBe(
-      'aks-workload-identity:applications[1].env["A.B"]',
-    );
   });
 });

@@ -1,24 +1,15 @@
-import { validate } from '../../../stacks/checks/configuration';
-import { formatProblem } from '../../../stacks/settings/problem';
-import { record } from '../components/support/recorder';
-import { deployed } from './deployed';
-import { application, problemsOf, validInput } from './settings';
+import { deploy } from './deployed';
+import { application, validInput } from './settings';
 
 // What mocks do not prove: that pods get tokens; tests/e2e/podIdentity.test.ts does.
 
-const input = (signIn: string | undefined, { podIdentity = {}, ...more }: Record<string, unknown> = {}) =>
+const clusters = [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }];
+const input = (signIn: string | undefined) =>
   validInput({
-    clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true, ...(podIdentity as object) } }],
-    applications: [application('orders', { secrets: ['db'], identity: 'application', signIn, ...more })],
+    clusters,
+    applications: [application('orders', { secrets: ['db'], identity: 'application', signIn })],
     secretValues: {},
   });
-
-async function deploy(given: Record<string, unknown>) {
-  const validation = validate('test', given);
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  const { configuration } = validation;
-  return record(() => deployed(configuration));
-}
 
 describe('an application that signs in by aad-pod-identity', () => {
   const objects = 'kubernetes:aadpodidentity.k8s.io/v1:AzureIdentity';
@@ -54,7 +45,7 @@ describe('an application that signs in by aad-pod-identity', () => {
   it('shares one role assignment with others of its identity, under the name that it may have had', async () => {
     const nodes = '11111111-2222-4333-8444-555555555555';
     const given = validInput({
-      clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }],
+      clusters,
       applications: ['orders', 'billing'].map((name) => application(name, { signIn: 'podIdentity' })),
       secretValues: {},
       imported: { roleAssignments: { 'aks-1-pod-identity-nodes': nodes } },
@@ -135,75 +126,5 @@ describe('an application that signs in by aad-pod-identity', () => {
 
     expect(names('kubernetes:helm.sh/v3:Release')).not.toContain('aks-1-pod-identity');
     expect(names(objects)).toEqual(['aks-1-orders-identity']);
-  });
-});
-
-describe('settings of aad-pod-identity', () => {
-  it.each([
-    [{ name: 'aks-1', podIdentity: {} }, 'of the default version of AKS, on which nobody supports it'],
-    [
-      { name: 'aks-1', podIdentity: {}, kubernetesVersion: '1.28' },
-      'on Kubernetes 1.28, on which nobody supports it',
-    ],
-    [
-      {
-        ...{ name: 'aks-1', mode: 'external', issuer: 'https://issuer.example.com/' },
-        podIdentity: { unsupportedKubernetes: true },
-      },
-      'is for AKS clusters only',
-    ],
-    [
-      {
-        name: 'aks-1',
-        podIdentity: {
-          unsupportedKubernetes: true,
-          exceptions: ['a', 'b'].map((app) => ({ name: 'agents', namespace: 'one', podLabels: { app } })),
-        },
-      },
-      'exceptions[1].name',
-    ],
-  ])('%j is refused', (cluster, problem) => {
-    const problems = problemsOf(validInput({ clusters: [cluster], applications: [], secretValues: {} }));
-
-    expect(problems.join('\n')).toContain(problem);
-  });
-
-  it.each([
-    { name: 'aks-1', podIdentity: {}, kubernetesVersion: '1.27.9' },
-    { name: 'aks-1', podIdentity: { install: false } },
-    { name: 'aks-1', podIdentity: { unsupportedKubernetes: true } },
-    {
-      name: 'aks-1',
-      podIdentity: {
-        unsupportedKubernetes: true,
-        exceptions: ['a', 'b'].map((app) => ({ name: 'agents', namespace: app, podLabels: { app } })),
-      },
-    },
-  ])('%j is allowed', (cluster) => {
-    expect(problemsOf(validInput({ clusters: [cluster], applications: [], secretValues: {} }))).toEqual([]);
-  });
-
-  it('names the way out of an unsupported version', () => {
-    const [problem] = problemsOf(
-      validInput({ clusters: [{ name: 'aks-1', podIdentity: {} }], applications: [], secretValues: {} }),
-    );
-
-    expect(problem).toContain('aks-wi migrate');
-    expect(problem).toContain('unsupportedKubernetes: true');
-  });
-
-  it.each([
-    [input('podIdentity', { delivery: 'files' }), 'does not go with `delivery: files`'],
-    [input('both', { identity: 'servicePrincipal' }), 'needs a managed identity'],
-    [
-      validInput({
-        clusters: [{ name: 'aks-1' }],
-        applications: [application('orders', { signIn: 'both' })],
-        secretValues: {},
-      }),
-      'needs aad-pod-identity on aks-workload-identity:clusters[0]',
-    ],
-  ])('an application is refused: %#', (given, problem) => {
-    expect(problemsOf(given).join('\n')).toContain(problem);
   });
 });

@@ -1,14 +1,8 @@
-import type { Configuration } from '../../../stacks/plan';
-import { validate } from '../../../stacks/checks/configuration';
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
-import { formatProblem } from '../../../stacks/settings/problem';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
-import { preflight } from '../../../stacks/preflight/preflight';
 import { cloudOf } from '../../../components/azure/clouds';
-import type { Recording } from '../components/support/recorder';
-import { record } from '../components/support/recorder';
 import { clusterId, groupId, identityId, otherSubscription, subnetId, vaultId, workspaceId } from './ids';
-import { application, validInput } from './settings';
+import { fails, notFound, preflighted } from './preflighted';
+import type { Input } from './settings';
+import { application, input, validInput } from './settings';
 
 // What mocks do not prove: what Azure's errors say, and that the provider of another subscription reads there; the
 // end-to-end test does, on the local cloud.
@@ -17,7 +11,7 @@ const key = (rest: string) => `aks-workload-identity:${rest}`;
 const provider = 'pulumi:providers:azure-native';
 
 /** Everything that can exist, each thing once. */
-const everything = (changes: Record<string, unknown> = {}) =>
+const everything = (changes: Input = {}) =>
   validInput({
     resourceGroup: { existing: groupId('rg-there') },
     logs: { workspace: { existing: workspaceId('log-there') } },
@@ -43,40 +37,9 @@ const everything = (changes: Record<string, unknown> = {}) =>
     ...changes,
   });
 
-function configurationOf(input: Record<string, unknown>): Configuration {
-  const validation = validate('test', input);
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  return validation.configuration;
-}
-
-/** No identity trusts anybody yet. */
-const list = () => Promise.resolve([]);
-
-/** What the preflight finds; the problems one a line. */
-async function check(
-  input: Record<string, unknown>,
-  answers: Record<string, unknown> = {},
-  cloud = 'public',
-): Promise<{ recording: Recording<unknown>; problems: string[] }> {
-  let problems: string[] = [];
-  const recording = await record(
-    () =>
-      preflight(configurationOf(input), new Subscriptions('public'), { list, cloud: cloudOf(cloud) }).catch(
-        (error: unknown) => {
-          if (!(error instanceof InvalidConfigurationError)) throw error;
-          problems = error.problems.map(formatProblem);
-        },
-      ),
-    { answers },
-  );
-  return { recording, problems };
-}
-
-/** An answer that is an error; the SDK hands on what the engine says as `details`. */
-const fails = (details: string) => () => {
-  throw Object.assign(new Error(details), { details });
-};
-const notFound = fails('Status=404 Code="ResourceNotFound" Message="The Resource was not found."');
+/** What the preflight finds; no identity trusts anybody yet. */
+const check = (given: Input, answers: Record<string, unknown> = {}, cloud = 'public') =>
+  preflighted(given, answers, { cloud: cloudOf(cloud) });
 
 describe('the preflight', () => {
   it('reads everything that exists already, each in its subscription, and registers nothing but the provider', async () => {
@@ -116,25 +79,14 @@ describe('the preflight', () => {
   });
 
   it('refuses to switch a cluster on in a cloud whose resource manager is not known', async () => {
-    const configuration = configurationOf(
-      validInput({
-        clusters: [
-          { name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), enable: true },
-          { name: 'aks-2' },
-        ],
-      }),
-    );
-    let told = '';
-    await record(() =>
-      preflight(configuration, new Subscriptions('public'), { list, cloud: cloudOf('moon') }).catch(
-        (error: unknown) => {
-          told = String(error);
-        },
-      ),
-    );
+    const clusters = [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), enable: true }];
+    const { problems } = await check(input([], { clusters }), {}, 'moon');
 
-    expect(told).toContain('clusters[0].enable: true is not possible in the cloud "moon"');
-    expect(told).toContain('Allowed: the clouds public, usgovernment, china.');
+    expect(problems).toEqual([
+      key(
+        'clusters[0].enable: true is not possible in the cloud "moon" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here. Allowed: the clouds public, usgovernment, china. Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
+      ),
+    ]);
   });
 
   it('tells everything that is not there, at once', async () => {

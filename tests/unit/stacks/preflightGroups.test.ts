@@ -1,10 +1,5 @@
-import { validate } from '../../../stacks/checks/configuration';
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
-import { preflight } from '../../../stacks/preflight/preflight';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
-import { formatProblem } from '../../../stacks/settings/problem';
-import { record } from '../components/support/recorder';
-import { validInput } from './settings';
+import { fails, preflighted } from './preflighted';
+import { input } from './settings';
 
 // What mocks do not prove: what Entra answers; the end-to-end test of groups has the local one.
 
@@ -13,20 +8,8 @@ const getGroup = 'azuread:index/getGroup:getGroup';
 
 /** What the preflight finds, a line each, and the functions that it asks. */
 async function problemsOf(groups: object[], answers: Readonly<Record<string, unknown>> = {}) {
-  const validation = validate('test', validInput({ applications: [], secretValues: {}, groups }));
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  let problems: string[] = [];
-  const { calls } = await record(
-    () =>
-      preflight(validation.configuration, new Subscriptions('public'), {
-        list: () => Promise.resolve([]),
-      }).catch((error: unknown) => {
-        if (!(error instanceof InvalidConfigurationError)) throw error;
-        problems = error.problems.map(formatProblem);
-      }),
-    { answers },
-  );
-  return { problems, asked: calls.map(({ token }) => token) };
+  const { problems, recording } = await preflighted(input([], { groups }), answers);
+  return { problems, asked: recording.calls.map(({ token }) => token) };
 }
 
 describe('a group', () => {
@@ -44,11 +27,7 @@ describe('a group', () => {
   it.each<[string, unknown, RegExp]>([
     [
       'is not there',
-      () => {
-        throw Object.assign(new Error(), {
-          details: `1 error occurred:\n\t* No group found with object ID: "${existing}"\n\n`,
-        });
-      },
+      fails(`1 error occurred:\n\t* No group found with object ID: "${existing}"\n\n`),
       /is no group that can be read: .*1 error occurred: \* No group found with object ID: "33333333-[^\n]*"\. Allowed: the object id of a security group.*Correct it, as `az ad group show/,
     ],
     ['is no security group', { securityEnabled: false }, /is no security group/],

@@ -1,13 +1,8 @@
-import { validate } from '../../../stacks/checks/configuration';
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
-import { preflight } from '../../../stacks/preflight/preflight';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
-import { formatProblem } from '../../../stacks/settings/problem';
 import { ClusterAnswerError } from '../../../components/waiting/cluster';
 import { clusterOf, connectingTo } from '../components/support/cluster';
-import { record } from '../components/support/recorder';
 import { clusterId, identityId, vaultId } from './ids';
-import { validInput } from './settings';
+import { notFound, preflighted } from './preflighted';
+import { input } from './settings';
 
 // What mocks do not prove: what Azure and clusters answer; the end-to-end tests of hosted clusters have the local ones.
 
@@ -50,16 +45,6 @@ async function problemsOf(
     objects?: readonly object[];
   } = {},
 ): Promise<string[]> {
-  const validation = validate(
-    'test',
-    validInput({
-      ...{ clusters: [cluster], applications: [], secretValues: {} },
-      vault,
-      hostedClusters: [{ ...hosted, ...more }],
-    }),
-  );
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  let problems: string[] = [];
   connectingTo(() =>
     Promise.resolve(
       clusterOf({
@@ -80,31 +65,19 @@ async function problemsOf(
       }),
     ),
   );
-  await record(
-    () =>
-      preflight(validation.configuration, new Subscriptions('public'), {
-        list: () => Promise.resolve([]),
-      }).catch((error: unknown) => {
-        if (!(error instanceof InvalidConfigurationError)) throw error;
-        problems = error.problems.map(formatProblem);
-      }),
+  const { problems } = await preflighted(
+    input([], { clusters: [cluster], vault, hostedClusters: [{ ...hosted, ...more }] }),
     {
-      answers: {
-        'azure-native:containerservice:getManagedCluster': {
-          ...{ id: clusterId('aks-there'), oidcIssuerProfile: { enabled: true, issuerURL: 'https://i/' } },
-          securityProfile: { workloadIdentity: { enabled: true } },
-          addonProfiles: { azureKeyvaultSecretsProvider: driver },
-        },
-        ...answers,
+      'azure-native:containerservice:getManagedCluster': {
+        ...{ id: clusterId('aks-there'), oidcIssuerProfile: { enabled: true, issuerURL: 'https://i/' } },
+        securityProfile: { workloadIdentity: { enabled: true } },
+        addonProfiles: { azureKeyvaultSecretsProvider: driver },
       },
+      ...answers,
     },
   );
   return problems;
 }
-
-const missing = () => {
-  throw Object.assign(new Error(), { details: 'Status=404 Code="ResourceNotFound"' });
-};
 
 describe('a hosted cluster', () => {
   it('passes where all is there', async () => {
@@ -177,13 +150,13 @@ describe('a hosted cluster', () => {
     [
       'whose subnet is missing',
       {},
-      { answers: { 'azure-native:network:getSubnet': missing } },
+      { answers: { 'azure-native:network:getSubnet': notFound } },
       /\.subnet: .*does not exist/,
     ],
     [
       'whose security group is missing',
       {},
-      { answers: { 'azure-native:network:getNetworkSecurityGroup': missing } },
+      { answers: { 'azure-native:network:getNetworkSecurityGroup': notFound } },
       /\.securityGroup: .*does not exist/,
     ],
     [

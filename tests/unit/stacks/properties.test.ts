@@ -39,7 +39,8 @@ describe('every configuration', () => {
         for (const problem of validation.problems) {
           expect(problem.path.length).toBeGreaterThan(0);
           expect(problem.remedy ?? problem.allowed).toMatch(/\S/);
-          expect(formatProblem(problem)).toMatch(/^aks-workload-identity:.*: \S.*\S$/);
+          expect(formatProblem(problem)).toMatch(/^aks-workload-identity:.*: \S.*[.?]$/);
+          expect(formatProblem(problem)).not.toMatch(/undefined|\[object|\n/);
         }
       }),
     );

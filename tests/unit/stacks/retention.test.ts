@@ -1,15 +1,12 @@
-import { deployed } from './deployed';
+import { deploy } from './deployed';
 import type { Registration } from '../components/support/recorder';
-import { record } from '../components/support/recorder';
-import { configurationOf } from './depending';
-import { application, problemsOf, validInput } from './settings';
+import { application, validInput } from './settings';
 
 // What mocks do not prove: that the engine retains and deletes accordingly. tests/e2e/retention.test.ts does.
 
 const retained =
   /^azure-native:.*:(ResourceGroup|UserAssignedIdentity|Vault|Secret|ManagedCluster|Workspace)$/;
 const logs = { workspace: { name: 'log-test' } };
-const deploy = (input: Record<string, unknown>) => record(() => deployed(configurationOf(input)));
 const ours = (registrations: readonly Registration[]) =>
   registrations.filter(({ type }) => retained.test(type));
 
@@ -83,28 +80,6 @@ describe('the tag of the stack', () => {
       tagged.map(({ type }) => ({ type, tags: type.endsWith(':Secret') ? own : { team: 'a', ...own } })),
     );
   });
-
-  it('cannot be set in the stack file', () => {
-    expect(problemsOf(validInput({ tags: { 'Pulumi-Stack': 'x' } }))).toEqual([
-      'aks-workload-identity:tags.Pulumi-Stack: "Pulumi-Stack" is not allowed. Allowed: 1 to 512 characters but < > % & \\ ? /, not starting with microsoft, azure or windows, and not pulumi-stack, the tag that says which stack made a resource.',
-    ]);
-    expect(
-      problemsOf(validInput({ vault: { name: 'kv-test', tags: { 'pulumi-stack': 'x' } } })),
-    ).toHaveLength(1);
-    expect(
-      problemsOf(
-        validInput({
-          clusters: [{ name: 'aks-1', tags: { 'pulumi-stack': 'x' } }, { name: 'aks-2' }],
-          applications: [
-            application('a', {
-              vault: { placement: 'perApplication', tags: { 'pulumi-stack': 'x' } },
-            }),
-          ],
-          secretValues: {},
-        }),
-      ),
-    ).toHaveLength(2);
-  });
 });
 
 describe('a value that no application names', () => {
@@ -115,29 +90,5 @@ describe('a value that no application names', () => {
     const { names } = await deploy(validInput({ applications: [orders], secretValues }));
 
     expect(names('azure-native:keyvault:Secret')).toEqual(['kv-test/orders-db']);
-  });
-
-  it('is taken for a misspelt name if one much like it has no value', () => {
-    expect(problemsOf(validInput({ secretValues: { 'order-db': 'of the test' } }))).toEqual([
-      'aks-workload-identity:secretValues.order-db: is a secret that no application names. Did you mean orders-db?',
-    ]);
-  });
-});
-
-describe('settings of earlier versions', () => {
-  it('are refused with what says the same today', () => {
-    expect(
-      problemsOf(
-        validInput({
-          deletion: 'allowed',
-          deletions: [],
-          clusters: [{ name: 'aks-1', deletion: 'kept' }, { name: 'aks-2' }],
-        }),
-      ),
-    ).toEqual([
-      'aks-workload-identity:clusters[0].deletion: is a key of an earlier version. Set `retainOnDelete` instead: `true` for what was `deletion: kept`, `false` for what was `deletion: allowed`.',
-      'aks-workload-identity:deletion: is a key of an earlier version. Set `retainOnDelete` instead: `true` for what was `deletion: kept`, `false` for what was `deletion: allowed`.',
-      'aks-workload-identity:deletions: is a key of an earlier version. Remove it. What was taken out of the stack file stays in Azure, and `npx aks-wi leftovers` lists it with the command that deletes it.',
-    ]);
   });
 });

@@ -1,10 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/checks/configuration';
-import { deployed } from './deployed';
-import { formatProblem } from '../../../stacks/settings/problem';
+import { deploy as deployInput } from './deployed';
 import { guidOf, ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
-import { record, valueOf } from '../components/support/recorder';
+import { valueOf } from '../components/support/recorder';
 import {
   clusterId,
   groupId,
@@ -15,6 +13,7 @@ import {
   vaultId,
   workspaceId,
 } from './ids';
+import type { Input } from './settings';
 import { application, validInput } from './settings';
 
 // What mocks do not prove: that a provider reaches its subscription and that nothing of what exists already changes; the
@@ -25,12 +24,7 @@ const own = `pulumi:providers:azure-native::subscription-${ownSubscription}`;
 const release = 'kubernetes:helm.sh/v3:Release';
 const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
 
-async function deploy(changes: Record<string, unknown>, preview = false) {
-  const validation = validate('test', validInput(changes));
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  const { configuration } = validation;
-  return record(() => deployed(configuration), { preview });
-}
+const deploy = (changes: Input) => deployInput(validInput(changes));
 
 /** The explicit providers of everything in Azure, by `type::name` without the namespace. */
 const providers = ({ registrations }: Recording<unknown>) =>

@@ -1,26 +1,21 @@
-import { validate } from '../../../stacks/checks/configuration';
 import { everyIdentity } from '../../../stacks/plan';
 import { summarizeConfiguration } from '../../../stacks/plan/summary';
 import { renderSummary } from '../../../cli/validate/summary';
-import { formatProblem } from '../../../stacks/settings/problem';
-import { record, valueOf } from '../components/support/recorder';
-import { deployed } from './deployed';
+import { valueOf } from '../components/support/recorder';
 import { depending } from './depending';
-import { problemsOf, validInput } from './settings';
+import { deploy } from './deployed';
+import type { Input } from './settings';
+import { configurationOf, planOf, validInput } from './settings';
 
 // What mocks do not prove: that Azure then refuses; tests/e2e/revocation.test.ts does.
 
-function configurationOf(revoked: unknown, more: Record<string, unknown> = {}) {
-  const validation = validate('test', validInput({ revoked, ...more }));
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  return validation.configuration;
-}
+const withRevoked = (revoked: unknown, more: Input = {}) => validInput({ revoked, ...more });
 
 /** What the identities of the clusters trust and read. */
 const accessOf = (revoked: unknown) =>
   Object.fromEntries(
-    configurationOf(revoked)
-      .plan.clusters.flatMap(everyIdentity)
+    planOf(withRevoked(revoked))
+      .clusters.flatMap(everyIdentity)
       .map(({ key, subjects, grants }) => [
         key,
         [
@@ -48,9 +43,8 @@ describe('what is revoked', () => {
   it('is, of an application that shares its identity, its trust and what nobody else reads', () => {
     const shop = { name: 'shop', image: 'x:1', secrets: ['shop-db', 'shared-api-key'] };
     const { applications } = validInput() as { applications: unknown[] };
-    const { plan } = configurationOf(
-      { applications: { shop: 'a test' } },
-      { applications: [...applications, shop] },
+    const plan = planOf(
+      withRevoked({ applications: { shop: 'a test' } }, { applications: [...applications, shop] }),
     );
     const [first] = plan.clusters;
 
@@ -82,49 +76,14 @@ describe('what is revoked', () => {
     const id =
       '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/theirs';
     const clusters = [{ name: 'aks-1', identity: { existing: id } }, { name: 'aks-2' }];
-    const { plan } = configurationOf({ identities: { theirs: 'a test' } }, { clusters });
+    const plan = planOf(withRevoked({ identities: { theirs: 'a test' } }, { clusters }));
 
     expect(plan.clusters[0]?.identities[0]).toMatchObject({ subjects: [], grants: [], revoked: ['orders'] });
   });
 
-  it('must be in the stack, of its kind', () => {
-    const revoked = {
-      applications: { order: 'x', constructor: 'x' },
-      clusters: { 'aks-3': 'x' },
-      identities: { 'id-test-aks-1-aso': 'x' },
-    };
-    const rest = 'What is not in the stack file has no access by the stack: correct the name, or remove it.';
-    const identities =
-      'id-test-aks-1, id-test-aks-1-billing, id-test-aks-2, id-test-aks-2-billing, id-test-aks-2-reports';
-    const path = 'aks-workload-identity:revoked';
-
-    expect(problemsOf(validInput({ revoked }))).toEqual([
-      `${path}.applications.order: "order" is no application of this stack. Allowed: orders, billing, reports. Did you mean orders? ${rest}`,
-      `${path}.applications.constructor: "constructor" is no application of this stack. Allowed: orders, billing, reports. ${rest}`,
-      `${path}.clusters.aks-3: "aks-3" is no cluster of this stack. Allowed: aks-1, aks-2. Did you mean aks-1? ${rest}`,
-      `${path}.identities.id-test-aks-1-aso: "id-test-aks-1-aso" is no identity of applications of this stack. Allowed: ${identities}. Did you mean id-test-aks-1? ${rest}`,
-    ]);
-  });
-
-  it.each([
-    [
-      { applications: ['billing'] },
-      'applications: a list of 1 is not allowed. Allowed: an object of reasons',
-    ],
-    [
-      { applications: { billing: true } },
-      'applications.billing: true is not allowed. Allowed: a text of 1 to 500',
-    ],
-    [{ application: { billing: 'x' } }, 'application: '],
-  ])('has a reason by name: %j', (revoked, problem) => {
-    expect(problemsOf(validInput({ revoked }))).toEqual([
-      expect.stringContaining(`aks-workload-identity:revoked.${problem}`),
-    ]);
-  });
-
   it('is in the summary', () => {
     const revoked = { applications: { billing: 'leaked' }, clusters: { 'aks-2': 'rebuilt' } };
-    const lines = renderSummary(summarizeConfiguration(configurationOf(revoked))).split('\n');
+    const lines = renderSummary(summarizeConfiguration(configurationOf(withRevoked(revoked)))).split('\n');
 
     expect(lines).toContain('  revoked applications: billing (leaked)');
     expect(lines).toContain('  revoked clusters: aks-2 (rebuilt)');
@@ -136,7 +95,7 @@ describe('a deployment with what is revoked', () => {
 
   it('has no trust, no grant and no wait, and leaves the rest as it is', async () => {
     const revoked = { clusters: { 'aks-2': 'a test' } };
-    const { registrations, find, result } = await record(() => deployed(configurationOf(revoked)));
+    const { registrations, find, result } = await deploy(withRevoked(revoked));
     const names = (type: string) =>
       registrations.filter((one) => one.type.endsWith(type)).map(({ name }) => name);
 
@@ -163,7 +122,7 @@ describe('a deployment with what is revoked', () => {
   it('gives it no role on services that it depends on', async () => {
     const more = { applications: [depending()], secretValues: {} };
     const assignments = async (revoked: unknown) => {
-      const { registrations } = await record(() => deployed(configurationOf(revoked, more)));
+      const { registrations } = await deploy(withRevoked(revoked, more));
       return registrations.filter(({ type }) => type.endsWith(':RoleAssignment')).map(({ name }) => name);
     };
     const role = 'aks-1/storageAccount/stfiles/storageBlobDataContributor';

@@ -1,32 +1,25 @@
-import { validate } from '../../../stacks/checks/configuration';
-import { formatProblem } from '../../../stacks/settings/problem';
-import { record, valueOf } from '../components/support/recorder';
-import { deployed } from './deployed';
-import { problemsOf, validInput } from './settings';
+import { valueOf } from '../components/support/recorder';
+import type { Deployment } from './deployed';
+import { deploy } from './deployed';
+import { input } from './settings';
 
 // What mocks do not prove: that pods sign in as applications in Entra; the end-to-end test does.
 
 const application = 'azuread:index/application:Application';
 const managedIdentity = 'azure-native:managedidentity:UserAssignedIdentity';
 
-const input = (more: object = {}) =>
-  validInput({
-    clusters: [{ name: 'aks-1', operatorIdentity: 'servicePrincipal' }],
-    applications: [{ name: 'orders', image: 'x:1', secrets: ['db'], identity: 'servicePrincipal' }],
-    secretValues: {},
-    ...more,
-  });
-
-async function deploy() {
-  const validation = validate('test', input());
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  const { configuration } = validation;
-  return record(() => deployed(configuration));
-}
+let whole: Deployment;
+beforeAll(async () => {
+  whole = await deploy(
+    input([{ name: 'orders', image: 'x:1', secrets: ['db'], identity: 'servicePrincipal' }], {
+      clusters: [{ name: 'aks-1', operatorIdentity: 'servicePrincipal' }],
+    }),
+  );
+});
 
 describe('an identity that is a service principal', () => {
-  it('is an application in Entra with the tag of the stack, for the application and for the operator', async () => {
-    const { find, names } = await deploy();
+  it('is an application in Entra with the tag of the stack, for the application and for the operator', () => {
+    const { find, names } = whole;
 
     expect(names(application).sort()).toEqual(['aks-1-aso', 'aks-1-orders']);
     expect(names(managedIdentity)).toEqual(['aks-1']);
@@ -36,8 +29,8 @@ describe('an identity that is a service principal', () => {
     });
   });
 
-  it('is granted the secrets, and the pods wait for its trust', async () => {
-    const { find } = await deploy();
+  it('is granted the secrets, and the pods wait for its trust', () => {
+    const { find } = whole;
 
     expect(
       find('azure-native:authorization:RoleAssignment', 'kv-test/aks-1-orders/db').dependencies,
@@ -48,19 +41,12 @@ describe('an identity that is a service principal', () => {
   });
 
   it('is in the outputs with its ids in Entra', async () => {
-    const { result } = await deploy();
-    const [identities] = [await valueOf(result.identities)];
+    const identities = await valueOf(whole.result.identities);
 
     expect(identities.map(({ name, clientId }) => [name, clientId === undefined])).toEqual([
       ['id-test-aks-1', true],
       ['id-test-aks-1-orders', false],
       ['id-test-aks-1-aso', false],
-    ]);
-  });
-
-  it('is not for all applications at once: each is chosen', () => {
-    expect(problemsOf(input({ identity: 'servicePrincipal' }))).toEqual([
-      expect.stringContaining('identity: "servicePrincipal" is not allowed. Allowed: cluster, application'),
     ]);
   });
 });

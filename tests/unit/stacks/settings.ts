@@ -1,8 +1,12 @@
 import { validate } from '../../../stacks/checks/configuration';
+import type { Configuration, EnvironmentPlan } from '../../../stacks/plan';
 import { formatProblem } from '../../../stacks/settings/problem';
+import type { ReadFile } from '../../../stacks/settings/projectFiles';
+
+export type Input = Record<string, unknown>;
 
 /** A configuration of two clusters and three applications, as a stack file has it. */
-export function validInput(changes: Record<string, unknown> = {}): Record<string, unknown> {
+export function validInput(changes: Input = {}): Input {
   return {
     location: 'westeurope',
     resourceGroup: 'rg-test',
@@ -30,14 +34,22 @@ export function validInput(changes: Record<string, unknown> = {}): Record<string
   };
 }
 
+/** A configuration of these applications on one cluster, without values of secrets. */
+export const input = (applications: unknown[], changes: Input = {}): Input =>
+  validInput({ clusters: [{ name: 'aks-1' }], applications, secretValues: {}, ...changes });
+
 /** An application of an image. */
-export function application(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
-  const given: Record<string, unknown> = { name, image: 'ghcr.io/x/reader:1', ...more };
+export function application(name: string, more: Input = {}): Input {
+  const given: Input = { name, image: 'ghcr.io/x/reader:1', ...more };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What is wrong with a configuration, each problem on its line. */
-export function problemsOf(input: Record<string, unknown>, environment = 'test'): string[] {
-  const validation = validate(environment, input);
-  return validation.ok ? [] : validation.problems.map(formatProblem);
+/** The configuration, which has to be valid. */
+export function configurationOf(given: Input, environment = 'test', readFile?: ReadFile): Configuration {
+  const validation = validate(environment, given, readFile);
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  return validation.configuration;
 }
+
+export const planOf = (...given: Parameters<typeof configurationOf>): EnvironmentPlan =>
+  configurationOf(...given).plan;

@@ -1,38 +1,21 @@
 import fc from 'fast-check';
 import { isValidName } from '../../../components/azure/naming';
-import { validate } from '../../../stacks/checks/configuration';
-import { formatProblem } from '../../../stacks/settings/problem';
 import type { IdentityPlan } from '../../../stacks/plan';
 import { shardOf, shards } from '../../../stacks/plan';
-import { application, problemsOf, validInput } from './settings';
+import type { Input } from './settings';
+import { application, input, planOf } from './settings';
 
-function identitiesOf(names: readonly string[], more: Record<string, unknown> = {}): readonly IdentityPlan[] {
-  const validation = validate(
-    'test',
-    validInput({
-      shard: true,
-      clusters: [{ name: 'aks-1' }],
-      applications: names.map((name) => application(name, { secrets: [`${name}-db`] })),
-      secretValues: {},
-      ...more,
-    }),
-  );
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  return validation.configuration.plan.clusters[0]?.identities ?? [];
-}
+const identitiesOf = (names: readonly string[], more: Input = {}): readonly IdentityPlan[] =>
+  planOf(
+    input(
+      names.map((name) => application(name, { secrets: [`${name}-db`] })),
+      { shard: true, ...more },
+    ),
+  ).clusters[0]?.identities ?? [];
 
 /** The identity that each application runs as. */
 const homes = (identities: readonly IdentityPlan[]) =>
   new Map(identities.flatMap(({ key, applications }) => applications.map((name) => [name, key] as const)));
-
-/** Names of applications that are all in one shard. */
-function sharing(shard: string, count: number): string[] {
-  const found: string[] = [];
-  for (let number = 0; found.length < count; number++) {
-    if (shardOf(`app-${number}`) === shard) found.push(`app-${number}`);
-  }
-  return found;
-}
 
 describe('shards', () => {
   it('are made of the name alone, and are what they have always been', () => {
@@ -101,36 +84,5 @@ describe('shards', () => {
 
     expect(Math.max(...counts.values())).toBeLessThanOrEqual(20);
     expect(counts.size).toBe(32);
-  });
-
-  it('with more than 20 service accounts are an error that names the applications', () => {
-    const names = sharing('s07', 21);
-    const input = (count: number) =>
-      validInput({
-        shard: true,
-        clusters: [{ name: 'aks-1' }],
-        applications: names.slice(0, count).map((name) => application(name)),
-        secretValues: {},
-      });
-
-    expect(problemsOf(input(20))).toEqual([]);
-    expect(problemsOf(input(21))).toEqual([
-      `aks-workload-identity:clusters[0].name: "aks-1" comes to 21 service accounts under one identity, which trusts at most 20: ${names.join(', ')}. Set \`identity: application\` on some of them.`,
-    ]);
-  });
-
-  it('keep their names from applications, whether they are used or not', () => {
-    const input = (shard: boolean) =>
-      validInput({
-        shard,
-        clusters: [{ name: 'aks-1' }],
-        applications: [application('s07', { identity: 'application' })],
-        secretValues: {},
-      });
-
-    expect(problemsOf(input(false))).toEqual([]);
-    expect(problemsOf(input(true))).toEqual([
-      'aks-workload-identity:clusters[0].name: "aks-1" with s07 gives the name "aks-1-s07", which something else in the stack has already. Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows".',
-    ]);
   });
 });

@@ -1,10 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/checks/configuration';
-import { formatProblem } from '../../../stacks/settings/problem';
 import { planEnvironment } from '../../../stacks/plan';
-import { record, valueOf } from '../components/support/recorder';
-import { deployed } from './deployed';
-import { problemsOf, validInput } from './settings';
+import { valueOf } from '../components/support/recorder';
+import { deploy as deployInput } from './deployed';
+import { configurationOf, validInput } from './settings';
 
 // What mocks do not prove: that Entra accepts what is stored, and that pods sign in with it; the end-to-end test does.
 
@@ -14,24 +12,15 @@ const byCertificate = { servicePrincipal: { credential: 'certificate' } };
 const byPassword = { servicePrincipal: { credential: 'password', storedPassword: 'accepted' } };
 const orders = { name: 'orders', image: 'x:1', secrets: ['db'], identity: byPassword };
 
-const input = (more: object = {}, application: object = {}) =>
+const input = (more: object = {}) =>
   validInput({
     clusters: [{ name: 'aks-1', operatorIdentity: byCertificate }],
-    applications: [{ ...orders, ...application }],
+    applications: [orders],
     secretValues: {},
     ...more,
   });
 
-function configurationOf(given = input()) {
-  const validation = validate('test', given);
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  return validation.configuration;
-}
-
-const deploy = (given = input()) => {
-  const configuration = configurationOf(given);
-  return record(() => deployed(configuration));
-};
+const deploy = (given = input()) => deployInput(given);
 
 let warn: jest.SpyInstance;
 beforeEach(() => {
@@ -100,7 +89,7 @@ describe('an identity that signs in by what is stored', () => {
   });
 
   it('has two credentials during the overlap, and one after it', () => {
-    const { settings } = configurationOf();
+    const { settings } = configurationOf(input());
     const at = (days: number) => {
       const start = Math.floor(Date.parse('2026-11-23T00:00:00Z') / (60 * day)) * 60 * day;
       const plan = planEnvironment('test', settings, undefined, new Date(start + days * day));
@@ -120,93 +109,5 @@ describe('an identity that signs in by what is stored', () => {
       input({ revoked: { applications: {}, clusters: { 'aks-1': 'INC-1' }, identities: {} } }),
     );
     expect(ofCluster.names(vaultSecret)).toEqual([]);
-  });
-});
-
-describe('settings of a stored credential are refused', () => {
-  const at = 'aks-workload-identity:applications[0].';
-  it.each([
-    [
-      'without consent to a password',
-      input({}, { identity: { servicePrincipal: { credential: 'password' } } }),
-      `${at}identity.servicePrincipal.storedPassword: is missing: whoever reads a stored password can sign in as the application from anywhere. Allowed: accepted. Write \`identity: servicePrincipal\`, which needs no password, or \`credential: certificate\`; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
-    ],
-    [
-      'with consent that nothing needs',
-      input(
-        {},
-        { identity: { servicePrincipal: { credential: 'certificate', storedPassword: 'accepted' } } },
-      ),
-      `${at}identity.servicePrincipal.storedPassword: "accepted" has no meaning with \`credential: certificate\`, which stores no password. Remove it, or set \`credential: password\`.`,
-    ],
-    [
-      'with another consent',
-      input({}, { identity: { servicePrincipal: { credential: 'password', storedPassword: true } } }),
-      `${at}identity.servicePrincipal.storedPassword: true is not allowed. Allowed: accepted.`,
-    ],
-    [
-      'with a longer renewal than half of the validity',
-      input({}, { identity: { servicePrincipal: { ...byPassword.servicePrincipal, validityDays: 30 } } }),
-      `${at}identity.servicePrincipal.renewBeforeDays: 30 is more than half of the 30 days for which each password is valid: more than two would be valid at a time. Allowed: at most 15 with this \`validityDays\`. Lower it, or raise \`validityDays\`.`,
-    ],
-    [
-      'with an existing identity beside it',
-      input({}, { identity: { ...byPassword, existing: {} } }),
-      `${at}identity.existing: `,
-    ],
-    [
-      'with delivery by the driver',
-      input({}, { delivery: 'files' }),
-      `${at}delivery: "files" does not go with a stored credential: the Secrets Store driver signs in by the token of the service account. Allowed: application. Remove it, or write \`identity: servicePrincipal\`, which signs in by federation.`,
-    ],
-    [
-      'with an audience of tokens',
-      input({}, { audience: 'api://other' }),
-      `${at}audience: "api://other" has no meaning with a stored credential: no service account is trusted.`,
-    ],
-    [
-      'with an identity beside it that trusts the service accounts',
-      input({}, { dependencies: [{ name: 'further', identity: { name: 'id-further' } }] }),
-      `${at}dependencies[0].identity: `,
-    ],
-    [
-      'with further service accounts',
-      input({}, { serviceAccounts: ['worker'] }),
-      `${at}serviceAccounts: a list of 1 has no meaning with a stored credential: no service account is trusted.`,
-    ],
-    [
-      'with generations',
-      input({}, { identityGenerations: [1] }),
-      `${at}identityGenerations: [1] is for identities that sign in by federation, and this one has a stored credential, which is renewed. Remove it.`,
-    ],
-    [
-      'with several generations',
-      input({}, { identityGenerations: [1, 2] }),
-      `${at}identityGenerations: [1,2] is for identities that sign in by federation`,
-    ],
-    [
-      'in a vault with access policies',
-      input({ vault: { name: 'kv-test', access: 'accessPolicy' } }),
-      'aks-workload-identity:vault.access: "accessPolicy" does not do for the credential of aks-workload-identity:clusters[0].operatorIdentity.servicePrincipal: whoever reads the vault would read it as well.',
-    ],
-    [
-      'with a secret of the same name',
-      input({}, { secrets: ['db', 'AKS-1-orders-password'] }),
-      `${at}identity: an object has its credential in the secret "aks-1-orders-password", which is the name of another one already`,
-    ],
-    [
-      'of an operator without consent',
-      input({
-        clusters: [{ name: 'aks-1', operatorIdentity: { servicePrincipal: { credential: 'password' } } }],
-      }),
-      'aks-workload-identity:clusters[0].operatorIdentity.servicePrincipal.storedPassword: is missing',
-    ],
-    [
-      'of an operator that is not installed',
-      input({ serviceOperator: { install: false } }),
-      'aks-workload-identity:clusters[0].operatorIdentity.servicePrincipal: an object has no meaning where the operator is not installed',
-    ],
-  ])('%s', (_, given, message) => {
-    expect(problemsOf(given)).toEqual([expect.stringContaining(message)]);
   });
 });

@@ -1,15 +1,10 @@
-import type { Configuration } from '../../../stacks/plan';
-import { validate } from '../../../stacks/checks/configuration';
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
-import { formatProblem } from '../../../stacks/settings/problem';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import type { ListInAzure } from '../../../stacks/preflight/azureList';
 import type { PreflightOptions } from '../../../stacks/preflight/preflight';
-import { preflight } from '../../../stacks/preflight/preflight';
 import type { Recording } from '../components/support/recorder';
-import { record } from '../components/support/recorder';
 import { clusterId, identityId, otherSubscription } from './ids';
-import { application, validInput } from './settings';
+import { notFound, preflighted } from './preflighted';
+import type { Input } from './settings';
+import { application, input } from './settings';
 
 // What mocks do not prove: that the resource manager lists the credentials, and that `aks-wi import` takes them in; the
 // end-to-end test of what exists already does.
@@ -20,40 +15,18 @@ const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks-there') }
 const orders = 'system:serviceaccount:orders:orders';
 const path = 'aks-workload-identity:clusters[0].identity.existing';
 
-function configurationOf(changes: Record<string, unknown>): Configuration {
-  const validation = validate(
-    'test',
-    validInput({
-      clusters: [edge],
-      applications: [application('orders')],
-      secretValues: {},
-      kubeconfigs: { edge: 'apiVersion: v1' },
-      ...changes,
-    }),
-  );
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  return validation.configuration;
-}
-
 interface FoundCredential {
   readonly name: string;
   readonly issuer: string;
   readonly subject: string;
 }
 
-interface Checked {
-  readonly problems: string[];
-  readonly asked: string[];
-  readonly recording: Recording<unknown>;
-}
-
 /** The preflight, with the credentials that each identity has, by its name. */
 async function check(
-  changes: Record<string, unknown>,
+  changes: Input,
   there: Readonly<Record<string, readonly FoundCredential[] | undefined>>,
   { answers = {}, ...options }: PreflightOptions & { answers?: Readonly<Record<string, unknown>> } = {},
-): Promise<Checked> {
-  let problems: string[] = [];
+): Promise<{ problems: string[]; asked: string[]; recording: Recording<unknown> }> {
   const asked: string[] = [];
   const list: ListInAzure = ({ path }) => {
     const [, id] = /^(.*)\/federatedIdentityCredentials$/.exec(path) ?? [];
@@ -65,16 +38,11 @@ async function check(
       unreadable ? undefined : (found ?? []).map(({ name, ...properties }) => ({ name, properties })),
     );
   };
-  const configuration = configurationOf(changes);
-  const recording = await record(
-    () =>
-      preflight(configuration, new Subscriptions('public'), { list, ...options }).catch((error: unknown) => {
-        if (!(error instanceof InvalidConfigurationError)) throw error;
-        problems = error.problems.map(formatProblem);
-      }),
-    { answers },
-  );
-  return { problems, asked, recording };
+  const given = input([application('orders')], {
+    ...{ clusters: [edge], kubeconfigs: { edge: 'apiVersion: v1' } },
+    ...changes,
+  });
+  return { ...(await preflighted(given, answers, { list, ...options })), asked };
 }
 
 const credential = (name: string, more: Partial<FoundCredential> = {}): FoundCredential => ({
@@ -240,11 +208,7 @@ describe('a credential that is there already', () => {
     const answers = {
       'azure-native:containerservice:getManagedCluster': { oidcIssuerProfile: { issuerURL: issuer } },
     };
-    const missing = {
-      'azure-native:containerservice:getManagedCluster': () => {
-        throw Object.assign(new Error(), { details: 'Status=404 Code="ResourceNotFound"' });
-      },
-    };
+    const missing = { 'azure-native:containerservice:getManagedCluster': notFound };
 
     expect((await check(changes, { 'id-edge': [byHand] }, { answers })).problems).toHaveLength(1);
     expect((await check(changes, { 'id-edge': [byHand] }, { answers: missing })).problems).toEqual([]);

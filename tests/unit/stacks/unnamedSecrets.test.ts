@@ -1,11 +1,11 @@
-import { validate } from '../../../stacks/checks/configuration';
 import type { ListInAzure } from '../../../stacks/preflight/azureList';
 import { overreachInExisting } from '../../../stacks/preflight/existing';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { record } from '../components/support/recorder';
 import { vaultId } from './ids';
-import { application, validInput } from './settings';
+import type { Input } from './settings';
+import { application, configurationOf, input } from './settings';
 
 const secretsOf: Record<string, string[]> = { 'kv-there': ['db', 'other'], 'kv-a': ['DB', 'hidden'] };
 const list: ListInAzure = ({ path }) => {
@@ -13,26 +13,18 @@ const list: ListInAzure = ({ path }) => {
   return Promise.resolve((secretsOf[vault] ?? []).map((name) => ({ name })));
 };
 
-async function found(central: Record<string, unknown> = {}, lists = list): Promise<string[]> {
+async function found(central: Input = {}, lists = list): Promise<string[]> {
   const own = { placement: 'perApplication', existing: vaultId('kv-a'), access: 'accessPolicy' };
-  const validation = validate(
-    'test',
-    validInput({
-      vault: { existing: vaultId('kv-there'), access: 'accessPolicy', ...central },
-      applications: [
-        application('a', { secrets: ['db'], identity: 'application', vault: own }),
-        application('b', { secrets: ['db'] }),
-      ],
-      secretValues: {},
-    }),
+  const applications = [
+    application('a', { secrets: ['db'], identity: 'application', vault: own }),
+    application('b', { secrets: ['db'] }),
+  ];
+  const vault = { existing: vaultId('kv-there'), access: 'accessPolicy', ...central };
+  const configuration = configurationOf(input(applications, { vault }));
+  const { result } = await record(() =>
+    overreachInExisting(configuration, new Subscriptions('public'), lists),
   );
-  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
-  let problems: string[] = [];
-  await record(async () => {
-    const all = await overreachInExisting(validation.configuration, new Subscriptions('public'), lists);
-    problems = all.map(formatProblem);
-  });
-  return problems;
+  return (await result).map(formatProblem);
 }
 
 describe('an existing vault with access policies', () => {

@@ -1,6 +1,6 @@
 import { application } from '../settings';
-import type { Change, Row, Subject } from './table';
-import { valid } from './table';
+import type { Change, Subject } from './table';
+import { each, refused, valid } from './table';
 
 const at = 'applications[0].';
 const chart = { [`${at}image`]: undefined, [`${at}chart`]: { chart: './charts/orders' } };
@@ -10,40 +10,40 @@ const orders = (fields: Record<string, unknown>): Change =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [at + key, value]));
 
 export const applications: Subject = {
-  rows: [
-    ['nothing to run', orders({ image: undefined }), ['applications[0]']],
-    ['an image and a chart', orders({ 'chart.chart': './x' }), [`${at}image`]],
-    ['one name twice', { 'applications[1]': application('orders') }, ['applications[1].name']],
-    [
-      'one name twice, where one has something wrong',
+  rows: {
+    'nothing to run': refused(orders({ image: undefined }), 'applications[0]'),
+    'an image and a chart': refused(orders({ 'chart.chart': './x' }), `${at}image`),
+    'one name twice': refused({ 'applications[1]': application('orders') }, 'applications[1].name'),
+    'one name twice, where one has something wrong': refused(
       { 'applications[1]': application('orders', { image: 'x' }) },
-      ['applications[1].image', 'applications[1].name'],
-    ],
-    [
-      'one name twice, where the first has a release that is not there',
+      'applications[1].image',
+      'applications[1].name',
+    ),
+    'one name twice, where the first has a release that is not there': refused(
       {
         'applications[0]': { name: 'orders', release: './orders.yaml' },
         'applications[1]': application('orders'),
       },
-      ['applications[0].release', 'applications[1].name'],
-    ],
-    ['a name of 63 characters', { [`${at}name`]: 'a'.repeat(63) }, valid],
-    ['a name of 53 characters with a chart', { ...chart, [`${at}name`]: 'a'.repeat(53) }, valid],
-    ['a name of 54 characters with a chart', { ...chart, [`${at}name`]: 'a'.repeat(54) }, [`${at}name`]],
-  ],
+      'applications[0].release',
+      'applications[1].name',
+    ),
+    'a name of 63 characters': valid({ [`${at}name`]: 'a'.repeat(63) }),
+    'a name of 53 characters with a chart': valid({ ...chart, [`${at}name`]: 'a'.repeat(53) }),
+    'a name of 54 characters with a chart': refused({ ...chart, [`${at}name`]: 'a'.repeat(54) }),
+  },
 };
 
 export const environmentVariables: Subject = {
-  rows: [
-    ['one of its own', orders({ env: { LEVEL: 'debug' } }), valid],
-    [
-      'those that the webhook or the deployment sets',
+  rows: {
+    'one of its own': valid(orders({ env: { LEVEL: 'debug' } })),
+    'those that the webhook or the deployment sets': refused(
       orders({ env: { KEY_VAULT_URI: 'x', AZURE_CLIENT_ID: 'x', LEVEL: 'debug' } }),
-      [`${at}env.KEY_VAULT_URI`, `${at}env.AZURE_CLIENT_ID`],
-    ],
-    ['a name that is none', orders({ env: { 'A B': 'x' } }), [`${at}env["A B"]`]],
-    ['a number', orders({ 'env.TOKEN': 12345 })],
-  ],
+      `${at}env.KEY_VAULT_URI`,
+      `${at}env.AZURE_CLIENT_ID`,
+    ),
+    'a name that is none': refused(orders({ env: { 'A B': 'x' } }), `${at}env["A B"]`),
+    'a number': refused(orders({ 'env.TOKEN': 12345 })),
+  },
 };
 
 const labelled = {
@@ -54,99 +54,91 @@ const override = (clusters: unknown, more: object) => ({ overrides: [{ clusters,
 
 export const selections: Subject = {
   change: labelled,
-  rows: [
-    [
-      'labels that no cluster has together',
+  rows: {
+    'labels that no cluster has together': refused(
       orders({ clusters: { labels: { tier: 'front', region: 'us' } } }),
-      [`${at}clusters.labels`],
-    ],
-    ['a cluster that there is not', orders({ clusters: ['aks-3'] }), [`${at}clusters[0]`]],
-    ['a cluster whose name lacks a character', orders({ clusters: ['aks1'] }), [`${at}clusters[0]`]],
-    [
-      'an override for a cluster that there is not',
+      `${at}clusters.labels`,
+    ),
+    'a cluster that there is not': refused(orders({ clusters: ['aks-3'] }), `${at}clusters[0]`),
+    'a cluster whose name lacks a character': refused(orders({ clusters: ['aks1'] }), `${at}clusters[0]`),
+    'an override for a cluster that there is not': refused(
       orders(override(['aks-9'], { replicas: 1 })),
-      [`${at}overrides[0].clusters[0]`],
-    ],
-    [
-      'an override for labels that no cluster has',
+      `${at}overrides[0].clusters[0]`,
+    ),
+    'an override for labels that no cluster has': refused(
       orders(override({ labels: { tier: 'middle' } }, { replicas: 1 })),
-      [`${at}overrides[0].clusters.labels`],
-    ],
-    [
-      'an override for a cluster that the application does not run on',
+      `${at}overrides[0].clusters.labels`,
+    ),
+    'an override for a cluster that the application does not run on': refused(
       orders({ clusters: ['aks-1'], ...override(['aks-2'], { replicas: 1 }) }),
-      [`${at}overrides[0].clusters`],
-    ],
-    [
-      'an override for one cluster twice',
+      `${at}overrides[0].clusters`,
+    ),
+    'an override for one cluster twice': refused(
       orders(override(['aks-1', 'aks-1'], { replicas: 1 })),
-      [`${at}overrides[0].clusters[1]`],
-    ],
-  ],
+      `${at}overrides[0].clusters[1]`,
+    ),
+  },
 };
 
 export const overrides: Subject = {
-  rows: [
-    ['values of an image', orders(override(['aks-1'], { values: { a: 1 } })), [`${at}overrides[0].values`]],
-    [
-      'the image of a chart',
+  rows: {
+    'values of an image': refused(
+      orders(override(['aks-1'], { values: { a: 1 } })),
+      `${at}overrides[0].values`,
+    ),
+    'the image of a chart': refused(
       { ...chart, ...orders(override(['aks-1'], { image: 'x/y:1' })) },
-      [`${at}overrides[0].image`],
-    ],
-    [
-      'the replicas of a chart',
+      `${at}overrides[0].image`,
+    ),
+    'the replicas of a chart': refused(
       { ...chart, ...orders(override(['aks-1'], { replicas: 1 })) },
-      [`${at}overrides[0].replicas`],
-    ],
-    [
-      'a variable that the webhook sets',
+      `${at}overrides[0].replicas`,
+    ),
+    'a variable that the webhook sets': refused(
       orders(override(['aks-1'], { env: { AZURE_CLIENT_ID: 'x' } })),
-      [`${at}overrides[0].env.AZURE_CLIENT_ID`],
-    ],
-  ],
+      `${at}overrides[0].env.AZURE_CLIENT_ID`,
+    ),
+  },
 };
 
 const delivered = (delivery: string, secrets: string[], more: object = {}) =>
   orders({ delivery, secrets, ...more });
 
 export const deliveries: Subject = {
-  rows: [
-    ...['application', 'files', 'environment'].map((delivery): Row => [
+  rows: {
+    ...each(['application', 'files', 'environment'], (delivery) => [
       `of secrets as ${delivery}`,
-      delivered(delivery, ['orders-db', 'shared']),
-      valid,
+      valid(delivered(delivery, ['orders-db', 'shared'])),
     ]),
-    ['of nothing', orders({ delivery: 'files' })],
-    ['with another audience', delivered('files', ['a'], { audience: 'openshift' }), [`${at}delivery`]],
-    [
-      'with another audience of the environment',
+    'of nothing': refused(orders({ delivery: 'files' })),
+    'with another audience': refused(delivered('files', ['a'], { audience: 'openshift' }), `${at}delivery`),
+    'with another audience of the environment': refused(
       { ...delivered('environment', ['a']), audience: 'openshift' },
-      [`${at}delivery`],
-    ],
-    [
-      'with an audience that is wrong, for which the one of the environment does not stand',
+      `${at}delivery`,
+    ),
+    'with an audience that is wrong, for which the one of the environment does not stand': refused(
       { ...delivered('files', ['a'], { audience: '' }), audience: 'api://of-the-environment' },
-      [`${at}audience`],
-    ],
-    [
-      'in a variable that is taken',
+      `${at}audience`,
+    ),
+    'in a variable that is taken': refused(
       delivered('environment', ['a', 'orders-db'], { env: { ORDERS_DB: 'x' } }),
-      [`${at}secrets[1]`],
-    ],
-    [
-      'in a variable that is taken on one cluster',
+      `${at}secrets[1]`,
+    ),
+    'in a variable that is taken on one cluster': refused(
       delivered('environment', ['a'], override(['aks-1'], { env: { A: 'x' } })),
-      [`${at}secrets[0]`],
-    ],
-    ['in a variable of the deployment', delivered('environment', ['azure-client-id']), [`${at}secrets[0]`]],
-    ['in a variable that cannot be', delivered('environment', ['1st-db']), [`${at}secrets[0]`]],
-    [
-      'in variables of a chart, which are its own affair',
-      { ...chart, ...delivered('environment', ['1st-db']) },
-      valid,
-    ],
-    ['of one secret in two spellings', delivered('environment', ['db', 'DB']), [`${at}secrets[1]`]],
-  ],
+      `${at}secrets[0]`,
+    ),
+    'in a variable of the deployment': refused(
+      delivered('environment', ['azure-client-id']),
+      `${at}secrets[0]`,
+    ),
+    'in a variable that cannot be': refused(delivered('environment', ['1st-db']), `${at}secrets[0]`),
+    'in variables of a chart, which are its own affair': valid({
+      ...chart,
+      ...delivered('environment', ['1st-db']),
+    }),
+    'of one secret in two spellings': refused(delivered('environment', ['db', 'DB']), `${at}secrets[1]`),
+  },
 };
 
 const shop = { name: 'shop', existing: true };
@@ -155,66 +147,58 @@ const both = (first: object, second: object): Change => ({
 });
 
 export const namespaces: Subject = {
-  rows: [
-    ['one that exists for two', both({ namespace: shop }, { namespace: shop }), valid],
-    [
-      'one that is made for two',
+  rows: {
+    'one that exists for two': valid(both({ namespace: shop }, { namespace: shop })),
+    'one that is made for two': valid(
       both({ namespace: 'shop' }, { namespace: { ...shop, existing: false } }),
-      valid,
-    ],
-    [
-      'one that exists for one of two',
+    ),
+    'one that exists for one of two': refused(
       both({ namespace: 'shop' }, { namespace: shop }),
-      ['applications[1].namespace'],
-    ],
-    [
-      'one that exists on one of two clusters',
+      'applications[1].namespace',
+    ),
+    'one that exists on one of two clusters': valid(
       both({ namespace: 'shop', clusters: ['aks-1'] }, { namespace: shop, clusters: ['aks-2'] }),
-      valid,
-    ],
-    ['one of the cluster', orders({ namespace: 'kube-system' })],
-    ['one of the cluster, by the name of the application', orders({ name: 'cert-manager' })],
-  ],
+    ),
+    'one of the cluster': refused(orders({ namespace: 'kube-system' })),
+    'one of the cluster, by the name of the application': refused(orders({ name: 'cert-manager' })),
+  },
 };
 
 export const serviceAccounts: Subject = {
-  rows: [
-    [
-      'one that exists in a namespace that does not',
+  rows: {
+    'one that exists in a namespace that does not': refused(
       orders({ namespace: 'shop', serviceAccount: { name: 'front', existing: true } }),
-      [`${at}serviceAccount`],
-    ],
-    ['one that Kubernetes makes', orders({ serviceAccount: 'default' })],
-    [
-      'a further one that Kubernetes makes',
+      `${at}serviceAccount`,
+    ),
+    'one that Kubernetes makes': refused(orders({ serviceAccount: 'default' })),
+    'a further one that Kubernetes makes': refused(
       orders({ serviceAccounts: ['default'] }),
-      [`${at}serviceAccounts[0]`],
-    ],
-    [
-      'the first among the further ones',
+      `${at}serviceAccounts[0]`,
+    ),
+    'the first among the further ones': refused(
       orders({ serviceAccounts: ['worker', 'orders'] }),
-      [`${at}serviceAccounts[1]`],
-    ],
-    ['a further one twice', orders({ serviceAccounts: ['worker', 'worker'] }), [`${at}serviceAccounts[1]`]],
-    [
-      'one of two applications',
+      `${at}serviceAccounts[1]`,
+    ),
+    'a further one twice': refused(
+      orders({ serviceAccounts: ['worker', 'worker'] }),
+      `${at}serviceAccounts[1]`,
+    ),
+    'one of two applications': refused(
       both({ namespace: 'n', serviceAccount: 's' }, { namespace: 'n', serviceAccount: 's' }),
-      ['applications[1].serviceAccount'],
-    ],
-    [
-      'a further one of another application',
+      'applications[1].serviceAccount',
+    ),
+    'a further one of another application': refused(
       both(
         { namespace: 'shop', serviceAccounts: ['worker'] },
         { namespace: 'shop', serviceAccount: 'worker' },
       ),
-      ['applications[1].serviceAccount'],
-    ],
-    [
-      'the one of another application among the further ones',
+      'applications[1].serviceAccount',
+    ),
+    'the one of another application among the further ones': refused(
       both({ namespace: 'shop' }, { namespace: 'shop', serviceAccounts: ['x', 'a'] }),
-      ['applications[1].serviceAccounts[1]'],
-    ],
-  ],
+      'applications[1].serviceAccounts[1]',
+    ),
+  },
 };
 
 const own = (fields: object): Change => ({ 'applications[0]': { name: 'orders', ...fields } });
@@ -229,66 +213,57 @@ const inProject = (change: Change): Change => ({
 });
 
 export const charts: Subject = {
-  rows: [
-    ['replicas beside one', { ...chart, [`${at}replicas`]: 3 }, [`${at}replicas`]],
-    ['one from nowhere', own({ chart: { chart: 'x', version: '1.2.3' } }), [`${at}chart.repository`]],
-    ['one of any version', own({ chart: { chart: 'x', repository: https } }), [`${at}chart.version`]],
-    ['a text twice in its values', own({ chart: { chart: './x', values: { args: ['-v', '-v'] } } }), valid],
-    [
-      'a repository beside a file',
-      { 'certManager.chart': './x.tgz', 'certManager.repository': https },
-      ['certManager.repository'],
-    ],
-    [
-      'a repository beside an OCI reference',
+  rows: {
+    'replicas beside one': refused({ ...chart, [`${at}replicas`]: 3 }),
+    'one from nowhere': refused(own({ chart: { chart: 'x', version: '1.2.3' } }), `${at}chart.repository`),
+    'one of any version': refused(own({ chart: { chart: 'x', repository: https } }), `${at}chart.version`),
+    'a text twice in its values': valid(own({ chart: { chart: './x', values: { args: ['-v', '-v'] } } })),
+    'a repository beside a file': refused({
+      'certManager.chart': './x.tgz',
+      'certManager.repository': https,
+    }),
+    'a repository beside an OCI reference': refused(
       { certManager: { chart: 'oci://x', version: '1.2.3', repository: https } },
-      ['certManager.repository'],
-    ],
-    [
-      'a version of one that is not installed',
+      'certManager.repository',
+    ),
+    'a version of one that is not installed': refused(
       { certManager: { install: false, version: 'v1.21.2' } },
-      ['certManager.version'],
-    ],
-    [
-      'one without its version that is not installed, once',
+      'certManager.version',
+    ),
+    'one without its version that is not installed, once': refused(
       { serviceOperator: { install: false, chart: 'oci://charts.example/aso' } },
-      ['serviceOperator.chart'],
-    ],
-    [
-      'patterns of an operator that is not installed',
+      'serviceOperator.chart',
+    ),
+    'patterns of an operator that is not installed': refused(
       { serviceOperator: { install: false, crdPattern: 'cache.azure.com/*' } },
-      ['serviceOperator.crdPattern'],
-    ],
-    ['a folder of the project', inProject(own({ chart: { chart: './charts/in' } })), valid],
-    ['a packed one of the project', inProject(own({ chart: { chart: './packed.tgz' } })), valid],
-    ['a folder without one', inProject(own({ chart: { chart: './charts' } })), [`${at}chart.chart`]],
-    [
-      'a packed one that is not there',
+      'serviceOperator.crdPattern',
+    ),
+    'a folder of the project': valid(inProject(own({ chart: { chart: './charts/in' } }))),
+    'a packed one of the project': valid(inProject(own({ chart: { chart: './packed.tgz' } }))),
+    'a folder without one': refused(inProject(own({ chart: { chart: './charts' } })), `${at}chart.chart`),
+    'a packed one that is not there': refused(
       inProject(own({ chart: { chart: './none.tgz' } })),
-      [`${at}chart.chart`],
-    ],
-    [
-      'one of an application in the state folder',
+      `${at}chart.chart`,
+    ),
+    'one of an application in the state folder': refused(
       inProject(own({ chart: { chart: './.state/charts/x.tgz' } })),
-      [`${at}chart.chart`],
-    ],
-    ...platform.flatMap((key): Row[] => [
-      [`one of ${key} that is not there`, inProject({ [`${key}.chart`]: './charts/none' }), [`${key}.chart`]],
-      [
-        `one of ${key} in the state folder, but not where charts are made`,
-        inProject({ [`${key}.chart`]: './.state/x.tgz' }),
-        [`${key}.chart`],
-      ],
-      [
-        `one of ${key} that is made in the state folder`,
-        inProject({ [`${key}.chart`]: './.state/charts/x.tgz' }),
-        valid,
-      ],
-      [
-        `one of ${key} that is made in a state folder elsewhere`,
-        inProject({ [`${key}.chart`]: './../elsewhere/state/charts/x.tgz' }),
-        valid,
-      ],
+      `${at}chart.chart`,
+    ),
+    ...each(platform, (key) => [
+      `one of ${key} that is not there`,
+      refused(inProject({ [`${key}.chart`]: './charts/none' }), `${key}.chart`),
     ]),
-  ],
+    ...each(platform, (key) => [
+      `one of ${key} in the state folder, but not where charts are made`,
+      refused(inProject({ [`${key}.chart`]: './.state/x.tgz' }), `${key}.chart`),
+    ]),
+    ...each(platform, (key) => [
+      `one of ${key} that is made in the state folder`,
+      valid(inProject({ [`${key}.chart`]: './.state/charts/x.tgz' })),
+    ]),
+    ...each(platform, (key) => [
+      `one of ${key} that is made in a state folder elsewhere`,
+      valid(inProject({ [`${key}.chart`]: './../elsewhere/state/charts/x.tgz' })),
+    ]),
+  },
 };

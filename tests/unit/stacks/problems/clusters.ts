@@ -1,7 +1,7 @@
 import { clusterId, groupId } from '../ids';
 import { application } from '../settings';
-import type { Row, Subject } from './table';
-import { valid } from './table';
+import type { Subject } from './table';
+import { each, refused, valid } from './table';
 
 const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks') };
 const external = { name: 'edge', mode: 'external', issuer: 'https://issuer.example/' };
@@ -18,95 +18,80 @@ const ofMade = {
 };
 
 export const clusters: Subject = {
-  rows: [
-    [
-      'each mode with what belongs to it',
-      {
-        'clusters[0]': { name: 'made', ...ofMade },
-        'clusters[1]': { ...existing, enable: true },
-        'clusters[2]': external,
-        kubeconfigs: { edge: 'a kubeconfig' },
-      },
-      valid,
-    ],
-    ...Object.entries(ofMade).map(([field, value]): Row => [
+  rows: {
+    'each mode with what belongs to it': valid({
+      'clusters[0]': { name: 'made', ...ofMade },
+      'clusters[1]': { ...existing, enable: true },
+      'clusters[2]': external,
+      kubeconfigs: { edge: 'a kubeconfig' },
+    }),
+    ...each(Object.entries(ofMade), ([field, value]) => [
       `${field} of a cluster that exists`,
-      { 'clusters[0]': { ...existing, [field]: value } },
-      [`clusters[0].${field}`],
+      refused({ 'clusters[0]': { ...existing, [field]: value } }, `clusters[0].${field}`),
     ]),
-    ['one that exists, without its id', { 'clusters[0].mode': 'existing' }, ['clusters[0].id']],
-    ['the id of one that is made', { 'clusters[0].id': clusterId('aks') }],
-    ['the switch of one that is made', { 'clusters[0].enable': false }],
-    ['the issuer of one that is made', { 'clusters[0].issuer': 'https://issuer.example/' }],
-    [
-      'kubeconfigs of others than the external ones',
+    'one that exists, without its id': refused({ 'clusters[0].mode': 'existing' }, 'clusters[0].id'),
+    'the id of one that is made': refused({ 'clusters[0].id': clusterId('aks') }),
+    'the switch of one that is made': refused({ 'clusters[0].enable': false }),
+    'the issuer of one that is made': refused({ 'clusters[0].issuer': 'https://issuer.example/' }),
+    'kubeconfigs of others than the external ones': refused(
       { 'clusters[1]': external, kubeconfigs: { 'aks-1': 'never-shown' } },
-      ['kubeconfigs.edge', 'kubeconfigs.aks-1'],
-    ],
-    ['a kubeconfig where there is none', { 'kubeconfigs.edge': 'never-shown' }],
-    [
-      'one that exists under two names',
+      'kubeconfigs.edge',
+      'kubeconfigs.aks-1',
+    ),
+    'a kubeconfig where there is none': refused({ 'kubeconfigs.edge': 'never-shown' }),
+    'one that exists under two names': refused(
       { 'clusters[0]': existing, 'clusters[1]': { ...existing, name: 'two', id: clusterId('AKS') } },
-      ['clusters[1].id'],
-    ],
-    [
-      'two issuers that differ in case, to which Entra has regard',
-      {
-        clusters: ['EU', 'eu'].map((name) => ({
-          ...external,
-          name: `edge-${name.charCodeAt(0)}`,
-          issuer: `https://issuer.example/${name}`,
-        })),
-        kubeconfigs: { 'edge-69': 'x', 'edge-101': 'x' },
-      },
-      valid,
-    ],
-    [
-      'one issuer twice',
+      'clusters[1].id',
+    ),
+    'two issuers that differ in case, to which Entra has regard': valid({
+      clusters: ['EU', 'eu'].map((name) => ({
+        ...external,
+        name: `edge-${name.charCodeAt(0)}`,
+        issuer: `https://issuer.example/${name}`,
+      })),
+      kubeconfigs: { 'edge-69': 'x', 'edge-101': 'x' },
+    }),
+    'one issuer twice': refused(
       { clusters: [external, { ...external, name: 'edge-2' }], kubeconfigs: { edge: 'x', 'edge-2': 'x' } },
-      ['clusters[1].issuer'],
-    ],
-    ['a group of nodes of 80 characters', { resourceGroup: 'r'.repeat(80 - rest) }, valid],
-    [
-      'a group of nodes of 81 characters',
+      'clusters[1].issuer',
+    ),
+    'a group of nodes of 80 characters': valid({ resourceGroup: 'r'.repeat(80 - rest) }),
+    'a group of nodes of 81 characters': refused(
       { resourceGroup: 'r'.repeat(81 - rest), 'clusters[1]': { ...existing, name: 'aks-2' } },
-      ['clusters[0].name'],
-    ],
-    [
-      'a group of nodes in a group that exists',
+      'clusters[0].name',
+    ),
+    'a group of nodes in a group that exists': refused(
       { resourceGroup: { existing: groupId('g'.repeat(70)) }, clusters: [{ name: 'aks-1' }] },
-      ['clusters[0].name'],
-    ],
-    ['one name twice', { 'clusters[2].name': 'aks-1' }],
-    [
-      'one name twice, where the first has something wrong',
+      'clusters[0].name',
+    ),
+    'one name twice': refused({ 'clusters[2].name': 'aks-1' }),
+    'one name twice, where the first has something wrong': refused(
       { 'clusters[0].nodes.count': 0, 'clusters[1].name': 'aks-1' },
-    ],
-    [
-      'the name of the operator for an application',
+      'clusters[0].nodes.count',
+      'clusters[1].name',
+    ),
+    'the name of the operator for an application': refused(
       { 'applications[0].name': 'aso' },
-      ['clusters[0].name', 'clusters[1].name'],
-    ],
-    [
-      'the name of an operator that is not installed, for it may be one day',
+      'clusters[0].name',
+      'clusters[1].name',
+    ),
+    'the name of an operator that is not installed, for it may be one day': refused(
       { 'applications[0].name': 'aso', 'serviceOperator.install': false },
-      ['clusters[0].name', 'clusters[1].name'],
-    ],
-    [
-      'names that run together',
+      'clusters[0].name',
+      'clusters[1].name',
+    ),
+    'names that run together': refused(
       {
         clusters: [{ name: 'a' }, { name: 'a-b' }],
         applications: [application('b-c', { clusters: ['a'] }), application('c', { clusters: ['a-b'] })],
       },
-      ['clusters[1].name'],
-    ],
-    [
-      'a stack whose name gives identities names that Azure refuses',
-      {},
-      Array.from({ length: 4 }, (_, index) => `clusters[${index < 2 ? 0 : 1}].name`),
-      { stack: 'my.stack' },
-    ],
-  ],
+      'clusters[1].name',
+    ),
+    'a stack whose name gives identities names that Azure refuses': refused(
+      { $stack: 'my.stack' },
+      ...Array.from({ length: 4 }, (_, index) => `clusters[${index < 2 ? 0 : 1}].name`),
+    ),
+  },
 };
 
 const exceptions = (...namespaces: string[]) =>
@@ -121,40 +106,33 @@ const signIn = (how: string) => ({
 const onOne = { 'applications[0].clusters': ['aks-1'] };
 
 export const podIdentity: Subject = {
-  rows: [
-    ['on the default version of Kubernetes', { 'clusters[0].podIdentity': {} }],
-    [
-      'on a version that nobody supports it on',
-      { 'clusters[0].podIdentity': {}, 'clusters[0].kubernetesVersion': '1.28' },
-      ['clusters[0].podIdentity'],
-    ],
-    [
-      'on the last that it was supported on',
-      { 'clusters[0].podIdentity': {}, 'clusters[0].kubernetesVersion': '1.27.9' },
-      valid,
-    ],
-    ['that is there already', { 'clusters[0].podIdentity.install': false }, valid],
-    ['at the own risk', podIdentityOf({}), valid],
-    [
-      'on a cluster that is not of AKS',
+  rows: {
+    'on the default version of Kubernetes': refused({ 'clusters[0].podIdentity': {} }),
+    'on a version that nobody supports it on': refused({
+      'clusters[0].kubernetesVersion': '1.28',
+      'clusters[0].podIdentity': {},
+    }),
+    'on the last that it was supported on': valid({
+      'clusters[0].podIdentity': {},
+      'clusters[0].kubernetesVersion': '1.27.9',
+    }),
+    'that is there already': valid({ 'clusters[0].podIdentity.install': false }),
+    'at the own risk': valid(podIdentityOf({})),
+    'on a cluster that is not of AKS': refused(
       {
         'clusters[1]': { ...external, podIdentity: { unsupportedKubernetes: true } },
         kubeconfigs: { edge: 'x' },
       },
-      ['clusters[1].podIdentity'],
-    ],
-    [
-      'two exceptions of one name',
+      'clusters[1].podIdentity',
+    ),
+    'two exceptions of one name': refused(
       podIdentityOf({ exceptions: exceptions('one', 'one') }),
-      ['clusters[0].podIdentity.exceptions[1].name'],
-    ],
-    [
-      'two exceptions of one name in two namespaces',
+      'clusters[0].podIdentity.exceptions[1].name',
+    ),
+    'two exceptions of one name in two namespaces': valid(
       podIdentityOf({ exceptions: exceptions('a', 'b') }),
-      valid,
-    ],
-    [
-      'for secrets that the driver delivers',
+    ),
+    'for secrets that the driver delivers': refused(
       {
         ...podIdentityOf({}),
         ...onOne,
@@ -162,17 +140,15 @@ export const podIdentity: Subject = {
         'applications[0].secrets': ['db'],
         'applications[0].delivery': 'files',
       },
-      ['applications[0].signIn'],
-    ],
-    [
-      'for a service principal',
+      'applications[0].signIn',
+    ),
+    'for a service principal': refused(
       { ...podIdentityOf({}), ...onOne, ...signIn('both'), 'applications[0].identity': 'servicePrincipal' },
-      ['applications[0].signIn'],
-    ],
-    [
-      'that the cluster does not have',
+      'applications[0].signIn',
+    ),
+    'that the cluster does not have': refused(
       { ...podIdentityOf({}), ...signIn('both') },
-      ['applications[0].signIn'],
-    ],
-  ],
+      'applications[0].signIn',
+    ),
+  },
 };

@@ -1,6 +1,6 @@
 import { groupId, identityId, ownSubscription, vaultId } from '../ids';
 import type { Subject } from './table';
-import { valid } from './table';
+import { refused, valid } from './table';
 
 const network = `${groupId('net', ownSubscription)}/providers/Microsoft.Network`;
 const at = 'hostedClusters[0]';
@@ -27,100 +27,80 @@ const specOf = (version: string) => ({
 
 export const hostedClusters: Subject = {
   change: hosted,
-  rows: [
-    ['one with what it needs', {}, valid],
-    ['an unknown component', { [`${at}.components.dns`]: {} }],
-    [
-      'a setting of the other way to sign in',
-      { ...byFederation, [`${at}.imageRegistry`]: false },
-      [`${at}.imageRegistry`],
-    ],
-    ['a long name of a secret', { [`${at}.components.disk.secretName`]: 'a'.repeat(128) }],
-    [
-      'two components with one secret',
+  rows: {
+    'one with what it needs': valid({}),
+    'an unknown component': refused({ [`${at}.components.dns`]: {} }),
+    'a setting of the other way to sign in': refused({ ...byFederation, [`${at}.imageRegistry`]: false }),
+    'a long name of a secret': refused({ [`${at}.components.disk.secretName`]: 'a'.repeat(128) }),
+    'two components with one secret': refused(
       { [`${at}.components`]: { disk: { secretName: 'shared' }, file: { secretName: 'Shared' } } },
-      [`${at}.components.file.secretName`],
-    ],
-    [
-      'a private topology whose operator has no identity',
+      `${at}.components.file.secretName`,
+    ),
+    'a private topology whose operator has no identity': refused(
       { ...byFederation, [`${at}.spec.platform.azure.topology`]: 'Private' },
-      [`${at}.controlPlaneOperator`],
-    ],
-    ['a spec that takes no identities', { [`${at}.spec.platform`]: null }],
-    [
-      'certificates of which many would be valid at a time',
-      { [`${at}.certificates.validityDays`]: 30, [`${at}.certificates.renewBeforeDays`]: 16 },
-      [`${at}.certificates.renewBeforeDays`],
-    ],
-    ['an identity in the spec', { [`${at}.spec.platform.azure.azureAuthenticationConfig`]: {} }],
-    ['settings of kms without a key', { [`${at}.components.kms`]: {} }],
-    [
-      'settings of a component that is off',
-      { ...byFederation, [`${at}.components.controlPlaneOperator`]: {} },
-      [`${at}.components.controlPlaneOperator`],
-    ],
-    [
-      'a key in the spec alone',
+      `${at}.controlPlaneOperator`,
+    ),
+    'a spec that takes no identities': refused({ [`${at}.spec.platform`]: null }),
+    'certificates of which many would be valid at a time': refused({
+      [`${at}.certificates.validityDays`]: 30,
+      [`${at}.certificates.renewBeforeDays`]: 16,
+    }),
+    'an identity in the spec': refused({ [`${at}.spec.platform.azure.azureAuthenticationConfig`]: {} }),
+    'settings of kms without a key': refused({ [`${at}.components.kms`]: {} }),
+    'settings of a component that is off': refused({
+      ...byFederation,
+      [`${at}.components.controlPlaneOperator`]: {},
+    }),
+    'a key in the spec alone': refused(
       { [`${at}.spec.secretEncryption`]: { type: 'kms', kms: { azure: { activeKey: {} } } } },
-      [`${at}.spec.secretEncryption.kms.azure.activeKey`],
-    ],
-    [
-      'another encryption than that of its key',
-      { [`${at}.kms`]: kms, [`${at}.spec.secretEncryption.type`]: 'aescbc' },
-      [`${at}.spec.secretEncryption.type`],
-    ],
-    ['access policies, which cannot name secrets', { 'vault.access': 'accessPolicy' }],
-    [
-      'an external cluster without the identity that reads the vault',
+      `${at}.spec.secretEncryption.kms.azure.activeKey`,
+    ),
+    'another encryption than that of its key': refused({
+      [`${at}.kms`]: kms,
+      [`${at}.spec.secretEncryption.type`]: 'aescbc',
+    }),
+    'access policies, which cannot name secrets': refused({ 'vault.access': 'accessPolicy' }),
+    'an external cluster without the identity that reads the vault': refused(
       { 'clusters[0]': external, 'kubeconfigs.aks-1': 'x' },
-      [`${at}.reader`],
-    ],
-    [
-      'an external cluster with it',
-      {
-        'clusters[0]': external,
-        'kubeconfigs.aks-1': 'x',
-        [`${at}.reader.existing`]: identityId('id-reader'),
-      },
-      valid,
-    ],
-    [
-      'the namespace of an application',
+      `${at}.reader`,
+    ),
+    'an external cluster with it': valid({
+      'clusters[0]': external,
+      'kubeconfigs.aks-1': 'x',
+      [`${at}.reader.existing`]: identityId('id-reader'),
+    }),
+    'the namespace of an application': refused(
       { [`${at}.spec`]: specOf('4.19.2'), [`${at}.namespace.name`]: 'orders' },
-      [`${at}.namespace`],
-    ],
-    [
-      'the namespace of an application, as existing',
-      { [`${at}.spec`]: specOf('4.19.2'), [`${at}.namespace`]: { name: 'orders', existing: true } },
-      [`${at}.namespace`],
-    ],
-    [
-      'two with one namespace of their control planes',
+      `${at}.namespace`,
+    ),
+    'the namespace of an application, as existing': refused({
+      [`${at}.spec`]: specOf('4.19.2'),
+      [`${at}.namespace`]: { name: 'orders', existing: true },
+    }),
+    'two with one namespace of their control planes': refused(
       {
         [`${at}.name`]: 'b-c',
         [`${at}.namespace.name`]: 'a',
         'hostedClusters[1]': { ...hosted[at], name: 'c', namespace: { name: 'a-b' } },
       },
-      ['hostedClusters[1].name'],
-    ],
-    [
-      'the name of the identity of an application',
+      'hostedClusters[1].name',
+    ),
+    'the name of the identity of an application': refused(
       {
         'clusters[1].name': 'hc1',
         'applications[0].name': 'azure-disk',
         'applications[0].identity': 'application',
         ...byFederation,
       },
-      [`${at}.name`],
-    ],
-    ['a name that makes a long namespace', { [`${at}.namespace.name`]: 'n'.repeat(60) }, [`${at}.name`]],
-    ['a cluster that is not in the file', { [`${at}.managementCluster`]: 'aks-2' }],
-    [
-      'the secret of an application',
+      `${at}.name`,
+    ),
+    'a name that makes a long namespace': refused({ [`${at}.namespace.name`]: 'n'.repeat(60) }, `${at}.name`),
+    'a cluster that is not in the file': refused({ [`${at}.managementCluster`]: 'aks-2' }),
+    'the secret of an application': refused(
       { 'applications[0].secrets': ['cpo-hc1-json'] },
-      [`${at}.components.controlPlaneOperator.secretName`],
-    ],
-  ],
+      `${at}.components.controlPlaneOperator.secretName`,
+    ),
+  },
 };
 
 const path = 'hosted-clusters/hc1.yaml';
@@ -138,27 +118,24 @@ const subnet = { platform: { azure: { subnetID: 'x' } } };
 
 export const hostedClusterReleases: Subject = {
   change: { ...hosted, ...byFederation, [`${at}.release`]: `./${path}`, ...file() },
-  rows: [
-    ['one that is right', {}, valid],
-    ['in a file that does not exist', { [`${at}.release`]: './hosted-clusters/hc2.yaml' }],
-    ['in a file outside the project', { [`${at}.release`]: '../hc1.yaml' }],
-    ['in the file of another hosted cluster', file({ name: 'hc2' }), [`${path}: name`]],
-    [
-      'that the environment does not have',
+  rows: {
+    'one that is right': valid({}),
+    'in a file that does not exist': refused({ [`${at}.release`]: './hosted-clusters/hc2.yaml' }),
+    'in a file outside the project': refused({ [`${at}.release`]: '../hc1.yaml' }),
+    'in the file of another hosted cluster': refused(file({ name: 'hc2' }), `${path}: name`),
+    'that the environment does not have': refused(
       file({ environments: { prod: '4.19.1' } }),
-      [`${path}: environments.test`],
-    ],
-    ['of an application', released({ spec: {}, image: 'x/y:1' }), [`${path}: releases["4.19.2"].image`]],
-    ['without a spec', released({}), [`${path}: releases["4.19.2"].spec`]],
-    [
-      'with what follows from the settings',
+      `${path}: environments.test`,
+    ),
+    'of an application': refused(released({ spec: {}, image: 'x/y:1' }), `${path}: releases["4.19.2"].image`),
+    'without a spec': refused(released({}), `${path}: releases["4.19.2"].spec`),
+    'with what follows from the settings': refused(
       released({ spec: subnet }),
-      [`${path}: releases["4.19.2"].spec.platform.azure.subnetID`],
-    ],
-    [
-      'with what follows from the settings, in the stack file',
+      `${path}: releases["4.19.2"].spec.platform.azure.subnetID`,
+    ),
+    'with what follows from the settings, in the stack file': refused(
       { [`${at}.spec`]: subnet },
-      [`${at}.spec.platform.azure.subnetID`],
-    ],
-  ],
+      `${at}.spec.platform.azure.subnetID`,
+    ),
+  },
 };

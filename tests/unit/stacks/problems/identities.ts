@@ -2,7 +2,7 @@ import { shardOf } from '../../../../stacks/plan';
 import { identityId } from '../ids';
 import { application } from '../settings';
 import type { Subject } from './table';
-import { valid } from './table';
+import { refused, valid } from './table';
 
 const accounts = (count: number) => Array.from({ length: count }, (_, index) => `w-${index}`);
 const oneCluster = { clusters: [{ name: 'aks-1' }] };
@@ -29,53 +29,46 @@ const dependent = (count: number, more: object = {}) => ({
 
 /** What one identity may trust. */
 export const manyAccounts: Subject = {
-  rows: [
-    ['20 under the identity of a cluster', many(20), valid],
-    ['21 under the identity of a cluster', many(21), ['clusters[0].name']],
-    ['21 under identities of their own', { ...many(21), identity: 'application' }, valid],
-    ['21 under identities of shards', { ...many(21), shard: true }, valid],
-    ['22 of 20 applications', many(20, { serviceAccounts: ['a', 'b'] }), ['clusters[0].name']],
-    [
-      '20 of one application with an identity of its own',
-      { identity: 'application', 'applications[0].serviceAccounts': accounts(19) },
-      valid,
-    ],
-    [
-      '21 of one application with an identity of its own, said once for all clusters',
+  rows: {
+    '20 under the identity of a cluster': valid(many(20)),
+    '21 under the identity of a cluster': refused(many(21), 'clusters[0].name'),
+    '21 under identities of their own': valid({ ...many(21), identity: 'application' }),
+    '21 under identities of shards': valid({ ...many(21), shard: true }),
+    '22 of 20 applications': refused(many(20, { serviceAccounts: ['a', 'b'] }), 'clusters[0].name'),
+    '20 of one application with an identity of its own': valid({
+      identity: 'application',
+      'applications[0].serviceAccounts': accounts(19),
+    }),
+    '21 of one application with an identity of its own, said once for all clusters': refused(
       { identity: 'application', 'applications[0].serviceAccounts': accounts(20) },
-      ofOne,
-    ],
-    ['21 of one application, which the identity of a cluster does not help', alone, ofOne],
-    ['21 of one application, which a shard does not help', { ...alone, shard: true }, ofOne],
-    ['18 on three clusters under an identity that an application depends on', dependent(6), valid],
-    [
-      '20 on two of three such clusters',
+      ...ofOne,
+    ),
+    '21 of one application, which the identity of a cluster does not help': refused(alone, ...ofOne),
+    '21 of one application, which a shard does not help': refused({ ...alone, shard: true }, ...ofOne),
+    '18 on three clusters under an identity that an application depends on': valid(dependent(6)),
+    '20 on two of three such clusters': valid(
       dependent(10, { 'applications[0].clusters': ['aks-1', 'aks-2'] }),
-      valid,
-    ],
-    ['21 on three such clusters', dependent(7), ['applications[0].dependencies[0].identity']],
-    ['20 in one shard', { ...oneCluster, shard: true, applications: sharing('s07', 20) }, valid],
-    [
-      '21 in one shard',
+    ),
+    '21 on three such clusters': refused(dependent(7), 'applications[0].dependencies[0].identity'),
+    '20 in one shard': valid({ ...oneCluster, shard: true, applications: sharing('s07', 20) }),
+    '21 in one shard': refused(
       { ...oneCluster, shard: true, applications: sharing('s07', 21) },
-      ['clusters[0].name'],
-    ],
-    [
-      'the name of a shard for an application',
+      'clusters[0].name',
+    ),
+    'the name of a shard for an application': refused(
       {
         ...oneCluster,
         shard: true,
         'applications[0].name': 's07',
         'applications[0].identity': 'application',
       },
-      ['clusters[0].name'],
-    ],
-    [
-      'the name of a shard for an application where there are none',
-      { 'applications[0].name': 's07', identity: 'application' },
-      valid,
-    ],
-  ],
+      'clusters[0].name',
+    ),
+    'the name of a shard for an application where there are none': valid({
+      'applications[0].name': 's07',
+      identity: 'application',
+    }),
+  },
 };
 
 const ownId = { 'aks-1': identityId('one'), 'aks-2': identityId('two') };
@@ -86,40 +79,33 @@ const existing = (ids: object, more: object = {}) => ({
 const shared = { existing: identityId('id-shared') };
 
 export const existingIdentities: Subject = {
-  rows: [
-    ['one for each cluster of an application', existing(ownId), valid],
-    [
-      'none for a cluster of the application',
+  rows: {
+    'one for each cluster of an application': valid(existing(ownId)),
+    'none for a cluster of the application': refused(
       existing({ 'aks-1': identityId('one') }),
-      ['applications[0].identity.existing.aks-2'],
-    ],
-    [
-      'one for a cluster that the application does not run on',
+      'applications[0].identity.existing.aks-2',
+    ),
+    'one for a cluster that the application does not run on': refused(
       existing(ownId, { 'applications[0].clusters': ['aks-1'] }),
-      ['applications[0].identity.existing.aks-2'],
-    ],
-    [
-      'one for a cluster that there is not',
+      'applications[0].identity.existing.aks-2',
+    ),
+    'one for a cluster that there is not': refused(
       existing({ ...ownId, 'aks-22': identityId('three') }),
-      ['applications[0].identity.existing.aks-22'],
-    ],
-    [
-      'one for two clusters of an application',
+      'applications[0].identity.existing.aks-22',
+    ),
+    'one for two clusters of an application': refused(
       existing({ 'aks-1': identityId('one'), 'aks-2': identityId('ONE') }),
-      ['applications[0].identity.existing.aks-2'],
-    ],
-    [
-      'one for a cluster and for an operator',
-      { 'clusters[0].identity': shared, 'clusters[1].operatorIdentity.existing': identityId('ID-shared') },
-      ['clusters[1].operatorIdentity.existing'],
-    ],
-    [
-      'one for a cluster and for an application',
+      'applications[0].identity.existing.aks-2',
+    ),
+    'one for a cluster and for an operator': refused({
+      'clusters[0].identity': shared,
+      'clusters[1].operatorIdentity.existing': identityId('ID-shared'),
+    }),
+    'one for a cluster and for an application': refused(
       { 'clusters[0].identity': shared, ...existing({ ...ownId, 'aks-1': shared.existing }) },
-      ['applications[0].identity.existing.aks-1'],
-    ],
-    [
-      'one for two clusters, beside what is wrong elsewhere',
+      'applications[0].identity.existing.aks-1',
+    ),
+    'one for two clusters, beside what is wrong elsewhere': refused(
       {
         clusters: [
           { name: 'aks-1', identity: shared },
@@ -129,23 +115,25 @@ export const existingIdentities: Subject = {
         'applications[0].image': 'x',
         vault: {},
       },
-      ['vault', 'clusters[1].name', 'applications[0].image', 'clusters[2].identity.existing'],
-    ],
-    [
-      'one for a cluster and for an application, beside what is wrong elsewhere',
+      'vault',
+      'clusters[1].name',
+      'applications[0].image',
+      'clusters[2].identity.existing',
+    ),
+    'one for a cluster and for an application, beside what is wrong elsewhere': refused(
       {
         clusters: [{ name: 'aks-1', identity: shared }, { name: 'Wrong' }],
         'applications[0].clusters': ['aks-1'],
         ...existing({ 'aks-1': shared.existing }),
       },
-      ['clusters[1].name', 'applications[0].identity.existing.aks-1'],
-    ],
-    [
-      'one for an operator that is not installed',
-      { 'serviceOperator.install': false, 'clusters[1].operatorIdentity.existing': identityId('id-aso') },
-      ['clusters[1].operatorIdentity.existing'],
-    ],
-  ],
+      'clusters[1].name',
+      'applications[0].identity.existing.aks-1',
+    ),
+    'one for an operator that is not installed': refused({
+      'serviceOperator.install': false,
+      'clusters[1].operatorIdentity.existing': identityId('id-aso'),
+    }),
+  },
 };
 
 const generations = (list: unknown) => ({
@@ -155,35 +143,34 @@ const generations = (list: unknown) => ({
 const ofApplication = ['applications[0].identityGenerations'];
 
 export const identityGenerations: Subject = {
-  rows: [
-    ['two', generations([2, 1]), valid],
-    ['none', generations([]), ofApplication],
-    ['three', generations([1, 2, 3]), ofApplication],
-    ['no number', generations(['two']), ['applications[0].identityGenerations[0]']],
-    ['zero', generations([0]), ['applications[0].identityGenerations[0]']],
-    ['a single number', generations(2), ofApplication],
-    ['twice the same', { 'clusters[0].identityGenerations': [2, 2] }],
-    ['of an application that runs as its cluster', { 'applications[0].identityGenerations': [1, 2] }],
-    [
-      'of identities that exist',
+  rows: {
+    two: valid(generations([2, 1])),
+    none: refused(generations([]), ...ofApplication),
+    three: refused(generations([1, 2, 3]), ...ofApplication),
+    'no number': refused(generations(['two']), 'applications[0].identityGenerations[0]'),
+    zero: refused(generations([0]), 'applications[0].identityGenerations[0]'),
+    'a single number': refused(generations(2), ...ofApplication),
+    'twice the same': refused({ 'clusters[0].identityGenerations': [2, 2] }),
+    'of an application that runs as its cluster': refused({ 'applications[0].identityGenerations': [1, 2] }),
+    'of identities that exist': refused(
       {
         'clusters[0].identity': shared,
         'clusters[0].identityGenerations': [1, 2],
         ...existing(ownId),
         'applications[0].identityGenerations': [1, 2],
       },
-      ['clusters[0].identityGenerations', 'applications[0].identityGenerations'],
-    ],
-    [
-      'whose name is that of another identity',
+      'clusters[0].identityGenerations',
+      'applications[0].identityGenerations',
+    ),
+    'whose name is that of another identity': refused(
       {
         ...oneCluster,
         ...generations([1, 2]),
         'applications[1]': application('orders-g2', { identity: 'application' }),
       },
-      ['clusters[0].name'],
-    ],
-  ],
+      'clusters[0].name',
+    ),
+  },
 };
 
 const byPassword = { credential: 'password', storedPassword: 'accepted' };
@@ -196,38 +183,40 @@ export const storedCredentials: Subject = {
     [`${at}secrets`]: ['db'],
     [`${at}identity`]: { servicePrincipal: byPassword },
   },
-  rows: [
-    ['with all that they need', {}, valid],
-    ['a password without consent', { [`${stored}.storedPassword`]: undefined }],
-    ['consent that nothing needs', { [`${stored}.credential`]: 'certificate' }, [`${stored}.storedPassword`]],
-    ['another consent', { [`${stored}.storedPassword`]: true }],
-    [
-      'a renewal of more than half of the validity',
+  rows: {
+    'with all that they need': valid({}),
+    'a password without consent': refused({ [`${stored}.storedPassword`]: undefined }),
+    'consent that nothing needs': refused(
+      { [`${stored}.credential`]: 'certificate' },
+      `${stored}.storedPassword`,
+    ),
+    'another consent': refused({ [`${stored}.storedPassword`]: true }),
+    'a renewal of more than half of the validity': refused(
       { [`${stored}.validityDays`]: 30 },
-      [`${stored}.renewBeforeDays`],
-    ],
-    ['an existing identity beside it', { [`${at}identity.existing`]: {} }],
-    ['delivery by the driver', { [`${at}delivery`]: 'files' }],
-    ['an audience of tokens', { [`${at}audience`]: 'api://other' }],
-    [
-      'an identity beside it that trusts the service accounts',
+      `${stored}.renewBeforeDays`,
+    ),
+    'an existing identity beside it': refused({ [`${at}identity.existing`]: {} }),
+    'delivery by the driver': refused({ [`${at}delivery`]: 'files' }),
+    'an audience of tokens': refused({ [`${at}audience`]: 'api://other' }),
+    'an identity beside it that trusts the service accounts': refused(
       { [`${at}dependencies`]: [{ name: 'further', identity: { name: 'id-further' } }] },
-      [`${at}dependencies[0].identity`],
-    ],
-    ['further service accounts', { [`${at}serviceAccounts`]: ['worker'] }],
-    ['a generation', { [`${at}identityGenerations`]: [1] }],
-    ['two generations', { [`${at}identityGenerations`]: [1, 2] }],
-    ['a vault with access policies', { 'vault.access': 'accessPolicy' }],
-    ['a secret of the same name', { [`${at}secrets`]: ['db', 'AKS-1-orders-password'] }, [`${at}identity`]],
-    [
-      'an operator without consent',
+      `${at}dependencies[0].identity`,
+    ),
+    'further service accounts': refused({ [`${at}serviceAccounts`]: ['worker'] }),
+    'a generation': refused({ [`${at}identityGenerations`]: [1] }),
+    'two generations': refused({ [`${at}identityGenerations`]: [1, 2] }),
+    'a vault with access policies': refused({ 'vault.access': 'accessPolicy' }),
+    'a secret of the same name': refused(
+      { [`${at}secrets`]: ['db', 'AKS-1-orders-password'] },
+      `${at}identity`,
+    ),
+    'an operator without consent': refused(
       { 'clusters[0].operatorIdentity.servicePrincipal.credential': 'password' },
-      ['clusters[0].operatorIdentity.servicePrincipal.storedPassword'],
-    ],
-    [
-      'an operator that is not installed',
+      'clusters[0].operatorIdentity.servicePrincipal.storedPassword',
+    ),
+    'an operator that is not installed': refused(
       { 'serviceOperator.install': false },
-      ['clusters[0].operatorIdentity.servicePrincipal'],
-    ],
-  ],
+      'clusters[0].operatorIdentity.servicePrincipal',
+    ),
+  },
 };

@@ -34,8 +34,8 @@ export interface Case {
 }
 
 export const cases: readonly Case[] = Object.entries(subjects).flatMap(([name, subject]) =>
-  subject.rows.map((row) => ({
-    name: `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: ${row[0]}`,
+  Object.entries(subject.rows).map(([title, row]) => ({
+    name: `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: ${title}`,
     subject,
     row,
   })),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cases } from '.';
-import { placesOf, problemsOf, starts } from './table';
+import { problemsOf, starts } from './table';
 
 // Every rule on a stack file, each in one row: the row names the places of the problems, and problems.txt has all that is
 // said there. `npm run problems` writes that file, for review.
@@ -23,8 +23,7 @@ const reviewed = text
   });
 
 describe('a stack file with', () => {
-  it.each(found)('$name', ({ name, row, lines }) => {
-    const places = placesOf(row);
+  it.each(found)('$name', ({ name, row: { places }, lines }) => {
     // The line itself where it is of another place.
     const atPlaces = lines.map((line, index) => {
       const place = places[index] ?? '';

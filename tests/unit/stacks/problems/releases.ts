@@ -1,6 +1,6 @@
-import type { Change, Row, Subject } from './table';
-import { valid } from './table';
 import { application } from '../settings';
+import type { Change, Subject } from './table';
+import { each, refused, valid } from './table';
 
 const path = 'applications/orders.yaml';
 const orders = `
@@ -24,68 +24,74 @@ export const releaseFiles: Subject = {
     'secretValues.orders-db': 'hunter2',
     ...file(orders),
   },
-  rows: [
-    ['one that is right', {}, valid],
-    ['an image beside it', { [`${at}.image`]: 'x:1' }],
-    ['a chart beside it', { [`${at}.chart`]: { chart: './x' } }],
-    ['secrets beside it', { [`${at}.secrets`]: ['orders-db'] }],
-    ['a port beside it', { [`${at}.port`]: 80 }],
-    [
-      'an image in an override',
+  rows: {
+    'one that is right': valid({}),
+    'an image beside it': refused({ [`${at}.image`]: 'x:1' }),
+    'a chart beside it': refused({ [`${at}.chart`]: { chart: './x' } }),
+    'secrets beside it': refused({ [`${at}.secrets`]: ['orders-db'] }),
+    'a port beside it': refused({ [`${at}.port`]: 80 }),
+    'an image in an override': refused(
       { [`${at}.overrides`]: [{ clusters: ['aks-1'], image: 'x:2' }] },
-      [`${at}.overrides[0].image`],
-    ],
-    ['one that does not exist', { [`${at}.release`]: './applications/order.yaml' }],
-    ...['/etc/passwd.yaml', '../other/orders.yaml', 'a/../../orders.yaml', '~/orders.yaml', 'orders.txt'].map(
-      (place): Row => [`one at ${place}`, { [`${at}.release`]: place }],
+      `${at}.overrides[0].image`,
     ),
-    ['one that is no YAML', file('name: [orders'), [path]],
-    ['an alias that has no anchor', file(`${orders}common: *settings\n`), [path]],
-    ['a thing that is said twice', file('name: orders\nname: orders'), [path]],
-    ['an empty one', file(''), [path]],
-    [
-      'an empty one, of whose application nothing else is known',
+    'one that does not exist': refused({ [`${at}.release`]: './applications/order.yaml' }),
+    ...each(
+      ['/etc/passwd.yaml', '../other/orders.yaml', 'a/../../orders.yaml', '~/orders.yaml', 'orders.txt'],
+      (place) => [`one at ${place}`, refused({ [`${at}.release`]: place })],
+    ),
+    'one that is no YAML': refused(file('name: [orders'), path),
+    'an alias that has no anchor': refused(file(`${orders}common: *settings\n`), path),
+    'a thing that is said twice': refused(file('name: orders\nname: orders'), path),
+    'an empty one': refused(file(''), path),
+    'an empty one, of whose application nothing else is known': refused(
       { [`${at}.delivery`]: 'files', ...file('') },
-      [path],
-    ],
-    ['one of another application', replaced('name: orders', 'name: order'), inFile('name')],
-    ['no pin for the environment', replaced('test:', 'tset:'), inFile('environments.test')],
-    ['a pin that names no release', replaced('prod: 1.4.0', 'prod: 1.4.1'), inFile('environments.prod')],
-    ['a wrong value', released('{ image: x }'), release('.image')],
-    [
-      'a variable that the workload sets itself',
+      path,
+    ),
+    'one of another application': refused(replaced('name: orders', 'name: order'), ...inFile('name')),
+    'no pin for the environment': refused(replaced('test:', 'tset:'), ...inFile('environments.test')),
+    'a pin that names no release': refused(
+      replaced('prod: 1.4.0', 'prod: 1.4.1'),
+      ...inFile('environments.prod'),
+    ),
+    'a wrong value': refused(released('{ image: x }'), ...release('.image')),
+    'a variable that the workload sets itself': refused(
       released("{ image: 'x:1', env: { KEY_VAULT_URI: x } }"),
-      release('.env.KEY_VAULT_URI'),
-    ],
-    ['an unknown key', released("{ image: 'x:1', secret: [a] }"), release('.secret')],
-    ['nothing to run', released('{ secrets: [] }'), release('')],
-    ['an image and a chart', released("{ image: 'x:1', chart: { chart: ./x } }"), release('.image')],
-    ['versions that are none', replaced('1.4.0', '1.4'), inFile('environments.prod', 'releases["1.4"]')],
-    ['no name', replaced('name: orders', ''), inFile('name')],
-    [
-      'a rule across the configuration, broken in the file',
+      ...release('.env.KEY_VAULT_URI'),
+    ),
+    'an unknown key': refused(released("{ image: 'x:1', secret: [a] }"), ...release('.secret')),
+    'nothing to run': refused(released('{ secrets: [] }'), ...release('')),
+    'an image and a chart': refused(
+      released("{ image: 'x:1', chart: { chart: ./x } }"),
+      ...release('.image'),
+    ),
+    'versions that are none': refused(
+      replaced('1.4.0', '1.4'),
+      ...inFile('environments.prod', 'releases["1.4"]'),
+    ),
+    'no name': refused(replaced('name: orders', ''), ...inFile('name')),
+    'a rule across the configuration, broken in the file': refused(
       released("{ image: 'x:1', secrets: [a, a] }"),
-      release('.secrets[1]'),
-    ],
-    [
-      'a chart that is incomplete',
+      ...release('.secrets[1]'),
+    ),
+    'a chart that is incomplete': refused(
       released('{ chart: { chart: x } }'),
-      inFile('releases["1.5.0"].chart.repository', 'releases["1.5.0"].chart.version'),
-    ],
-    [
-      'a number as a variable, which is not shown',
+      ...inFile('releases["1.5.0"].chart.repository', 'releases["1.5.0"].chart.version'),
+    ),
+    'a number as a variable, which is not shown': refused(
       released("{ image: 'x:1', env: { PASSWORD: 12345 } }"),
-      release('.env.PASSWORD'),
-    ],
-    [
-      'one that is wrong, which hides nothing that is wrong elsewhere',
+      ...release('.env.PASSWORD'),
+    ),
+    'one that is wrong, which hides nothing that is wrong elsewhere': refused(
       {
         location: 'West Europe',
         'applications[1]': application('shop', { namespace: 'default' }),
         'applications[2]': application('till', { replicas: -1 }),
         ...file(''),
       },
-      ['location', 'applications[2].replicas', path, 'applications[1].namespace'],
-    ],
-  ],
+      'location',
+      'applications[2].replicas',
+      path,
+      'applications[1].namespace',
+    ),
+  },
 };

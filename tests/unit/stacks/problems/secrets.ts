@@ -1,6 +1,6 @@
 import { application } from '../settings';
-import type { Change, Row, Subject } from './table';
-import { valid } from './table';
+import type { Change, Subject } from './table';
+import { refused, valid } from './table';
 
 const at = 'applications[0].';
 const secret = 'hunter2';
@@ -9,35 +9,33 @@ const named = { [`${at}secrets`]: ['orders-db'] };
 /** Values of secrets, of which no message may show one. */
 export const secretValues: Subject = {
   change: named,
-  rows: [
-    ['of a secret that is named', { 'secretValues.orders-db': secret }, valid],
-    ['a number', { 'secretValues.orders-db': 123456789 }],
-    ['nothing', { 'secretValues.orders-db': null }],
-    ['an object', { 'secretValues.orders-db': { secret } }],
-    ['too much', { 'secretValues.orders-db': secret.repeat(10_000) }],
-    ['a text for the object', { secretValues: secret }],
-    ['a wrong name', { 'secretValues.orders_db': secret }],
-    ['a name that nobody reads', { 'secretValues.order-db': secret }],
-    ['a name that nobody reads, and like no other', { 'secretValues.something': secret }, valid],
-    ['a misspelt key', { 'secretvalues.orders-db': secret }, ['secretvalues']],
-    [
-      'one name in two spellings',
+  rows: {
+    'of a secret that is named': valid({ 'secretValues.orders-db': secret }),
+    'a number': refused({ 'secretValues.orders-db': 123456789 }),
+    nothing: refused({ 'secretValues.orders-db': null }),
+    'an object': refused({ 'secretValues.orders-db': { secret } }),
+    'too much': refused({ 'secretValues.orders-db': secret.repeat(10_000) }),
+    'a text for the object': refused({ secretValues: secret }),
+    'a wrong name': refused({ 'secretValues.orders_db': secret }),
+    'a name that nobody reads': refused({ 'secretValues.order-db': secret }),
+    'a name that nobody reads, and like no other': valid({ 'secretValues.something': secret }),
+    'a misspelt key': refused({ 'secretvalues.orders-db': secret }, 'secretvalues'),
+    'one name in two spellings': refused(
       { secretValues: { 'orders-db': 'x', 'ORDERS-DB': 'y' } },
-      ['secretValues.ORDERS-DB'],
-    ],
-  ],
+      'secretValues.ORDERS-DB',
+    ),
+  },
 };
 
 export const secrets: Subject = {
-  rows: [
-    ['one twice', { [`${at}secrets`]: ['db', 'db'] }, [`${at}secrets[1]`]],
-    ['one twice in two spellings', { [`${at}secrets`]: ['db', 'DB'] }, [`${at}secrets[1]`]],
-    [
-      'one of two applications in two spellings',
+  rows: {
+    'one twice': refused({ [`${at}secrets`]: ['db', 'db'] }, `${at}secrets[1]`),
+    'one twice in two spellings': refused({ [`${at}secrets`]: ['db', 'DB'] }, `${at}secrets[1]`),
+    'one of two applications in two spellings': refused(
       { [`${at}secrets`]: ['Shared'], 'applications[1]': application('b', { secrets: ['shared'] }) },
-      ['applications[1].secrets[0]'],
-    ],
-  ],
+      'applications[1].secrets[0]',
+    ),
+  },
 };
 
 const platform = '33333333-3333-4333-8333-333333333333';
@@ -52,57 +50,49 @@ export const groups: Subject = {
       { name: 'platform', existing: platform },
     ],
   },
-  rows: [
-    ['of which an application is a member', member, valid],
-    ['one that is not there', { [`${at}groups`]: ['raeders'] }, [`${at}groups[0]`]],
-    ['one where there are none', { ...member, groups: [] }, [`${at}groups[0]`]],
-    ['an object id that is none', { [`${readers}.existing`]: 'sg-readers' }],
-    ['one that exists and is to be deleted', { 'groups[1].retainOnDelete': false }],
-    ['one that exists under two names', { [`${readers}.existing`]: platform }, ['groups[1].existing']],
-    ['one name twice', { 'groups[1].name': 'readers' }],
-    [
-      'a secret that the identity is granted as well',
+  rows: {
+    'of which an application is a member': valid(member),
+    'one that is not there': refused({ [`${at}groups`]: ['raeders'] }, `${at}groups[0]`),
+    'one where there are none': refused({ ...member, groups: [] }, `${at}groups[0]`),
+    'an object id that is none': refused({ [`${readers}.existing`]: 'sg-readers' }),
+    'one that exists and is to be deleted': refused({ 'groups[1].retainOnDelete': false }),
+    'one that exists under two names': refused({ [`${readers}.existing`]: platform }, 'groups[1].existing'),
+    'one name twice': refused({ 'groups[1].name': 'readers' }),
+    'a secret that the identity is granted as well': refused(
       { ...member, [`${at}secrets`]: ['shared'] },
-      [`${at}secrets[0]`],
-    ],
-    [
-      'an application with its own vault',
+      `${at}secrets[0]`,
+    ),
+    'an application with its own vault': refused(
       { [`${at}groups`]: ['readers', 'platform'], [`${at}vault.placement`]: 'perApplication' },
-      [`${at}groups[0]`],
-    ],
-    ['a value of a similar name', { 'secretValues.shred': secret }],
-    ['a secret in another spelling', { [`${at}secrets`]: ['Shared'] }, [`${readers}.secrets[0]`]],
-    [
-      'a secret in a variable that is taken',
+      `${at}groups[0]`,
+    ),
+    'a value of a similar name': refused({ 'secretValues.shred': secret }),
+    'a secret in another spelling': refused({ [`${at}secrets`]: ['Shared'] }, `${readers}.secrets[0]`),
+    'a secret in a variable that is taken': refused(
       { ...member, [`${at}delivery`]: 'environment', [`${at}env`]: { SHARED: 'x' } },
-      [`${at}groups[0]`],
-    ],
-    [
-      'another application that runs as the same identity',
+      `${at}groups[0]`,
+    ),
+    'another application that runs as the same identity': refused(
       { identity: 'cluster', ...member, 'applications[1]': application('billing') },
-      [`${at}groups[0]`],
-    ],
-    [
-      'another member that runs as the same identity',
-      { identity: 'cluster', ...member, 'applications[1]': application('billing', { groups: ['readers'] }) },
-      valid,
-    ],
-    [
-      'a vault with access policies',
+      `${at}groups[0]`,
+    ),
+    'another member that runs as the same identity': valid({
+      identity: 'cluster',
+      ...member,
+      'applications[1]': application('billing', { groups: ['readers'] }),
+    }),
+    'a vault with access policies': refused(
       {
         ...member,
         'vault.access': 'accessPolicy',
         'applications[1]': application('billing', { secrets: ['billing-db'] }),
       },
-      ['vault.access', 'vault.access'],
-    ],
-    ['delivery of their secrets alone', { ...member, [`${at}delivery`]: 'files' }, valid],
-    [
-      'delivery where they have none',
-      { [`${at}groups`]: ['platform'], [`${at}delivery`]: 'files' },
-      [`${at}delivery`],
-    ],
-  ],
+      'vault.access',
+      'vault.access',
+    ),
+    'delivery of their secrets alone': valid({ ...member, [`${at}delivery`]: 'files' }),
+    'delivery where they have none': refused({ [`${at}groups`]: ['platform'], [`${at}delivery`]: 'files' }),
+  },
 };
 
 const monday = {
@@ -124,93 +114,81 @@ export const accessWindows: Subject = {
     [`${at}secrets`]: ['orders-db'],
     [`${at}accessWindows`]: [monday],
   },
-  rows: [
-    ['on a day of the week', {}, valid],
-    ['an unknown time zone', { [`${window}.timeZone`]: 'Europe/Berlln' }],
-    ['no time zone', { [`${window}.timeZone`]: undefined }],
-    ['a time without the other', { [`${window}.to`]: undefined }],
-    ['a time that there is not', { [`${window}.to`]: '24:30' }],
-    ['a date that there is not', { [`${window}.validUntil`]: '2026-02-30' }],
-    [
-      'one that never opens',
+  rows: {
+    'on a day of the week': valid({}),
+    'an unknown time zone': refused({ [`${window}.timeZone`]: 'Europe/Berlln' }),
+    'no time zone': refused({ [`${window}.timeZone`]: undefined }),
+    'a time without the other': refused({ [`${window}.to`]: undefined }),
+    'a time that there is not': refused({ [`${window}.to`]: '24:30' }),
+    'a date that there is not': refused({ [`${window}.validUntil`]: '2026-02-30' }),
+    'one that never opens': refused(
       { [`${window}.validFrom`]: '2026-12-01', [`${window}.validUntil`]: '2026-12-05' },
-      [window],
-    ],
-    ['one that is always open', { [window]: { secrets: ['warehouse'], timeZone: 'UTC' } }],
-    [
-      'one from a time to itself',
-      { [window]: { secrets: ['warehouse'], from: '08:00', to: '08:00', timeZone: 'UTC' } },
-    ],
-    [
-      'a schedule beside onDemand',
+      window,
+    ),
+    'one that is always open': refused({ [window]: { secrets: ['warehouse'], timeZone: 'UTC' } }),
+    'one from a time to itself': refused({
+      [window]: { secrets: ['warehouse'], from: '08:00', to: '08:00', timeZone: 'UTC' },
+    }),
+    'a schedule beside onDemand': refused(
       { [window]: { secrets: ['warehouse'], onDemand: '4h', timeZone: 'UTC' } },
-      [`${window}.timeZone`],
-    ],
-    [
-      'a secret that is read at all times in another case',
+      `${window}.timeZone`,
+    ),
+    'a secret that is read at all times in another case': refused(
       { [`${window}.secrets`]: ['Orders-DB'] },
-      [`${window}.secrets[0]`, `${window}.secrets[0]`],
-    ],
-    ['the identity of the cluster', { [`${at}identity`]: 'cluster' }, whole],
-    ['secrets that are delivered', { [`${at}delivery`]: 'files' }, whole],
-    [
-      'access policies',
+      `${window}.secrets[0]`,
+      `${window}.secrets[0]`,
+    ),
+    'the identity of the cluster': refused({ [`${at}identity`]: 'cluster' }, ...whole),
+    'secrets that are delivered': refused({ [`${at}delivery`]: 'files' }, ...whole),
+    'access policies': refused(
       { [`${at}vault`]: { placement: 'perApplication', access: 'accessPolicy' } },
-      ['vault.access', ...whole],
-    ],
-    ['a vault with a lock', { [`${at}vault`]: { placement: 'perApplication', lock: true } }, whole],
-    ['the central vault with a lock', { 'vault.lock': true }, whole],
-    [
-      'an own vault without the lock of the central one',
-      { 'vault.lock': true, [`${at}vault`]: { placement: 'perApplication', lock: false } },
-      valid,
-    ],
-    ['as many identities as one condition names', onClusters(90), valid],
-    ['more identities than one condition names', onClusters(100), whole],
-    [
-      'what a group gives at all times',
+      'vault.access',
+      ...whole,
+    ),
+    'a vault with a lock': refused({ [`${at}vault`]: { placement: 'perApplication', lock: true } }, ...whole),
+    'the central vault with a lock': refused({ 'vault.lock': true }, ...whole),
+    'an own vault without the lock of the central one': valid({
+      'vault.lock': true,
+      [`${at}vault`]: { placement: 'perApplication', lock: false },
+    }),
+    'as many identities as one condition names': valid(onClusters(90)),
+    'more identities than one condition names': refused(onClusters(100), ...whole),
+    'what a group gives at all times': refused(
       { 'groups[0]': { name: 'readers', secrets: ['warehouse'] }, [`${at}groups`]: ['readers'] },
-      [`${window}.secrets[0]`],
-    ],
-    [
-      'a reconciler on a cluster that there is not',
+      `${window}.secrets[0]`,
+    ),
+    'a reconciler on a cluster that there is not': refused(
       { 'accessWindows.clusters': ['aks-3'] },
-      ['accessWindows.clusters[0]'],
-    ],
-    [
-      'a reconciler of nothing',
+      'accessWindows.clusters[0]',
+    ),
+    'a reconciler of nothing': refused(
       { [`${at}accessWindows`]: [], 'accessWindows.clusters': ['aks-1'] },
-      ['accessWindows'],
-    ],
-    [
-      'an application whose identity has the name of the reconciler',
+      'accessWindows',
+    ),
+    'an application whose identity has the name of the reconciler': refused(
       { 'applications[1]': application('windows', { identity: 'application' }) },
-      ['clusters[0].name'],
-    ],
-  ],
+      'clusters[0].name',
+    ),
+  },
 };
 
 export const revoked: Subject = {
-  rows: [
-    [
-      'what there is',
-      {
-        revoked: {
-          applications: { orders: 'x' },
-          clusters: { 'aks-1': 'x' },
-          identities: { 'id-test-aks-1': 'x' },
-        },
+  rows: {
+    'what there is': valid({
+      revoked: {
+        applications: { orders: 'x' },
+        clusters: { 'aks-1': 'x' },
+        identities: { 'id-test-aks-1': 'x' },
       },
-      valid,
-    ],
-    ['an application that there is not', { 'revoked.applications.order': 'x' }],
-    ['a name that every object has a property of', { 'revoked.applications.constructor': 'x' }],
-    ['a cluster that there is not', { 'revoked.clusters.aks-3': 'x' }],
-    ['the identity of an operator', { 'revoked.identities.id-test-aks-1-aso': 'x' }],
-    ['a list for reasons by name', { 'revoked.applications': ['orders'] }],
-    ['no reason', { 'revoked.applications.orders': true }],
-    ['an unknown kind of thing', { 'revoked.application': { orders: 'x' } }],
-  ],
+    }),
+    'an application that there is not': refused({ 'revoked.applications.order': 'x' }),
+    'a name that every object has a property of': refused({ 'revoked.applications.constructor': 'x' }),
+    'a cluster that there is not': refused({ 'revoked.clusters.aks-3': 'x' }),
+    'the identity of an operator': refused({ 'revoked.identities.id-test-aks-1-aso': 'x' }),
+    'a list for reasons by name': refused({ 'revoked.applications': ['orders'] }),
+    'no reason': refused({ 'revoked.applications.orders': true }),
+    'an unknown kind of thing': refused({ 'revoked.application': { orders: 'x' } }),
+  },
 };
 
 const exception = {
@@ -220,41 +198,25 @@ const exception = {
   until: '2027-01-31',
 };
 const exceptions = 'policies.exceptions';
-const lastDay = { now: '2027-01-31T23:59:59Z' };
-const one = (title: string, field: string, value: unknown): Row => [
-  title,
-  { [`${exceptions}[0].${field}`]: value },
-  undefined,
-  lastDay,
-];
-
 /** Exceptions from policies. */
 export const policyExceptions: Subject = {
-  change: { [exceptions]: [exception] },
-  rows: [
-    ['on their last day, in UTC', {}, valid, lastDay],
-    ['on the next day', {}, [`${exceptions}[0].until`], { now: '2027-02-01T00:00:00Z' }],
-    ['for a year', { [`${exceptions}[0].until`]: '2028-01-31' }, valid, lastDay],
-    one('for more than a year', 'until', '2028-02-01'),
-    one('until a day that no calendar has', 'until', '2027-02-30'),
-    one('until a day in another form', 'until', '31.1.2027'),
-    one('from no policy', 'policy', 'acess-mode'),
-    one('with an empty reason', 'reason', ''),
-    one('with a blank reason', 'reason', ' \n '),
-    one('without a reason', 'reason', undefined),
-    one('without a resource', 'resource', undefined),
-    one('with an unknown key', 'why', 'x'),
-    [
-      'from one policy for two resources',
-      { [`${exceptions}[1]`]: { ...exception, resource: 'kv-other' } },
-      valid,
-      lastDay,
-    ],
-    [
-      'twice for a policy and a resource',
-      { [`${exceptions}[1]`]: { ...exception, reason: 'x' } },
-      undefined,
-      lastDay,
-    ],
-  ],
+  change: { [exceptions]: [exception], $now: '2027-01-31T23:59:59Z' },
+  rows: {
+    'on their last day, in UTC': valid({}),
+    'on the next day': refused({ $now: '2027-02-01T00:00:00Z' }, `${exceptions}[0].until`),
+    'for a year': valid({ [`${exceptions}[0].until`]: '2028-01-31' }),
+    'for more than a year': refused({ [`${exceptions}[0].until`]: '2028-02-01' }),
+    'until a day that no calendar has': refused({ [`${exceptions}[0].until`]: '2027-02-30' }),
+    'until a day in another form': refused({ [`${exceptions}[0].until`]: '31.1.2027' }),
+    'from no policy': refused({ [`${exceptions}[0].policy`]: 'acess-mode' }),
+    'with an empty reason': refused({ [`${exceptions}[0].reason`]: '' }),
+    'with a blank reason': refused({ [`${exceptions}[0].reason`]: ' \n ' }),
+    'without a reason': refused({ [`${exceptions}[0].reason`]: undefined }),
+    'without a resource': refused({ [`${exceptions}[0].resource`]: undefined }),
+    'with an unknown key': refused({ [`${exceptions}[0].why`]: 'x' }),
+    'from one policy for two resources': valid({
+      [`${exceptions}[1]`]: { ...exception, resource: 'kv-other' },
+    }),
+    'twice for a policy and a resource': refused({ [`${exceptions}[1]`]: { ...exception, reason: 'x' } }),
+  },
 };

@@ -1,6 +1,7 @@
 import { subnetId } from '../ids';
 import { application } from '../settings';
-import type { Row, Subject } from './table';
+import type { Subject } from './table';
+import { refused } from './table';
 
 const long = 'x'.repeat(5000);
 const shown = `${'x'.repeat(200)}…`;
@@ -9,53 +10,56 @@ const shop = (name: string, more: object = {}) =>
 const conflict = 'applications[1].serviceAccount';
 
 /** A field of an application that is wrong, beside a conflict with another application. */
-const beside = (field: string, value: unknown, place = field): Row => [
-  `${field} of an application: ${JSON.stringify(value)}`,
-  { [`applications[0].${field}`]: value },
-  [`applications[0].${place}`, conflict],
-];
+const beside = (field: string, value: unknown, place = field) =>
+  refused({ [`applications[0].${field}`]: value }, `applications[0].${place}`, conflict);
 
 /** Something that is wrong hides nothing else that is. */
 export const hidesNothing: Subject = {
   change: { applications: [shop('a'), shop('b')] },
-  rows: [
-    beside('replicas', -1),
-    beside('port', 'http'),
-    beside('env', { 'not valid': 'x' }, 'env["not valid"]'),
-    beside('overrides', [{ clusters: ['aks-1'], replicas: -1 }], 'overrides[0].replicas'),
-    beside(
+  rows: {
+    'replicas of an application': beside('replicas', -1),
+    'a port of an application': beside('port', 'http'),
+    'variables of an application': beside('env', { 'not valid': 'x' }, 'env["not valid"]'),
+    'overrides of an application': beside(
+      'overrides',
+      [{ clusters: ['aks-1'], replicas: -1 }],
+      'overrides[0].replicas',
+    ),
+    'a size of an application': beside(
       'dependencies',
       [{ name: 'db', redis: { name: 'redis-a', sku: 'Huge' } }],
       'dependencies[0].redis.sku',
     ),
-    beside(
+    'a name of a service of an application': beside(
       'dependencies',
       [{ name: 'db', storageAccount: { name: 'UPPER' } }],
       'dependencies[0].storageAccount.name',
     ),
-    beside('vault.access', 'rbca'),
-    beside('replcas', 2),
-    beside('image', 'ghcr.io/example/without-a-tag'),
-    beside('secrets', ['right', 'not right'], 'secrets[1]'),
-    [
-      'clusters',
+    'a vault of an application': beside('vault.access', 'rbca'),
+    'a misspelt key of an application': beside('replcas', 2),
+    'an image of an application': beside('image', 'ghcr.io/example/without-a-tag'),
+    'secrets of an application': beside('secrets', ['right', 'not right'], 'secrets[1]'),
+    clusters: refused(
       { 'clusters[0].tier': 'Fre', 'clusters[1].nodes.count': 0 },
-      ['clusters[0].tier', 'clusters[1].nodes.count', conflict],
-    ],
-    ['the vault', { 'vault.access': 'rbca' }, ['vault.access', conflict]],
-    ['tags', { 'tags.a': 1 }, ['tags.a', conflict]],
-    [
-      'variables, whose values are not shown',
+      'clusters[0].tier',
+      'clusters[1].nodes.count',
+      conflict,
+    ),
+    'the vault': refused({ 'vault.access': 'rbca' }, 'vault.access', conflict),
+    tags: refused({ 'tags.a': 1 }, 'tags.a', conflict),
+    'variables, whose values are not shown': refused(
       { 'tags.env': 1, 'applications[0].env': { tags: 1, env: 2 } },
-      ['applications[0].env.tags', 'applications[0].env.env', 'tags.env', conflict],
-    ],
-  ],
+      'applications[0].env.tags',
+      'applications[0].env.env',
+      'tags.env',
+      conflict,
+    ),
+  },
 };
 
 export const together: Subject = {
-  rows: [
-    [
-      'five problems of one vault, and one of an application',
+  rows: {
+    'five problems of one vault, and one of an application': refused(
       {
         vault: {
           ...{ name: 'kv', access: 'rbca', softDeleteRetentionInDays: 5 },
@@ -63,13 +67,10 @@ export const together: Subject = {
         },
         'applications[0].replicas': -1,
       },
-      [
-        ...['vault.name', 'vault.privateEndpoints[0].subnet', 'vault.tags["a/b"]', 'vault.access'],
-        ...['vault.softDeleteRetentionInDays', 'applications[0].replicas'],
-      ],
-    ],
-    [
-      'a cluster and the vault, and what is checked in the plan',
+      ...['vault.name', 'vault.privateEndpoints[0].subnet', 'vault.tags["a/b"]', 'vault.access'],
+      ...['vault.softDeleteRetentionInDays', 'applications[0].replicas'],
+    ),
+    'a cluster and the vault, and what is checked in the plan': refused(
       {
         'vault.access': 'rbca',
         'vault.softDeleteRetentionInDays': 5,
@@ -79,13 +80,10 @@ export const together: Subject = {
           application('b', { clusters: ['asks-1'] }),
         ],
       },
-      [
-        ...['vault.access', 'vault.softDeleteRetentionInDays', 'clusters[0].tier'],
-        ...['applications[1].clusters[0]', 'applications[0].vault.name'],
-      ],
-    ],
-    [
-      'single values and, for what is right in itself, the whole',
+      ...['vault.access', 'vault.softDeleteRetentionInDays', 'clusters[0].tier'],
+      ...['applications[1].clusters[0]', 'applications[0].vault.name'],
+    ),
+    'single values and, for what is right in itself, the whole': refused(
       {
         location: 'West Europe',
         resourceGroup: undefined,
@@ -97,14 +95,10 @@ export const together: Subject = {
         ],
         'secretValues.unread': 'hunter2',
       },
-      [
-        ...['location', 'resourceGroup', 'clusters[0].name', 'clusters[0].nme', 'applications[0].name'],
-        // Places are those of the file, although the first of each list is left out.
-        ...['clusters[2].name', 'applications[1].namespace'],
-      ],
-    ],
-    [
-      'entries that are right, beside others and a key that are not',
+      ...['location', 'resourceGroup', 'clusters[0].name', 'clusters[0].nme', 'applications[0].name'],
+      ...['clusters[2].name', 'applications[1].namespace'],
+    ),
+    'entries that are right, beside others and a key that are not': refused(
       {
         vault: {},
         applications: [
@@ -114,10 +108,12 @@ export const together: Subject = {
           application('d', { clusters: ['aks-1'], namespace: 'shop', serviceAccount: 's' }),
         ],
       },
-      ['vault', 'applications[0].image', 'applications[1].clusters[0]', 'applications[3].serviceAccount'],
-    ],
-    [
-      'texts twice in lists, beside what else is wrong',
+      'vault',
+      'applications[0].image',
+      'applications[1].clusters[0]',
+      'applications[3].serviceAccount',
+    ),
+    'texts twice in lists, beside what else is wrong': refused(
       {
         'vault.access': 'rbca',
         'vault.privateEndpoints': [{ subnet: subnetId('s') }, { subnet: subnetId('s').toUpperCase() }],
@@ -126,15 +122,12 @@ export const together: Subject = {
           ...{ replicas: -1, secrets: ['db', 'DB'], overrides: [{ clusters: ['aks-1', 'aks-1'] }] },
         }),
       },
-      [
-        ...['vault.access', 'applications[0].replicas', 'vault.privateEndpoints[1].subnet'],
-        ...['dependencies[0].serviceBus.queues[2]', 'secrets[1]', 'overrides[0].clusters[1]'].map(
-          (place) => `applications[0].${place}`,
-        ),
-      ],
-    ],
-    [
-      'long texts, which are shortened wherever they are',
+      ...['vault.access', 'applications[0].replicas', 'vault.privateEndpoints[1].subnet'],
+      ...['dependencies[0].serviceBus.queues[2]', 'secrets[1]', 'overrides[0].clusters[1]'].map(
+        (place) => `applications[0].${place}`,
+      ),
+    ),
+    'long texts, which are shortened wherever they are': refused(
       {
         location: `${long} ${long}`,
         [long]: 1,
@@ -148,10 +141,8 @@ export const together: Subject = {
           application(long),
         ],
       },
-      [
-        ...['location', `vault.tags["${shown}"]`, 'applications[0].dependencies[0].storageAccount.name'],
-        ...['applications[1].name', JSON.stringify(shown), 'applications[0].clusters.labels'],
-      ],
-    ],
-  ],
+      ...['location', `vault.tags["${shown}"]`, 'applications[0].dependencies[0].storageAccount.name'],
+      ...['applications[1].name', JSON.stringify(shown), 'applications[0].clusters.labels'],
+    ),
+  },
 };

@@ -1,5 +1,5 @@
 import type { Subject } from './table';
-import { valid } from './table';
+import { each, refused, valid } from './table';
 
 const database = (version: unknown) => ({
   'applications[0].dependencies': [{ name: 'db', postgresql: { name: 'pg-test', database: 'a', version } }],
@@ -8,84 +8,87 @@ const versionOfDatabase = ['applications[0].dependencies[0].postgresql.version']
 
 /** Keys, and values that are wrong in themselves. */
 export const shape: Subject = {
-  rows: [
-    ['the stack file of the table', {}, valid],
-    ['the long name of a region', { location: 'West Europe' }],
-    ['no region', { location: undefined }],
-    ['an unknown key', { vualts: 'central' }],
-    ['an unknown key like no other', { somethingElse: 1 }],
-    ['none of a choice', { identity: 'clusters' }],
-    ['a choice of applications for all of them', { identity: 'servicePrincipal' }],
-    ['a number below its range', { 'vault.softDeleteRetentionInDays': 6 }],
-    ['a text for a flag', { protect: 'yes' }],
-    ['a text for a flag of a group', { 'services.retainOnDelete': 'maybe' }],
-    ['an object for a list', { clusters: { name: 'aks-1' } }],
-    ['a list for an object', { vault: [] }],
-    ['a text for a list, which is too short as well', { clusters: '' }],
-    ['an empty list', { clusters: [] }],
-    ['an unknown key in an object', { 'clusters[0].node': 1 }],
-    ['an unknown key in an object of few', { 'clusters[0].nodes.size': 'Standard_D4ds_v5' }],
-    ['a number for a version', { 'clusters[0].kubernetesVersion': 1.35 }],
-    ['an image without a tag', { 'applications[0].image': 'ghcr.io/x/reader' }],
-    ['a range of versions', { 'certManager.version': '^1.2.3' }],
-    ['an absolute path', { 'serviceOperator.chart': '/charts/aso.tgz' }],
-    ['empty patterns', { 'serviceOperator.crdPattern': '' }],
-    ['a number that is a text in quotes', database(16), versionOfDatabase],
-    ['a number that is none in quotes either', database(12), versionOfDatabase],
-    [
-      'a name of a role assignment that is no GUID',
+  rows: {
+    'the stack file of the table': valid({}),
+    'the long name of a region': refused({ location: 'West Europe' }),
+    'no region': refused({ location: undefined }),
+    'an unknown key': refused({ vualts: 'central' }),
+    'an unknown key like no other': refused({ somethingElse: 1 }),
+    'none of a choice': refused({ identity: 'clusters' }),
+    'a choice of applications for all of them': refused({ identity: 'servicePrincipal' }),
+    'a number below its range': refused({ 'vault.softDeleteRetentionInDays': 6 }),
+    'a text for a flag': refused({ protect: 'yes' }),
+    'a text for a flag of a group': refused({ 'services.retainOnDelete': 'maybe' }),
+    'an object for a list': refused({ clusters: { name: 'aks-1' } }),
+    'a list for an object': refused({ vault: [] }),
+    'a text for a list, which is too short as well': refused({ clusters: '' }),
+    'an empty list': refused({ clusters: [] }),
+    'an unknown key in an object': refused({ 'clusters[0].node': 1 }),
+    'an unknown key in an object of few': refused({ 'clusters[0].nodes.size': 'Standard_D4ds_v5' }),
+    'a number for a version': refused({ 'clusters[0].kubernetesVersion': 1.35 }),
+    'an image without a tag': refused({ 'applications[0].image': 'ghcr.io/x/reader' }),
+    'a range of versions': refused({ 'certManager.version': '^1.2.3' }),
+    'an absolute path': refused({ 'serviceOperator.chart': '/charts/aso.tgz' }),
+    'empty patterns': refused({ 'serviceOperator.crdPattern': '' }),
+    'a number that is a text in quotes': refused(database(16), ...versionOfDatabase),
+    'a number that is none in quotes either': refused(database(12), ...versionOfDatabase),
+    'a name of a role assignment that is no GUID': refused(
       { 'imported.roleAssignments': { 'kv-test/aks-1/db': 'made-by-hand' } },
-      ['imported.roleAssignments["kv-test/aks-1/db"]'],
-    ],
-    [
-      'mistakes in any of the shapes that an object may have',
+      'imported.roleAssignments["kv-test/aks-1/db"]',
+    ),
+    'mistakes in any of the shapes that an object may have': refused(
       {
         'clusters[0]': { name: 'Aks', mode: 'extrnal', issuer: 'http://x', isuer: 'x', nodes: { count: 1 } },
         'clusters[1]': { mode: 'other' },
       },
-      ['[0].name', '[0].mode', '[0].issuer', '[0].isuer', '[1].name', '[1].mode'].map(
+      ...['[0].name', '[0].mode', '[0].issuer', '[0].isuer', '[1].name', '[1].mode'].map(
         (at) => `clusters${at}`,
       ),
-    ],
-    [
-      'a text for the flag that decides on a shape',
+    ),
+    'a text for the flag that decides on a shape': refused(
       { certManager: { install: 'yes', version: '1.2.3', chrt: 'x' } },
-      ['certManager.install', 'certManager.chrt'],
-    ],
-    ['the flag that decides on a shape in quotes', { 'certManager.install': 'false' }],
-    [
-      'what only some of the shapes allow, where none is chosen',
+      'certManager.install',
+      'certManager.chrt',
+    ),
+    'the flag that decides on a shape in quotes': refused({ 'certManager.install': 'false' }),
+    'what only some of the shapes allow, where none is chosen': refused(
       {
         'applications[0]': { name: 'a', overrides: [{ clusters: ['aks-1'], values: { a: 1 }, replica: 2 }] },
       },
-      ['applications[0]', 'applications[0].overrides[0].replica'],
-    ],
-    [
-      'names that every object has a property of',
+      'applications[0]',
+      'applications[0].overrides[0].replica',
+    ),
+    'names that every object has a property of': refused(
       {
         clusters: [{ name: 'constructor', mode: 'external', issuer: 'https://issuer.example' }],
         'applications[0].secrets': ['constructor'],
         'applications[0].identity': { existing: {} },
       },
-      ['kubeconfigs.constructor', 'applications[0].identity.existing.constructor'],
-    ],
-  ],
+      'kubeconfigs.constructor',
+      'applications[0].identity.existing.constructor',
+    ),
+  },
 };
 
 /** What an earlier version had, with what says the same today. */
 export const formerSettings: Subject = {
-  rows: [
-    [
-      'a resource group to adopt',
+  rows: {
+    'a resource group to adopt': refused(
       { resourceGroup: { adopt: 'x' } },
-      ['resourceGroup.existing', 'resourceGroup.adopt'],
-    ],
-    ['a cluster to adopt', { 'clusters[0].adopt': 'x' }],
-    ['an application to adopt', { 'applications[0].adopt': 'x' }],
-    ['a deletion that keeps', { retainOnDelete: 'kept' }],
-    ['a deletion that deletes', { retainOnDelete: 'allowed' }],
-    ['deletions', { 'clusters[0].deletion': 'kept', deletion: 'allowed', deletions: [] }],
-  ],
+      'resourceGroup.existing',
+      'resourceGroup.adopt',
+    ),
+    'a cluster to adopt': refused({ 'clusters[0].adopt': 'x' }),
+    'an application to adopt': refused({ 'applications[0].adopt': 'x' }),
+    'a deletion that keeps': refused({ retainOnDelete: 'kept' }),
+    'a deletion that deletes': refused({ retainOnDelete: 'allowed' }),
+    deletions: refused(
+      { 'clusters[0].deletion': 'kept', deletion: 'allowed', deletions: [] },
+      'clusters[0].deletion',
+      'deletion',
+      'deletions',
+    ),
+  },
 };
 
 const many = (count: number) =>
@@ -97,49 +100,44 @@ const storage = {
 const long = (length: number) => ({ ['n'.repeat(length)]: 'x' });
 
 export const tags: Subject = {
-  rows: [
-    ...['a<b', 'a>b', 'a%b', 'a&b', 'a\\b', 'a?b', 'a/b', '', ' ', 'Microsoft.x', 'azure-x', 'WINDOWS'].map(
-      (name) =>
-        [
-          `the name ${JSON.stringify(name)}`,
-          { tags: { [name]: 'x' } },
-          [/^[\w-]+$/.test(name) ? `tags.${name}` : `tags[${JSON.stringify(name)}]`],
-        ] as const,
-    ),
-    ['a name of 513 characters', { tags: long(513) }, [`tags["${'n'.repeat(200)}…"]`]],
-    ['any other name', { tags: { 'cost center: a.b': 'x', my_azure: 'x', ...long(512) } }, valid],
-    ['the tag of the stack', { 'tags.Pulumi-Stack': 'x' }],
-    ['the tag of the stack on the vault', { 'vault.tags.pulumi-stack': 'x' }],
-    [
-      'the tag of the stack on a cluster and on the vault of an application',
+  rows: {
+    ...each(['a<b', 'a>b', 'a%b', 'a&b', 'a\\b', 'a?b', 'a/b', '', ' ', 'Microsoft.x'], (name) => [
+      `the name ${JSON.stringify(name)}`,
+      refused({ tags: { [name]: 'x' } }, `tags[${JSON.stringify(name)}]`),
+    ]),
+    ...each(['azure-x', 'WINDOWS'], (name) => [`the name ${name}`, refused({ [`tags.${name}`]: 'x' })]),
+    'a name of 513 characters': refused({ tags: long(513) }, `tags["${'n'.repeat(200)}…"]`),
+    'any other name': valid({ tags: { 'cost center: a.b': 'x', my_azure: 'x', ...long(512) } }),
+    'the tag of the stack': refused({ 'tags.Pulumi-Stack': 'x' }),
+    'the tag of the stack on the vault': refused({ 'vault.tags.pulumi-stack': 'x' }),
+    'the tag of the stack on a cluster and on the vault of an application': refused(
       {
         'clusters[0].tags.pulumi-stack': 'x',
         'applications[0].vault.tags.pulumi-stack': 'x',
         'applications[0].vault.placement': 'perApplication',
       },
-      ['clusters[0].tags.pulumi-stack', 'applications[0].vault.tags.pulumi-stack'],
-    ],
-    ['a name of 128 characters on a storage account', { ...storage, tags: long(128) }, valid],
-    [
-      'a name of 129 characters on a storage account',
+      'clusters[0].tags.pulumi-stack',
+      'applications[0].vault.tags.pulumi-stack',
+    ),
+    'a name of 128 characters on a storage account': valid({ ...storage, tags: long(128) }),
+    'a name of 129 characters on a storage account': refused(
       { ...storage, tags: long(129) },
-      [`tags.${'n'.repeat(129)}`],
-    ],
-    ['one name in two cases', { tags: { owner: 'a', Owner: 'b' } }, ['tags.Owner']],
-    [
-      'the name of a tag of the environment in another case',
-      { 'tags.owner': 'a', 'vault.tags.OWNER': 'b', 'clusters[0].tags.owner': 'b' },
-      ['vault.tags.OWNER'],
-    ],
-    ['50 on one resource', { tags: many(49) }, valid],
-    ['51 on one resource, which are too many for everything', { tags: many(50), ...own }, ['tags']],
-    [
-      "51 on one resource, with the environment's",
-      { tags: many(49), 'clusters[0].tags': { a: 'x', t0: 'y' } },
-      ['clusters[0].tags'],
-    ],
-    ['a value of 256 characters', { 'tags.a': 'v'.repeat(256) }, valid],
-    ['a value of 257 characters', { 'tags.a': 'v'.repeat(257) }],
-    ['a number as a value', { 'tags.cost': 12 }],
-  ],
+      `tags.${'n'.repeat(129)}`,
+    ),
+    'one name in two cases': refused({ tags: { owner: 'a', Owner: 'b' } }, 'tags.Owner'),
+    'the name of a tag of the environment in another case': refused({
+      'tags.owner': 'a',
+      'clusters[0].tags.owner': 'b',
+      'vault.tags.OWNER': 'b',
+    }),
+    '50 on one resource': valid({ tags: many(49) }),
+    '51 on one resource, which are too many for everything': refused({ ...own, tags: many(50) }),
+    "51 on one resource, with the environment's": refused({
+      tags: many(49),
+      'clusters[0].tags': { a: 'x', t0: 'y' },
+    }),
+    'a value of 256 characters': valid({ 'tags.a': 'v'.repeat(256) }),
+    'a value of 257 characters': refused({ 'tags.a': 'v'.repeat(257) }),
+    'a number as a value': refused({ 'tags.cost': 12 }),
+  },
 };

@@ -1,98 +1,97 @@
 import { validate } from '../../../../stacks/checks/configuration';
 import { checkStackFile, formatPlaced } from '../../../../stacks/checks/stackFile';
 import { formatProblem, project } from '../../../../stacks/settings/problem';
+import type { Input } from '../settings';
 
 // How a row of the table becomes the problems of a stack file.
 
-/** Changes of a valid stack file: values by their paths, `undefined` for what is not there, files of the project by `./`. */
+/**
+ * Changes of a valid stack file: values by their paths, `undefined` for what is not there. A path with `./` is that of a file
+ * of the project, and `$stack` and `$now` are the name of the stack and the time.
+ */
 export type Change = Readonly<Record<string, unknown>>;
 
-export interface Circumstances {
-  /** Name of the stack. Default: test. */
-  readonly stack?: string;
-  /** Default: the time of the test. */
-  readonly now?: string;
+/** A change, or a whole `Pulumi.test.yaml`, and the places of the problems in their order: paths, or lines. */
+export interface Row {
+  readonly change: Change | string;
+  readonly places: readonly string[];
 }
 
-/**
- * A title, a change of the valid stack file, and the places of the problems in their order. Default: the paths of the change;
- * `valid`: there is no problem. A text is a whole `Pulumi.test.yaml`, of which the places are lines.
- */
-export type Row = readonly [
-  title: string,
-  change: Change | string,
-  places?: readonly string[],
-  circumstances?: Circumstances,
-];
-
-/** Rows on one thing. */
+/** Rows on one thing, by their titles. */
 export interface Subject {
   /** What all rows change. */
   readonly change?: Change;
-  readonly rows: readonly Row[];
+  readonly rows: Readonly<Record<string, Row>>;
 }
 
-export const valid: readonly string[] = [];
+/** @param places default: the last path of the change */
+export const refused = (change: Change | string, ...places: readonly string[]): Row => ({
+  change,
+  places: places.length > 0 ? places : Object.keys(change).slice(-1),
+});
+
+export const valid = (change: Change | string): Row => ({ change, places: [] });
+
+/** A row for each value. */
+export const each = <T>(values: readonly T[], row: (value: T) => readonly [title: string, row: Row]) =>
+  Object.fromEntries(values.map(row));
 
 /** A stack file that is valid; keys without the project's name. */
-export const base = {
+const base = {
   location: 'westeurope',
   resourceGroup: 'rg-test',
   vault: { name: 'kv-test' },
   clusters: [{ name: 'aks-1' }, { name: 'aks-2' }],
   applications: [{ name: 'orders', image: 'ghcr.io/x/reader:1' }],
 };
-
 const stackFile = 'Pulumi.test.yaml';
-const isFile = (path: string) => path.startsWith('./');
 
 /** The value with another one at the path; lists and objects on the way are made. */
 function withValue(value: unknown, [step, ...rest]: readonly string[], changed: unknown): unknown {
   if (step === undefined) return changed;
   if (/^\d+$/.test(step)) {
     const list = Array.isArray(value) ? (value as unknown[]) : [];
-    const index = Number(step);
-    return Object.assign([...list], { [index]: withValue(list[index], rest, changed) });
+    return Object.assign([...list], { [step]: withValue(list[Number(step)], rest, changed) });
   }
-  const fields = (typeof value === 'object' ? value : {}) as Record<string, unknown>;
-  const { [step]: before, ...others } = fields;
+  const { [step]: before, ...others } = (typeof value === 'object' ? value : {}) as Input;
   if (rest.length === 0 && changed === undefined) return others;
-  return { ...fields, [step]: withValue(before, rest, changed) };
+  return { ...(value as object), [step]: withValue(before, rest, changed) };
 }
 
-/** The stack file with the changes, as the program gets it. */
-export function changed(...changes: readonly Change[]): Record<string, unknown> {
-  return changes
-    .flatMap((change) => Object.entries(change).filter(([path]) => !isFile(path)))
-    .reduce<unknown>(
-      (input, [path, value]) => withValue(input, path.split(/[.[\]]+/).filter(Boolean), value),
-      base,
-    ) as Record<string, unknown>;
+/** The stack file of a row as the program gets it, and what is around it. A whole text has no input. */
+export function stackOf(subject: Subject, { change }: Row) {
+  const changes = Object.entries({
+    ...subject.change,
+    ...(typeof change === 'string' ? { [`./${stackFile}`]: change } : change),
+  });
+  const { $stack = 'test', $now } = Object.fromEntries(changes) as { $stack?: string; $now?: string };
+  const files = new Map(
+    changes.flatMap(([path, text]) => (path.startsWith('./') ? [[path.slice(2), String(text)]] : [])),
+  );
+  const input = changes
+    .filter(([path]) => !/^(\$|\.\/)/.test(path))
+    .reduce<unknown>((all, [path, to]) => withValue(all, path.split(/[.[\]]+/).filter(Boolean), to), base);
+  return {
+    stack: $stack,
+    now: $now === undefined ? new Date() : new Date($now),
+    readFile: files.size === 0 ? undefined : (name: string) => files.get(name.replace(/^\.\//, '')),
+    text: files.get(stackFile),
+    input: input as Input,
+  };
 }
 
 /** Every problem of a row on its line. */
-export function problemsOf(subject: Subject, [, given, , { stack = 'test', now } = {}]: Row): string[] {
-  const change = typeof given === 'string' ? { [`./${stackFile}`]: given } : given;
-  const files = new Map(
-    Object.entries({ ...subject.change, ...change }).flatMap(([path, text]): [string, string][] =>
-      isFile(path) ? [[path.slice(2), String(text)]] : [],
-    ),
-  );
-  const readFile = files.size === 0 ? undefined : (name: string) => files.get(name.replace(/^\.\//, ''));
-  const text = files.get(stackFile);
+export function problemsOf(subject: Subject, row: Row): string[] {
+  const { stack, now, readFile, text, input } = stackOf(subject, row);
   if (text !== undefined && readFile !== undefined)
     return checkStackFile({ environment: stack, file: stackFile, text }, readFile).problems.map(formatPlaced);
-  const input = changed(subject.change ?? {}, change);
-  const validation = validate(stack, input, readFile, [], now === undefined ? new Date() : new Date(now));
+  const validation = validate(stack, input, readFile, [], now);
   return validation.ok ? [] : validation.problems.map(formatProblem);
 }
 
-/** The places that a row names, each of which begins the line of its problem. */
-export function placesOf([, change, places = Object.keys(change)]: Row): readonly string[] {
-  return places;
-}
-
 /** How the line of a problem at the place may begin. */
-export function starts(place: string): string[] {
-  return [`${project}:${place}: `, `${place}: `, `${stackFile}:${place}: `];
-}
+export const starts = (place: string): string[] => [
+  `${project}:${place}: `,
+  `${place}: `,
+  `${stackFile}:${place}: `,
+];

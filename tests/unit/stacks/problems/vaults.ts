@@ -1,7 +1,7 @@
 import { subnetId, vaultId, workspaceId } from '../ids';
 import { application } from '../settings';
-import type { Row, Subject } from './table';
-import { valid } from './table';
+import type { Subject } from './table';
+import { each, refused, valid } from './table';
 
 const existing = { vault: { existing: vaultId('kv-y') } };
 const own = 'applications[0].vault';
@@ -10,17 +10,16 @@ const firewall = { allowedIpRanges: ['203.0.113.7'] };
 const endpoints = (...names: string[]) => names.map((name) => ({ subnet: subnetId(name) }));
 
 export const vaults: Subject = {
-  rows: [
-    ['neither a name nor an id', { vault: {} }],
-    ['a name and an id', { 'vault.existing': vaultId('kv-y') }, ['vault.name']],
-    ['a name and a wrong id', { 'vault.existing': 'kv-y' }, ['vault.existing', 'vault.name']],
-    [
-      'one that exists, with what is used of it',
-      { ...existing, 'vault.access': 'accessPolicy', 'vault.retainOnDelete': true },
-      valid,
-    ],
-    [
-      'one that exists, with what only one that is made has',
+  rows: {
+    'neither a name nor an id': refused({ vault: {} }),
+    'a name and an id': refused({ 'vault.existing': vaultId('kv-y') }, 'vault.name'),
+    'a name and a wrong id': refused({ 'vault.existing': 'kv-y' }, 'vault.existing', 'vault.name'),
+    'one that exists, with what is used of it': valid({
+      ...existing,
+      'vault.access': 'accessPolicy',
+      'vault.retainOnDelete': true,
+    }),
+    'one that exists, with what only one that is made has': refused(
       {
         ...existing,
         'vault.network': {},
@@ -31,75 +30,65 @@ export const vaults: Subject = {
         'vault.softDeleteRetentionInDays': 7,
         'vault.purgeProtection': false,
       },
-      [
+      ...[
         ...['network', 'privateEndpoints', 'lock', 'tags', 'publicAccess'],
         ...['softDeleteRetentionInDays', 'purgeProtection'],
       ].map((field) => `vault.${field}`),
-    ],
-    [
-      'one that exists, with what the made ones of applications are like',
-      {
-        ...existing,
-        'vault.lock': true,
-        'vault.publicAccess': true,
-        ...perApplication,
-        [`${own}.name`]: 'kv-a',
-      },
-      valid,
-    ],
-    ['a firewall with public access', { 'vault.publicAccess': true, 'vault.network': firewall }, valid],
-    ['a firewall without public access', { 'vault.network': firewall }],
-    [
-      'a firewall of an application without public access',
-      { ...perApplication, [`${own}.network`]: firewall },
-      [`${own}.network`],
-    ],
-    [
-      'two endpoints in one subnet',
+    ),
+    'one that exists, with what the made ones of applications are like': valid({
+      ...existing,
+      'vault.lock': true,
+      'vault.publicAccess': true,
+      ...perApplication,
+      [`${own}.name`]: 'kv-a',
+    }),
+    'a firewall with public access': valid({ 'vault.publicAccess': true, 'vault.network': firewall }),
+    'a firewall without public access': refused({ 'vault.network': firewall }),
+    'a firewall of an application without public access': refused({
+      ...perApplication,
+      [`${own}.network`]: firewall,
+    }),
+    'two endpoints in one subnet': refused(
       { 'vault.privateEndpoints': endpoints('apps', 'APPS') },
-      ['vault.privateEndpoints[1].subnet'],
-    ],
-  ],
+      'vault.privateEndpoints[1].subnet',
+    ),
+  },
 };
 
 export const vaultsOfApplications: Subject = {
-  rows: [
-    ['one that exists', { ...perApplication, [`${own}.existing`]: vaultId('kv-a') }, valid],
-    [
-      'a lock on one that exists',
-      { ...perApplication, [`${own}.existing`]: vaultId('kv-a'), [`${own}.lock`]: false },
-      [`${own}.lock`],
-    ],
-    [
-      'a name and an id',
-      { ...perApplication, [`${own}.existing`]: vaultId('kv-a'), [`${own}.name`]: 'kv-b' },
-      [`${own}.name`],
-    ],
-    [
-      'one that exists for two',
+  rows: {
+    'one that exists': valid({ ...perApplication, [`${own}.existing`]: vaultId('kv-a') }),
+    'a lock on one that exists': refused({
+      ...perApplication,
+      [`${own}.existing`]: vaultId('kv-a'),
+      [`${own}.lock`]: false,
+    }),
+    'a name and an id': refused({
+      ...perApplication,
+      [`${own}.existing`]: vaultId('kv-a'),
+      [`${own}.name`]: 'kv-b',
+    }),
+    'one that exists for two': refused(
       {
         applications: ['a', 'b'].map((name) =>
           application(name, { vault: { placement: 'perApplication', existing: vaultId('kv-a') } }),
         ),
       },
-      ['applications[1].vault.existing'],
-    ],
-    ...Object.entries({
-      existing: vaultId('kv-a'),
-      lock: true,
-      access: 'accessPolicy',
-      name: 'kv-a',
-    }).map(([key, value]): Row => [
-      `${key} where the secrets are in the central vault`,
-      { [`${own}.${key}`]: value },
-    ]),
-    [
-      'a name that comes out too long',
+      'applications[1].vault.existing',
+    ),
+    ...each(
+      Object.entries({ existing: vaultId('kv-a'), lock: true, access: 'accessPolicy', name: 'kv-a' }),
+      ([key, value]) => [
+        `${key} where the secrets are in the central vault`,
+        refused({ [`${own}.${key}`]: value }),
+      ],
+    ),
+    'a name that comes out too long': refused(
       { 'vault.name': 'kv-test-environment', vaults: 'perApplication', 'applications[0].name': 'invoices' },
-      [`${own}.name`],
-    ],
-    ['the name of the central vault', { ...perApplication, [`${own}.name`]: 'KV-test' }, [`${own}.name`]],
-  ],
+      `${own}.name`,
+    ),
+    'the name of the central vault': refused({ ...perApplication, [`${own}.name`]: 'KV-test' }),
+  },
 };
 
 const readers = {
@@ -112,26 +101,25 @@ const policies = { 'vault.access': 'accessPolicy' };
 /** Access policies where a reader would see more than it names. */
 export const overreach: Subject = {
   change: readers,
-  rows: [
-    ['with access policies', policies, ['vault.access']],
-    ['with RBAC', { 'vault.access': 'rbac' }, valid],
-    ['with a vault each', { ...policies, vaults: 'perApplication' }, valid],
-    ['where it is accepted', { ...policies, 'vault.overreach': 'accepted' }, valid],
-    ['where all run as one identity', { ...policies, identity: 'cluster' }, valid],
-  ],
+  rows: {
+    'with access policies': refused(policies, 'vault.access'),
+    'with RBAC': valid({ 'vault.access': 'rbac' }),
+    'with a vault each': valid({ ...policies, vaults: 'perApplication' }),
+    'where it is accepted': valid({ ...policies, 'vault.overreach': 'accepted' }),
+    'where all run as one identity': valid({ ...policies, identity: 'cluster' }),
+  },
 };
 
 const workspace = 'logs.workspace';
 
 export const logs: Subject = {
-  rows: [
-    ['a workspace that is made', { [workspace]: { name: 'log-x', retentionInDays: 90 } }, valid],
-    ['a workspace that exists', { [workspace]: { existing: workspaceId('log-x') } }, valid],
-    ['a workspace with neither a name nor an id', { [workspace]: {} }],
-    [
-      'a retention in a workspace that exists',
+  rows: {
+    'a workspace that is made': valid({ [workspace]: { name: 'log-x', retentionInDays: 90 } }),
+    'a workspace that exists': valid({ [workspace]: { existing: workspaceId('log-x') } }),
+    'a workspace with neither a name nor an id': refused({ [workspace]: {} }),
+    'a retention in a workspace that exists': refused(
       { [workspace]: { existing: workspaceId('log-x'), retentionInDays: 90 } },
-      [`${workspace}.retentionInDays`],
-    ],
-  ],
+      `${workspace}.retentionInDays`,
+    ),
+  },
 };
