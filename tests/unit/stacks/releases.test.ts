@@ -1,10 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { validate } from '../../../stacks/checks/configuration';
-import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { releaseDigest } from '../../../stacks/settings/releases/digest';
-import { readReleases } from '../../../stacks/settings/releases/file';
-import { projectRoot } from '../../support/command';
 import { record, valueOf } from '../components/support/recorder';
 import { deployed } from './deployed';
 import { application, configurationOf, input as inputOf, planOf } from './settings';
@@ -94,26 +89,5 @@ describe('an application with a release file', () => {
 
     expect(validate('test', input({ release: '../other/orders.yaml' }), read).ok).toBe(false);
     expect(read).not.toHaveBeenCalled();
-  });
-});
-
-describe('the release files of the project', () => {
-  const names = readdirSync(path.join(projectRoot, 'applications'));
-  const read = projectFiles(projectRoot);
-
-  it('are there', () => {
-    expect(names).toEqual(expect.arrayContaining(['orders.yaml', 'billing.yaml']));
-  });
-
-  it.each(names)('%s is right', (name) => {
-    expect(readReleases('applications', `./applications/${name}`, read).problems).toEqual([]);
-  });
-
-  it('are read from the project, and only files are', () => {
-    expect(read('applications/orders.yaml')).toBe(
-      readFileSync(path.join(projectRoot, 'applications/orders.yaml'), 'utf8'),
-    );
-    expect(read('applications')).toBeUndefined();
-    expect(read('applications/nothing.yaml')).toBeUndefined();
   });
 });

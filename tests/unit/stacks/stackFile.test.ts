@@ -1,13 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parseDocument } from 'yaml';
-import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
-import { projectFiles } from '../../../stacks/settings/projectFiles';
-import { projectRoot } from '../../support/command';
 import { check, head } from './stackFileText';
 
 // What these do not prove: that the engine reads YAML as this does; its own rules are named where they are followed. What
-// is wrong with a stack file is in problems/.
+// is wrong with a stack file is in problems/, and that those of the project are valid, the tests of the examples prove.
 
 describe('a stack file that is valid', () => {
   it('gives what the program would have', () => {
@@ -18,33 +12,6 @@ describe('a stack file that is valid', () => {
       environment: 'test',
       settings: { location: 'westeurope', clusters: [{ name: 'aks-1' }] },
     });
-  });
-
-  it.each(
-    ['.', ...readdirSync(path.join(projectRoot, 'examples/configurations'))].flatMap((name) => {
-      const folder = name === '.' ? '.' : path.join('examples/configurations', name);
-      return readdirSync(path.join(projectRoot, folder)).flatMap((file): [string, string][] => {
-        const stack = /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1];
-        return stack === undefined ? [] : [[path.join(folder, file), stack]];
-      });
-    }),
-  )('is %s', (file, environment) => {
-    const text = readFileSync(path.join(projectRoot, file), 'utf8');
-    const validate = (changed: string) =>
-      checkStackFile({ environment, file, text: changed }, projectFiles(projectRoot)).problems.map(
-        formatPlaced,
-      );
-
-    // Secrets are set on the machine that deploys. The file says how, and has no other problem.
-    const command = /pulumi config set --secret --path '((secretValues|kubeconfigs)\.[^']+)'/;
-    const unset = validate(text).map((line) => command.exec(line)?.[1] ?? line);
-    const document = parseDocument(text);
-    for (const path of unset) {
-      const [key = '', name = ''] = path.split('.');
-      expect(text).toContain(`pulumi config set --secret --path '${key}.`);
-      document.setIn(['config', `aks-workload-identity:${key}`, name], { secure: 'v1:of-the-test' });
-    }
-    expect(validate(document.toString())).toEqual([]);
   });
 
   it('may have keys without a namespace, merged mappings and scalars in any form, as for the engine', () => {

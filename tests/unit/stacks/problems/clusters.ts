@@ -30,6 +30,7 @@ export const clusters: Subject = {
       refused({ 'clusters[0]': { ...existing, [field]: value } }, `clusters[0].${field}`),
     ]),
     'one that exists, without its id': refused({ 'clusters[0].mode': 'existing' }, 'clusters[0].id'),
+    'an external one, without its issuer': refused({ 'clusters[0].mode': 'external' }, 'clusters[0].issuer'),
     'the id of one that is made': refused({ 'clusters[0].id': clusterId('aks') }),
     'the switch of one that is made': refused({ 'clusters[0].enable': false }),
     'the issuer of one that is made': refused({ 'clusters[0].issuer': 'https://issuer.example/' }),

@@ -12,6 +12,7 @@ export const shape: Subject = {
     'the stack file of the table': valid({}),
     'the long name of a region': refused({ location: 'West Europe' }),
     'no region': refused({ location: undefined }),
+    'a resource group with nothing in it': refused({ resourceGroup: {} }, 'resourceGroup.existing'),
     'an unknown key': refused({ vualts: 'central' }),
     'an unknown key like no other': refused({ somethingElse: 1 }),
     'none of a choice': refused({ identity: 'clusters' }),

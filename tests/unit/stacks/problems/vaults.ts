@@ -1,4 +1,4 @@
-import { subnetId, vaultId, workspaceId } from '../ids';
+import { groupId, subnetId, vaultId, workspaceId } from '../ids';
 import { application } from '../settings';
 import type { Subject } from './table';
 import { each, refused, valid } from './table';
@@ -7,11 +7,16 @@ const existing = { vault: { existing: vaultId('kv-y') } };
 const own = 'applications[0].vault';
 const perApplication = { [`${own}.placement`]: 'perApplication' };
 const firewall = { allowedIpRanges: ['203.0.113.7'] };
+const zones = `${groupId('rg-dns')}/providers/Microsoft.Network/privateDnsZones`;
 const endpoints = (...names: string[]) => names.map((name) => ({ subnet: subnetId(name) }));
 
 export const vaults: Subject = {
   rows: {
     'neither a name nor an id': refused({ vault: {} }),
+    'a name of two characters': refused({ 'vault.name': 'kv' }),
+    'a name of 25 characters': refused({ 'vault.name': 'k'.repeat(25) }),
+    'the id of something else': refused({ vault: { existing: subnetId('x') } }, 'vault.existing'),
+    'an id in any case': valid({ vault: { existing: vaultId('kv-y').toUpperCase() } }),
     'a name and an id': refused({ 'vault.existing': vaultId('kv-y') }, 'vault.name'),
     'a name and a wrong id': refused({ 'vault.existing': 'kv-y' }, 'vault.existing', 'vault.name'),
     'one that exists, with what is used of it': valid({
@@ -48,6 +53,14 @@ export const vaults: Subject = {
       ...perApplication,
       [`${own}.network`]: firewall,
     }),
+    'an endpoint with the private DNS zone of another service': refused(
+      {
+        'vault.privateEndpoints': [
+          { subnet: subnetId('apps'), privateDnsZone: `${zones}/privatelink.blob.core.windows.net` },
+        ],
+      },
+      'vault.privateEndpoints[0].privateDnsZone',
+    ),
     'two endpoints in one subnet': refused(
       { 'vault.privateEndpoints': endpoints('apps', 'APPS') },
       'vault.privateEndpoints[1].subnet',
