@@ -92,23 +92,6 @@ describe('the audience', () => {
   });
 });
 
-describe('namespaces', () => {
-  it('are planned once a cluster, and exist already if they say so', () => {
-    const plan = planOf(
-      input([
-        application('a', { namespace: { name: 'shop', existing: true } }),
-        application('b', { namespace: { name: 'shop', existing: true } }),
-        application('c'),
-      ]),
-    );
-
-    expect(plan.clusters[0]?.namespaces).toEqual([
-      { name: 'c', key: 'aks-1/c', existing: false, retainOnDelete: true, holdsHostedCluster: false },
-      { name: 'shop', key: 'aks-1/shop', existing: true, retainOnDelete: true, holdsHostedCluster: false },
-    ]);
-  });
-});
-
 describe('service accounts', () => {
   const shop = { name: 'shop', existing: true };
 

@@ -11,8 +11,9 @@ const identityId = idOf('Microsoft.ManagedIdentity/userAssignedIdentities');
 const vaultId = idOf('Microsoft.KeyVault/vaults');
 const subnetId = `${subscription}/providers/Microsoft.Network/virtualNetworks/net/subnets/endpoints`;
 
-const clusterNames = ['aks-1', 'aks-2', 'blue', 'a', 'edge-1'] as const;
-const applicationNames = ['orders', 'billing', 'reports', 'b-c', 'x', 'shipping'] as const;
+// Some run together: the application b-c of the cluster a, and c of a-b.
+const clusterNames = ['aks-1', 'aks-2', 'a-b', 'a', 'edge-1'] as const;
+const applicationNames = ['orders', 'billing', 'reports', 'b-c', 'c', 'shipping'] as const;
 const secretNames = ['orders-db', 'shared-api-key', 'billing-db', 'reports-db'] as const;
 const retainOnDelete = fc.boolean();
 const access = fc.constantFrom('rbac', 'accessPolicy');
@@ -140,7 +141,7 @@ export const application = (name: string): fc.Arbitrary<Input> => {
     ),
     vault: applicationVault(name),
     secrets: fc.uniqueArray(fc.constantFrom(...secretNames), { maxLength: 3 }),
-    namespace: reused(`${name}-space`),
+    namespace: fc.oneof(reused(`${name}-space`), fc.constant('shop')),
     serviceAccount: reused(`${name}-account`),
     serviceAccounts: fc.uniqueArray(fc.constantFrom('worker', 'jobs', 'w.x'), { maxLength: 2 }),
     audience: fc.constantFrom('openshift', 'api://AzureADTokenExchange'),

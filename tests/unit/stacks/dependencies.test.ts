@@ -12,20 +12,13 @@ describe('the plan of dependencies', () => {
     expect(
       clusters.map(({ workloads }) =>
         workloads.flatMap(({ dependencies }) =>
-          dependencies.map(({ key, manages, managedBy, group }) => ({ key, manages, managedBy, group })),
+          dependencies.map(({ key, manages, managedBy, group }) => [key, manages, managedBy, group]),
         ),
       ),
     ).toEqual([
       [],
-      [{ key: 'aks-2/storageAccount/stfiles', manages: true, managedBy: 'aks-2', group: 'rg-test-services' }],
-      [
-        {
-          key: 'aks-3/storageAccount/stfiles',
-          manages: false,
-          managedBy: 'aks-2',
-          group: 'rg-test-services',
-        },
-      ],
+      [['aks-2/storageAccount/stfiles', true, 'aks-2', 'rg-test-services']],
+      [['aks-3/storageAccount/stfiles', false, 'aks-2', 'rg-test-services']],
     ]);
   });
 
@@ -73,13 +66,10 @@ describe('the plan of dependencies', () => {
 
     expect(servicesGroups).toEqual([{ name: 'rg-s-orders', retainOnDelete: true }]);
     expect(clusters[0]?.provisioning).toBeUndefined();
-    expect(clusters[0]?.provisioners).toEqual([
+    expect(clusters[0]?.provisioners).toMatchObject([
       {
-        key: 'aks-1-orders-aso',
-        azureName: 'id-test-aks-1-orders-aso',
-        kind: 'managedIdentity',
-        scope: 'operator',
-        applications: [],
+        ...{ key: 'aks-1-orders-aso', azureName: 'id-test-aks-1-orders-aso', scope: 'operator' },
+        ...{ application: 'orders', namespace: 'orders', group: 'rg-s-orders', grants: [] },
         subjects: [
           {
             namespace: 'azureserviceoperator-system',
@@ -87,11 +77,6 @@ describe('the plan of dependencies', () => {
             audience: 'api://AzureADTokenExchange',
           },
         ],
-        grants: [],
-        retainOnDelete: true,
-        application: 'orders',
-        namespace: 'orders',
-        group: 'rg-s-orders',
         roles: [
           {
             key: 'aks-1-orders-aso/rg-s-orders/storageAccountContributor',
@@ -103,19 +88,14 @@ describe('the plan of dependencies', () => {
   });
 
   it('takes the nearest retention that is said', () => {
-    const retained = (application?: boolean, dependency?: boolean) =>
+    const retained = (ofApplication: object = {}, ofDependency: object = {}) =>
       planOf(
-        input(
-          [
-            depending([{ ...files, ...(dependency !== undefined && { retainOnDelete: dependency }) }], {
-              ...(application !== undefined && { retainOnDelete: application }),
-            }),
-          ],
-          { retainOnDelete: false },
-        ),
+        input([depending([{ ...files, ...ofDependency }], { ...ofApplication })], { retainOnDelete: false }),
       ).clusters[0]?.workloads[0]?.dependencies[0]?.retainOnDelete;
 
-    expect([retained(), retained(true), retained(true, false)]).toEqual([false, true, false]);
+    expect(retained()).toBe(false);
+    expect(retained({ retainOnDelete: true })).toBe(true);
+    expect(retained({ retainOnDelete: true }, { retainOnDelete: false })).toBe(false);
   });
 
   it('has what a dependency brings among the secrets of the vault and the grants', () => {

@@ -2,7 +2,7 @@ import { guidOf, ids } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
 import { depending, files } from './depending';
 import { deploy } from './deployed';
-import { input } from './settings';
+import { application, input } from './settings';
 
 // What mocks do not prove: that anything is provisioned; the end-to-end test of dependencies does.
 
@@ -175,33 +175,29 @@ describe('an environment with dependencies', () => {
     ]);
   });
 
-  it('takes its own fields back in all objects that it makes in the cluster, and in none that exists already', async () => {
-    const existing = {
-      ...{ name: 'shop', image: 'shop:1', secrets: ['b'], delivery: 'files' },
-      namespace: { name: 'shop', existing: true },
+  it('says whose they are in all objects that it makes in the cluster, takes its own fields back in them, and changes no others so', async () => {
+    const existing = application('shop', {
+      ...{ secrets: ['b'], delivery: 'files', namespace: { name: 'shop', existing: true } },
       serviceAccount: { name: 'checkout', existing: true },
-    };
+    });
     const { registrations } = await deploy(
-      input([depending([files], { provisioning: 'application' }), existing], { secretValues: { b: 'x' } }),
+      input([depending([files], { provisioning: 'application' }), existing]),
     );
 
-    const forced = registrations
+    const annotated = registrations
       .filter(({ type }) => /^kubernetes:(?!helm)/.test(type))
       .map(({ type, inputs: { metadata } }) => {
         const { annotations = {} } = metadata as { annotations?: Record<string, string> };
-        return `${type.split(':').at(-1) ?? ''} ${String(annotations['pulumi.com/patchForce'])}`;
+        const owner = annotations['aks-workload-identity/owner'];
+        return [type.split(':').at(-1), owner, annotations['pulumi.com/patchForce']].join(' ');
       });
-    expect([...new Set(forced)].sort()).toEqual([
-      'ConfigMap true',
-      'Deployment true',
-      'Namespace true',
-      'Secret true',
-      'SecretProviderClass true',
-      'ServiceAccount true',
-      'ServiceAccountPatch undefined',
-      'StorageAccount true',
-      'UserAssignedIdentity true',
-    ]);
+    const made = [
+      ...['ConfigMap', 'Deployment', 'Namespace', 'Secret', 'SecretProviderClass', 'ServiceAccount'],
+      ...['StorageAccount', 'UserAssignedIdentity'],
+    ];
+    expect([...new Set(annotated)].sort()).toEqual(
+      [...made.map((kind) => `${kind} test/aks-1 true`), 'ServiceAccountPatch  '].sort(),
+    );
   });
 
   it('hands a chart the names only once the service is there', async () => {

@@ -2,10 +2,8 @@ import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
 import { inClustersAlreadyProblems } from '../../../stacks/preflight/inClustersAlready';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
-import { clusterOf, connectingTo, readyCluster } from '../components/support/cluster';
+import { clusterOf, connectingTo } from '../components/support/cluster';
 import { record } from '../components/support/recorder';
-import { depending } from './depending';
-import { deploy } from './deployed';
 import type { Input } from './settings';
 import { application, configurationOf, input } from './settings';
 
@@ -92,28 +90,4 @@ describe('in an existing namespace', () => {
     const chart = { chart: { chart: 'oci://registry.example/b', version: '1.2.3' }, image: undefined };
     expect(await object('Deployment', 'b', chart)).toEqual([]);
   });
-});
-
-it('says whose it is, as does everything that is made in a cluster, and nothing that is only changed', async () => {
-  connectingTo(readyCluster);
-  const existing = { name: 'shop', existing: true };
-  const serviceAccount = { name: 'there', existing: true };
-  const { registrations } = await deploy(
-    input([
-      depending(),
-      application('b', { namespace: existing, serviceAccount, delivery: 'files', secrets: ['k'] }),
-    ]),
-  );
-  const made = registrations.flatMap(({ type, name, inputs }) => {
-    const { metadata } = inputs as { metadata?: { annotations?: Record<string, string> } };
-    if (!type.startsWith('kubernetes:') || metadata === undefined) return [];
-    return [
-      [`${type.split(':').at(-1) ?? ''} ${name}`, metadata.annotations?.['aks-workload-identity/owner']],
-    ];
-  });
-  const patched = made.filter(([, owner]) => owner === undefined).map(([name]) => name);
-
-  expect(patched).toEqual(['ServiceAccountPatch aks-1-b-account']);
-  expect(new Set(made.map(([, owner]) => owner))).toEqual(new Set(['test/aks-1', undefined]));
-  expect(made.length).toBeGreaterThan(6);
 });

@@ -1,8 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import { planEnvironment } from '../../../stacks/plan';
 import { valueOf } from '../components/support/recorder';
-import { deploy as deployInput } from './deployed';
-import { configurationOf, validInput } from './settings';
+import type { Deployment } from './deployed';
+import { deploy } from './deployed';
+import type { Input } from './settings';
+import { configurationOf, input } from './settings';
 
 // What mocks do not prove: that Entra accepts what is stored, and that pods sign in with it; the end-to-end test does.
 
@@ -12,27 +14,20 @@ const byCertificate = { servicePrincipal: { credential: 'certificate' } };
 const byPassword = { servicePrincipal: { credential: 'password', storedPassword: 'accepted' } };
 const orders = { name: 'orders', image: 'x:1', secrets: ['db'], identity: byPassword };
 
-const input = (more: object = {}) =>
-  validInput({
-    clusters: [{ name: 'aks-1', operatorIdentity: byCertificate }],
-    applications: [orders],
-    secretValues: {},
-    ...more,
-  });
+const stored = (more: Input = {}) =>
+  input([orders], { clusters: [{ name: 'aks-1', operatorIdentity: byCertificate }], ...more });
 
-const deploy = (given = input()) => deployInput(given);
-
-let warn: jest.SpyInstance;
-beforeEach(() => {
-  warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
+const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
+let whole: Deployment;
+let warnings: string[];
+beforeAll(async () => {
+  whole = await deploy(stored());
+  warnings = warn.mock.calls.map(([text]) => text);
 });
 
 describe('an identity that signs in by what is stored', () => {
-  it('trusts no service account, and its secrets are in the central vault', async () => {
-    const { names, registrations } = await deploy();
+  it('trusts no service account, and its secrets are in the central vault', () => {
+    const { names, registrations } = whole;
     expect(registrations.filter(({ type }) => /FederatedIdentityCredential/.test(type))).toEqual([]);
     expect(names(vaultSecret).sort()).toEqual([
       'kv-test/aks-1-aso-certificate',
@@ -42,22 +37,20 @@ describe('an identity that signs in by what is stored', () => {
     expect(names('kubernetes:core/v1:Secret')).toEqual(['aks-1-orders-credential']);
   });
 
-  it('is granted the secrets that it names, and not the one that it signs in with', async () => {
-    const { names } = await deploy();
-    expect(names('azure-native:authorization:RoleAssignment').filter((one) => one.includes('/'))).toContain(
-      'kv-test/aks-1-orders/db',
-    );
-    expect(names('azure-native:authorization:RoleAssignment').join()).not.toContain('-password');
+  it('is granted the secrets that it names, and not the one that it signs in with', () => {
+    const assignments = whole.names('azure-native:authorization:RoleAssignment');
+    expect(assignments).toContain('kv-test/aks-1-orders/db');
+    expect(assignments.join()).not.toContain('-password');
   });
 
   it('has the central vault made where every application has its own', async () => {
-    const { names } = await deploy(input({ vaults: 'perApplication' }));
+    const { names } = await deploy(stored({ vaults: 'perApplication' }));
     expect(names('azure-native:keyvault:Vault').sort()).toEqual(['kv-test', 'kv-test-orders']);
     expect(names(vaultSecret)).toContain('kv-test/aks-1-orders-password');
   });
 
   it('is in the outputs with its keys and its end, and without what is secret', async () => {
-    const { result } = await deploy();
+    const { result } = whole;
     const identities = await valueOf(result.identities);
     expect(identities.map(({ name, credential }) => [name, credential?.kind])).toEqual([
       ['id-test-aks-1', undefined],
@@ -71,9 +64,7 @@ describe('an identity that signs in by what is stored', () => {
     expect(await pulumi.isSecret(result.workloads)).toBe(false);
   });
 
-  it('is warned of if it is a password, and not if it is a certificate', async () => {
-    await deploy();
-    const warnings = warn.mock.calls.map(([text]) => String(text));
+  it('is warned of if it is a password, and not if it is a certificate', () => {
     expect(warnings).toEqual([
       expect.stringMatching(
         /^orders signs in as id-test-aks-1-orders by a stored password, which ends on \d{4}-\d\d-\d\dT00:00:00Z; an update from \d{4}/,
@@ -82,14 +73,14 @@ describe('an identity that signs in by what is stored', () => {
   });
 
   it('has no use for an audience of the environment', async () => {
-    const { find } = await deploy(input({ audience: 'api://other' }));
+    const { find } = await deploy(stored({ audience: 'api://other' }));
     expect(JSON.stringify(find('kubernetes:apps/v1:Deployment', 'aks-1-orders').inputs)).not.toContain(
       'azure-identity-token',
     );
   });
 
   it('has two credentials during the overlap, and one after it', () => {
-    const { settings } = configurationOf(input());
+    const { settings } = configurationOf(stored());
     const at = (days: number) => {
       const start = Math.floor(Date.parse('2026-11-23T00:00:00Z') / (60 * day)) * 60 * day;
       const plan = planEnvironment('test', settings, undefined, new Date(start + days * day));
@@ -100,14 +91,11 @@ describe('an identity that signs in by what is stored', () => {
   });
 
   it('has nothing to sign in with once it is revoked', async () => {
-    const revoked = { applications: { orders: 'INC-1' }, clusters: {}, identities: {} };
-    const { names } = await deploy(input({ revoked }));
+    const { names } = await deploy(stored({ revoked: { applications: { orders: 'INC-1' } } }));
     expect(names('azuread:index/applicationPassword:ApplicationPassword')).toEqual([]);
     expect(names('kubernetes:core/v1:Secret')).toEqual([]);
     expect(names(vaultSecret)).toEqual(['kv-test/aks-1-aso-certificate']);
-    const ofCluster = await deploy(
-      input({ revoked: { applications: {}, clusters: { 'aks-1': 'INC-1' }, identities: {} } }),
-    );
+    const ofCluster = await deploy(stored({ revoked: { clusters: { 'aks-1': 'INC-1' } } }));
     expect(ofCluster.names(vaultSecret)).toEqual([]);
   });
 });
