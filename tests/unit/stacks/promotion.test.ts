@@ -77,170 +77,135 @@ describe('a pin', () => {
   });
 });
 
-describe('a promotion', () => {
-  const stack = (name: string, applications: string) => ({
-    name,
-    file: `Pulumi.${name}.yaml`,
-    text: `config:\n  aks-workload-identity:applications: [${applications}]\n`,
-  });
-  const orders = '{ name: orders, release: ./applications/orders.yaml }';
-  const billing = '{ name: billing, image: x/y:1 }';
-  const files = (text: string) => (file: string) => (file === 'applications/orders.yaml' ? text : undefined);
-
-  it('takes every application with a release file, and tells what changes', () => {
-    const plan = planPromotion(
-      stack('dev', `${orders}, ${billing}`),
-      stack('prod', orders),
-      {},
-      files(block),
-    );
-
-    expect(plan.refusals).toEqual([]);
-    expect(plan.promoted).toEqual([
-      {
-        list: 'applications',
-        name: 'orders',
-        file: 'applications/orders.yaml',
-        before: '1.4.0',
-        version: '1.5.0',
-        text: block,
-        newText: pinVersion(block, 'prod', '1.5.0'),
-      },
-    ]);
-  });
-
-  it('leaves a file as it is that has the version already', () => {
-    const same = pinVersion(block, 'prod', '1.5.0');
-    const [promoted] = planPromotion(stack('dev', orders), stack('prod', orders), {}, files(same)).promoted;
-
-    expect(promoted?.newText).toBe(same);
-  });
-
-  const elsewhere = '{ name: orders, release: other.yaml }';
-  it.each<[string, string, string, string[], string, string, string]>([
-    [
-      'an unknown application',
-      orders,
-      orders,
-      ['order'],
-      block,
-      'dev has no application order. Those with a release file: orders.',
-      'Did you mean orders?',
-    ],
-    [
-      'an application without a release file',
-      billing,
-      billing,
-      ['billing'],
-      block,
-      'The application billing of dev has no release file, so there is nothing to promote.',
-      'Move its `image` or `chart` and its `secrets` into one, and name it with `release`.',
-    ],
-    [
-      'nothing to promote',
-      billing,
-      billing,
-      [],
-      block,
-      'No application and no hosted cluster of dev has a release file.',
-      'Move what is promoted into one for each, and name it with `release`.',
-    ],
-    [
-      'an application that the other lacks',
-      orders,
-      billing,
-      [],
-      block,
-      'prod has no application orders.',
-      'Add it to Pulumi.prod.yaml with `release: ./applications/orders.yaml`, or name those to promote with --application and --hosted-cluster.',
-    ],
-    [
-      'another release file',
-      orders,
-      elsewhere,
-      [],
-      block,
-      'The application orders of prod has another release file, other.yaml, and that of dev has ./applications/orders.yaml.',
-      'Set `release: ./applications/orders.yaml` in Pulumi.prod.yaml.',
-    ],
-    [
-      'an environment without a release',
-      orders,
-      orders,
-      [],
-      block.replace(/ {2}dev: .*\n/, ''),
-      'applications/orders.yaml has no release for dev.',
-      'Add one to its `environments`, and deploy dev.',
-    ],
-    [
-      'a wrong release file',
-      orders,
-      orders,
-      [],
-      'name: orders\n',
-      'applications/orders.yaml has 2 errors.',
-      '`aks-wi validate --stack dev` lists the errors.',
-    ],
-  ])('is refused for %s', (_, from, to, only, text, what, remedy) => {
-    const names = only.length === 0 ? {} : { applications: only };
-    const plan = planPromotion(stack('dev', from), stack('prod', to), names, files(text));
-
-    expect(plan).toEqual({ promoted: [], refusals: [{ what, remedy }] });
-  });
-});
-
-describe('a promotion of a hosted cluster', () => {
-  const file = 'hosted-clusters/hc1.yaml';
-  const releases = `name: hc1
+const hostedReleases = `name: hc1
 environments: { dev: 4.19.2, prod: 4.19.1 }
 releases:
   4.19.1: { spec: { release: { image: x/ocp:4.19.1 } } }
   4.19.2: { spec: { release: { image: x/ocp:4.19.2 } } }
 `;
-  const stack = (name: string, hosted: string) => ({
+const [file, hostedFile] = ['applications/orders.yaml', 'hosted-clusters/hc1.yaml'];
+const orders = `{ name: orders, release: ./${file} }`;
+const billing = '{ name: billing, image: x/y:1 }';
+const hc1 = `{ name: hc1, release: ./${hostedFile} }`;
+
+interface Stacks {
+  /** The applications and the hosted clusters of the stacks. */
+  readonly dev?: string | readonly [applications: string, hostedClusters: string];
+  readonly prod?: string | readonly [applications: string, hostedClusters: string];
+  readonly only?: Parameters<typeof planPromotion>[2];
+  readonly text?: string;
+}
+
+/** The promotion from dev to prod. */
+function promotion({ dev = orders, prod = orders, only = {}, text = block }: Stacks) {
+  const stack = (name: string, [applications = '', hosted = '']: readonly string[]) => ({
     name,
     file: `Pulumi.${name}.yaml`,
     text: `config:
-  aks-workload-identity:applications: [{ name: hc1, release: applications/hc1.yaml }]
+  aks-workload-identity:applications: [${applications}]
   aks-workload-identity:hostedClusters: [${hosted}]
 `,
   });
-  const hc1 = `{ name: hc1, release: ./${file} }`;
-  const ofApplication = block.replace('name: orders', 'name: hc1');
-  const read = (name: string) => (name === file ? releases : ofApplication);
-  const promoted = (only: Parameters<typeof planPromotion>[2]) =>
-    planPromotion(stack('dev', hc1), stack('prod', hc1), only, read).promoted.map(({ list, name }) => [
-      list,
-      name,
-    ]);
+  const files: Record<string, string> = {
+    [file]: text,
+    'applications/hc1.yaml': block.replace('name: orders', 'name: hc1'),
+    [hostedFile]: hostedReleases,
+  };
+  return planPromotion(stack('dev', [dev].flat()), stack('prod', [prod].flat()), only, (name) => files[name]);
+}
 
-  it('changes its line, and no application that has its name', () => {
-    const plan = planPromotion(stack('dev', hc1), stack('prod', hc1), { hostedClusters: ['hc1'] }, read);
-
-    expect(plan).toEqual({
+describe('a promotion', () => {
+  it('takes every application with a release file, and tells what changes', () => {
+    expect(promotion({ dev: `${orders}, ${billing}` })).toEqual({
       promoted: [
         {
-          list: 'hostedClusters',
-          name: 'hc1',
-          file,
-          before: '4.19.1',
-          version: '4.19.2',
-          text: releases,
-          newText: releases.replace('prod: 4.19.1', 'prod: 4.19.2'),
+          ...{ list: 'applications', name: 'orders', file, before: '1.4.0', version: '1.5.0' },
+          ...{ text: block, newText: pinVersion(block, 'prod', '1.5.0') },
         },
       ],
       refusals: [],
     });
   });
 
-  it('is one of everything with a release file, or of what is named', () => {
-    const application = ['applications', 'hc1'];
-    const hosted = ['hostedClusters', 'hc1'];
+  it('leaves a file as it is that has the version already', () => {
+    const text = pinVersion(block, 'prod', '1.5.0');
 
-    expect(promoted({})).toEqual([application, hosted]);
-    expect(promoted({ applications: ['hc1'] })).toEqual([application]);
-    expect(promoted({ hostedClusters: ['hc1', 'hc1'] })).toEqual([hosted]);
-    expect(promoted({ applications: ['hc1'], hostedClusters: ['hc1'] })).toEqual([application, hosted]);
+    expect(promotion({ text }).promoted).toMatchObject([{ newText: text }]);
+  });
+
+  it.each<[string, Stacks, string, string]>([
+    [
+      'an unknown application',
+      { only: { applications: ['order'] } },
+      'dev has no application order. Those with a release file: orders.',
+      'Did you mean orders?',
+    ],
+    [
+      'an application without a release file',
+      { dev: billing, prod: billing, only: { applications: ['billing'] } },
+      'The application billing of dev has no release file, so there is nothing to promote.',
+      'Move its `image` or `chart` and its `secrets` into one, and name it with `release`.',
+    ],
+    [
+      'nothing to promote',
+      { dev: billing, prod: billing },
+      'No application and no hosted cluster of dev has a release file.',
+      'Move what is promoted into one for each, and name it with `release`.',
+    ],
+    [
+      'an application that the other lacks',
+      { prod: billing },
+      'prod has no application orders.',
+      'Add it to Pulumi.prod.yaml with `release: ./applications/orders.yaml`, or name those to promote with --application and --hosted-cluster.',
+    ],
+    [
+      'another release file',
+      { prod: '{ name: orders, release: other.yaml }' },
+      'The application orders of prod has another release file, other.yaml, and that of dev has ./applications/orders.yaml.',
+      'Set `release: ./applications/orders.yaml` in Pulumi.prod.yaml.',
+    ],
+    [
+      'an environment without a release',
+      { text: block.replace(/ {2}dev: .*\n/, '') },
+      'applications/orders.yaml has no release for dev.',
+      'Add one to its `environments`, and deploy dev.',
+    ],
+    [
+      'a wrong release file',
+      { text: 'name: orders\n' },
+      'applications/orders.yaml has 2 errors.',
+      '`aks-wi validate --stack dev` lists the errors.',
+    ],
+  ])('is refused for %s', (_, stacks, what, remedy) => {
+    expect(promotion(stacks)).toEqual({ promoted: [], refusals: [{ what, remedy }] });
+  });
+});
+
+describe('a promotion of a hosted cluster', () => {
+  const application = '{ name: hc1, release: applications/hc1.yaml }';
+  const both = { dev: [application, hc1], prod: [application, hc1] } as const;
+
+  it('changes its line, and no application that has its name', () => {
+    expect(promotion({ ...both, only: { hostedClusters: ['hc1'] } })).toEqual({
+      promoted: [
+        {
+          ...{ list: 'hostedClusters', name: 'hc1', file: hostedFile, before: '4.19.1', version: '4.19.2' },
+          ...{ text: hostedReleases, newText: hostedReleases.replace('prod: 4.19.1', 'prod: 4.19.2') },
+        },
+      ],
+      refusals: [],
+    });
+  });
+
+  it.each<[NonNullable<Stacks['only']>, string[]]>([
+    [{}, ['applications', 'hostedClusters']],
+    [{ applications: ['hc1'] }, ['applications']],
+    [{ hostedClusters: ['hc1', 'hc1'] }, ['hostedClusters']],
+    [{ applications: ['hc1'], hostedClusters: ['hc1'] }, ['applications', 'hostedClusters']],
+  ])('is one of everything with a release file, or of what is named: %j', (only, lists) => {
+    const { promoted } = promotion({ ...both, only });
+
+    expect(promoted.map(({ list, name }) => [list, name])).toEqual(lists.map((list) => [list, 'hc1']));
   });
 
   it.each<[string, string, string, string, string]>([
@@ -263,26 +228,29 @@ releases:
       hc1,
       '',
       'prod has no hosted cluster hc1.',
-      `Add it to Pulumi.prod.yaml with \`release: ./${file}\`, or name those to promote with --application and --hosted-cluster.`,
+      `Add it to Pulumi.prod.yaml with \`release: ./${hostedFile}\`, or name those to promote with --application and --hosted-cluster.`,
     ],
     [
       'one with a `spec` in the other',
       hc1,
       '{ name: hc1, spec: {} }',
-      `The hosted cluster hc1 of prod has no release file and that of dev has ./${file}.`,
-      `Set \`release: ./${file}\` in Pulumi.prod.yaml.`,
+      `The hosted cluster hc1 of prod has no release file and that of dev has ./${hostedFile}.`,
+      `Set \`release: ./${hostedFile}\` in Pulumi.prod.yaml.`,
     ],
     [
       'the release file of an application',
-      '{ name: hc1, release: applications/hc1.yaml }',
-      '{ name: hc1, release: applications/hc1.yaml }',
+      application,
+      application,
       // Of each of its two releases: the image, the secrets, and no spec.
       'applications/hc1.yaml has 6 errors.',
       '`aks-wi validate --stack dev` lists the errors.',
     ],
-  ])('is refused for %s', (_, from, to, what, remedy) => {
-    const plan = planPromotion(stack('dev', from), stack('prod', to), { hostedClusters: ['hc1'] }, read);
+  ])('is refused for %s', (_, dev, prod, what, remedy) => {
+    const only = { hostedClusters: ['hc1'] };
 
-    expect(plan).toEqual({ promoted: [], refusals: [{ what, remedy }] });
+    expect(promotion({ dev: [application, dev], prod: [application, prod], only })).toEqual({
+      promoted: [],
+      refusals: [{ what, remedy }],
+    });
   });
 });
