@@ -1,10 +1,11 @@
-// `make check` (format, lint, types, unit tests) and `make test` (these and all other tests). It runs
+// `make check` (format, lint, types, unit tests) and `make test` (these, beside all other tests). It runs
 // everything, even if one part fails, and prints durations and one line of counts. Format, lint, types and
 // leftovers count as one test each; jest's tests count one by one.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeDurations } from './support/durations.cjs';
 import { endLeftovers, foldersLeft } from './support/leftovers.mjs';
 import { run, stopAll } from './support/programs.mjs';
 
@@ -23,18 +24,24 @@ function count(title, ok) {
 
 /** Output is printed at the end in one piece, because other checks run in parallel. */
 async function check(title, command, args) {
-  const { ok, seconds, output } = await run(command, args, { cwd: root, captured: true });
+  const result = await run(command, args, { cwd: root, captured: true });
+  printWhole(title, result);
+  count(title, result.ok);
+}
+
+function printWhole(title, { ok, seconds, output }) {
   console.log(`\n── ${title}: ${ok ? 'passed' : 'FAILED'} in ${seconds.toFixed(0)} s`);
   if (output.trim() !== '') console.log(output.trimEnd());
-  count(title, ok);
 }
 
 /** @param env variables that identify everything that the tests start and write */
-async function jest(projects, { scratch, env, maxWorkers }) {
+async function jest(projects, { scratch, env, maxWorkers, captured = false }) {
   const title = `${projects.join(', ')} tests`;
   const output = path.join(scratch, `${projects.join('-')}.json`);
-  console.log(`\n── ${title}`);
+  if (!captured) console.log(`\n── ${title}`);
   const args = [
+    // A snapshot that is missing is a failure.
+    '--ci',
     '--selectProjects',
     ...projects,
     '--json',
@@ -43,10 +50,16 @@ async function jest(projects, { scratch, env, maxWorkers }) {
     `--testSequencer=${path.join(root, 'tests', 'support', 'sequencer.cjs')}`,
   ];
   // Tests make many short-lived objects. A larger young generation needs far fewer garbage collections.
-  const { ok } = await run(process.execPath, ['--max-semi-space-size=64', bin('jest'), ...args], {
+  const {
+    ok,
+    seconds,
+    output: told,
+  } = await run(process.execPath, ['--max-semi-space-size=64', bin('jest'), ...args], {
     cwd: root,
     env,
+    captured,
   });
+  if (captured) printWhole(title, { ok, seconds, output: told });
   let result;
   try {
     result = JSON.parse(await readFile(output, 'utf8'));
@@ -71,7 +84,8 @@ async function jest(projects, { scratch, env, maxWorkers }) {
   }
 }
 
-/** The longest first: in parallel with the unit tests they cost no additional time. */
+const isCheck = process.argv[2] === 'check';
+
 const checks = (place) =>
   Promise.all([
     check('lint', bin('eslint'), ['.', '--max-warnings', '0']),
@@ -79,7 +93,7 @@ const checks = (place) =>
       ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
     ]),
     check('types', bin('tsc'), ['--noEmit']),
-    jest(['unit', 'localcloud-unit'], { ...place, maxWorkers: cores }),
+    jest(['unit', 'localcloud-unit'], { ...place, maxWorkers: isCheck ? cores : 1, captured: !isCheck }),
   ]);
 
 // Each of these starts its own processes, half a dozen per cluster, and sometimes waits for them. One more in
@@ -114,8 +128,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 const started = performance.now();
 try {
-  await checks(place);
-  if (process.argv[2] !== 'check' && !interrupted) await processTests(place);
+  // Beside the tests that start processes, which sometimes wait for them.
+  await Promise.all([checks(place), ...(isCheck ? [] : [processTests(place)])]);
   const left = [...(await endLeftovers(name)), ...(await foldersLeft(states))];
   if (!interrupted) count(['nothing is left behind', ...left].join('\n    '), left.length === 0);
 } finally {
@@ -123,6 +137,7 @@ try {
   for (const folder of [scratch, states]) await rm(folder, { recursive: true, force: true });
 }
 
+if (!interrupted) writeDurations(new Map(files.map(({ file, seconds }) => [file, seconds])));
 const slowest = files.sort((one, other) => other.seconds - one.seconds).slice(0, 12);
 console.log('\nSlowest files:');
 for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
