@@ -93,7 +93,7 @@ describe('WorkloadIdentityCluster', () => {
     );
 
     expect(calls).toEqual([{ token: admin, inputs: { resourceGroupName: 'rg', resourceName: 'aks-1' } }]);
-    expect(await valueOf(result.kubeconfig)).toBe('admin kubeconfig');
+    expect(await valueOf(result.kubeconfig)).toBe('admin kubeconfig of aks-1');
     expect(await pulumi.isSecret(result.kubeconfig)).toBe(true);
     expect(await pulumi.isSecret(result.issuerUrl)).toBe(false);
   });
@@ -115,7 +115,7 @@ describe('WorkloadIdentityCluster', () => {
     expect(calls).toEqual([
       { token: user, inputs: { resourceGroupName: 'rg', resourceName: 'aks-1', format: 'exec' } },
     ]);
-    expect(await valueOf(result.kubeconfig)).toBe('user kubeconfig');
+    expect(await valueOf(result.kubeconfig)).toBe('user kubeconfig of aks-1');
   });
 
   it('hands on what is asked for', async () => {
@@ -221,7 +221,7 @@ describe('WorkloadIdentityCluster that exists', () => {
     expect(names(resource)).toEqual([]);
     expect(result.managedCluster).toBeUndefined();
     expect(await valueOf(result.issuerUrl)).toBe('https://issuer.example/legacy/');
-    expect(await valueOf(result.kubeconfig)).toBe('admin kubeconfig');
+    expect(await valueOf(result.kubeconfig)).toBe('admin kubeconfig of legacy');
     expect(await pulumi.isSecret(result.kubeconfig)).toBe(true);
     expect(await pulumi.isSecret(result.issuerUrl)).toBe(false);
     expect(find('pulumi:providers:kubernetes', 'aks-1-provider').inputs.clusterIdentifier).toBe(
@@ -237,7 +237,7 @@ describe('WorkloadIdentityCluster that exists', () => {
       },
     );
 
-    expect(await valueOf(result.kubeconfig)).toBe('user kubeconfig');
+    expect(await valueOf(result.kubeconfig)).toBe('user kubeconfig of legacy');
     expect(calls.map(({ token }) => token)).toContain(user);
     expect(calls.map(({ token }) => token)).not.toContain(admin);
   });

@@ -280,7 +280,7 @@ describe('the outputs of an environment', () => {
       tenantId: ids.tenant,
       subscriptionId: ids.subscription,
       resourceGroup: 'rg-test',
-      kubeconfigs: { 'aks-1': 'admin kubeconfig', 'aks-2': 'admin kubeconfig' },
+      kubeconfigs: { 'aks-1': 'admin kubeconfig of aks-1', 'aks-2': 'admin kubeconfig of aks-2' },
     });
     expect(outputs.vaults['kv-test']).toEqual({
       id: matching(/vaults\/kv-test$/),

@@ -13,11 +13,14 @@ export const ids = {
 } as const;
 
 export const group = `/subscriptions/${ids.subscription}/resourceGroups/rg`;
-const provider = (type: string, name: string) => `${group}/providers/${type}/${name}`;
 
 type State = Record<string, unknown>;
 
 const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+
+/** Id of what is made in its resource group. */
+const made = (type: string, name: string, { resourceGroupName }: State) =>
+  `/subscriptions/${ids.subscription}/resourceGroups/${text(resourceGroupName, 'rg')}/providers/${type}/${name}`;
 
 /** What Azure adds to the inputs of a resource of each type. */
 const answers: Record<string, (name: string, inputs: State) => { id: string; state: State }> = {
@@ -28,7 +31,7 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
   'azure-native:managedidentity:UserAssignedIdentity': (_, inputs) => {
     const name = text(inputs.resourceName, '');
     return {
-      id: provider('Microsoft.ManagedIdentity/userAssignedIdentities', name),
+      id: made('Microsoft.ManagedIdentity/userAssignedIdentities', name, inputs),
       state: {
         name,
         clientId: guidOf(`client-${name}`),
@@ -41,7 +44,7 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     const name = text(inputs.vaultName, '');
     const properties = inputs.properties as State;
     return {
-      id: provider('Microsoft.KeyVault/vaults', name),
+      id: made('Microsoft.KeyVault/vaults', name, inputs),
       state: { name, properties: { ...properties, vaultUri: `https://${name}.vault.azure.net/` } },
     };
   },
@@ -50,9 +53,14 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     id: `${name}-id`,
     state: { metadata: { name: name.split('/').at(-1) }, ...inputs },
   }),
+  // Their names are made up where none is given.
+  'kubernetes:core/v1:ConfigMap': (name, inputs) => ({
+    id: `${name}-id`,
+    state: { metadata: { name: `${name}-made-up`, ...(inputs.metadata as State) } },
+  }),
   'azure-native:operationalinsights:Workspace': (_, inputs) => {
     const name = text(inputs.workspaceName, '');
-    return { id: provider('Microsoft.OperationalInsights/workspaces', name), state: { name } };
+    return { id: made('Microsoft.OperationalInsights/workspaces', name, inputs), state: { name } };
   },
   'azuread:index/application:Application': (_, inputs) => {
     const name = text(inputs.displayName, '');
@@ -92,7 +100,7 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
   'azure-native:containerservice:ManagedCluster': (_, inputs) => {
     const name = text(inputs.resourceName, '');
     return {
-      id: provider('Microsoft.ContainerService/managedClusters', name),
+      id: made('Microsoft.ContainerService/managedClusters', name, inputs),
       state: {
         name,
         oidcIssuerProfile: { enabled: true, issuerURL: `https://issuer.example/${name}/` },
@@ -112,6 +120,9 @@ export interface FunctionCall {
 function idOf({ inputs, subscriptionId }: FunctionCall, type: string, name: unknown): string {
   return `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}/providers/${type}/${text(name, '')}`;
 }
+
+const kubeconfigOf = (who: string, { resourceName }: State) =>
+  Buffer.from(`${who} kubeconfig of ${text(resourceName, '')}`).toString('base64');
 
 const functions: Record<string, (call: FunctionCall) => State> = {
   // The engine's own: a stack without an update.
@@ -188,12 +199,20 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     identityProfile: {
       kubeletidentity: { objectId: guidOf(`kubelet-${text(call.inputs.resourceName, '')}`) },
     },
+    addonProfiles: {
+      azureKeyvaultSecretsProvider: {
+        identity: {
+          clientId: guidOf(`client-driver-${text(call.inputs.resourceName, '')}`),
+          objectId: guidOf(`principal-driver-${text(call.inputs.resourceName, '')}`),
+        },
+      },
+    },
   }),
-  'azure-native:containerservice:listManagedClusterAdminCredentials': () => ({
-    kubeconfigs: [{ name: 'clusterAdmin', value: Buffer.from('admin kubeconfig').toString('base64') }],
+  'azure-native:containerservice:listManagedClusterAdminCredentials': ({ inputs }) => ({
+    kubeconfigs: [{ name: 'clusterAdmin', value: kubeconfigOf('admin', inputs) }],
   }),
-  'azure-native:containerservice:listManagedClusterUserCredentials': () => ({
-    kubeconfigs: [{ name: 'clusterUser', value: Buffer.from('user kubeconfig').toString('base64') }],
+  'azure-native:containerservice:listManagedClusterUserCredentials': ({ inputs }) => ({
+    kubeconfigs: [{ name: 'clusterUser', value: kubeconfigOf('user', inputs) }],
   }),
 };
 

@@ -1,39 +1,20 @@
 import * as pulumi from '@pulumi/pulumi';
 import * as debuggable from '@pulumi/pulumi/runtime/debuggable';
-import { MockMonitor } from '@pulumi/pulumi/runtime/mocks';
 import { clusters } from '../../../../components/waiting/cluster';
 import { azure } from './azure';
 import { connectingTo, readyCluster } from './cluster';
+import type { RegisterRequest, Registration } from './requests';
+import { before, keyOf, registrationOf, urnOf } from './requests';
 
-/** One resource as the program registered it. */
-export interface Registration {
-  readonly type: string;
-  readonly name: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** `type::name` of the parent; undefined if that is the stack. */
-  readonly parent: string | undefined;
-  /** `type::name` of everything that it waits for, by `dependsOn` or by an input; sorted. */
-  readonly dependencies: readonly string[];
-  readonly protect: boolean;
-  /** It is not deleted where the program drops it. */
-  readonly retainOnDelete: boolean;
-  /** `type::name` of what it goes with; absent if it is deleted on its own. */
-  readonly deletedWith?: string;
-  /** Inputs that stay what they are; absent if there are none. */
-  readonly ignoreChanges?: readonly string[];
-  /** Names that it had before; absent if there are none. */
-  readonly aliases?: readonly string[];
-  /** Types that it had before, of those of Kubernetes; absent if there are none. */
-  readonly typesBefore?: readonly string[];
-  /** `type::name` of an explicit provider. */
-  readonly provider: string | undefined;
-}
+export type { Registration } from './requests';
 
 /** One resource as the stack would have it after the program. */
 export interface Recorded {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
+  /** Id that Azure answered; of a component none that means anything. */
+  readonly id: string;
   /** What a component registered, or what Azure answered. */
   readonly outputs: Readonly<Record<string, unknown>>;
 }
@@ -44,10 +25,21 @@ export interface Call {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
+/** A function call with what was answered. */
+export interface AnsweredCall extends Call {
+  readonly answer: Readonly<Record<string, unknown>>;
+  /** `type::name` of an explicit provider. */
+  readonly provider: string | undefined;
+}
+
 export interface Recording<T> {
   readonly result: T;
   readonly registrations: readonly Registration[];
   readonly calls: readonly Call[];
+  /** The same calls. */
+  readonly answered: readonly AnsweredCall[];
+  /** `type::name` of each resource that is read and not registered. */
+  readonly reads: readonly string[];
   /** What the stack would hold after it. */
   readonly state: readonly Recorded[];
   /** The one registration of that type and name. */
@@ -56,29 +48,7 @@ export interface Recording<T> {
   readonly names: (type: string) => string[];
 }
 
-/** The parts of the engine's request that the mocks do not hand on. */
-interface RegisterRequest {
-  getType(): string;
-  getName(): string;
-  getParent(): string;
-  getDependenciesList(): string[];
-  getProtect(): boolean;
-  getRetainondelete(): boolean;
-  getDeletedwith(): string;
-  getIgnorechangesList(): string[];
-  getAliasesList(): { getSpec(): { getName(): string; getType(): string } | undefined }[];
-  getProvider(): string;
-}
-
-interface OutputsRequest {
-  getUrn(): string;
-  getOutputs(): { toJavaScript(): object } | undefined;
-}
-
 type State = Record<string, unknown>;
-
-const withoutStack = (urn: string) => urn.split('::').slice(2).join('::');
-const lastType = (name: string) => name.replace(/^.*\$/, '');
 
 /** An answer that depends on the question; it throws where the function fails. */
 export type Answer = (inputs: State) => object;
@@ -99,42 +69,43 @@ export async function record<T>(
   if (!jest.isMockFunction(clusters.connect)) connectingTo(readyCluster);
   const details = new Map<string, RegisterRequest>();
   const inputs = new Map<string, State>();
-  const outputs = new Map<string, State>();
-  const calls: Call[] = [];
+  const made = new Map<string, { readonly id: string; readonly state: State }>();
+  const answered: AnsweredCall[] = [];
+  const reads: string[] = [];
   const urns = new Set<string>();
   const twice: string[] = [];
-  const spy = jest.spyOn(MockMonitor.prototype, 'registerResource');
-  const real = spy.getMockImplementation();
-  spy.mockImplementation(function (this: MockMonitor, request: RegisterRequest, callback) {
-    const urn = urnOf(request);
-    // As the engine does, which the mocks do not.
-    if (urns.has(urn)) twice.push(urn);
-    urns.add(urn);
-    details.set(`${request.getType()}::${request.getName()}`, request);
-    return real?.call(this, request, callback) ?? Promise.resolve();
-  });
   const registered = new Map<string, State>();
-  const outputSpy = jest.spyOn(MockMonitor.prototype, 'registerResourceOutputs');
-  const realOutputs = outputSpy.getMockImplementation();
-  outputSpy.mockImplementation(function (this: MockMonitor, request: OutputsRequest, callback) {
-    registered.set(request.getUrn(), (request.getOutputs()?.toJavaScript() ?? {}) as State);
-    realOutputs?.call(this, request, callback);
-  });
+  const spies = [
+    before('registerResource', (request) => {
+      const urn = urnOf(request);
+      // As the engine does, which the mocks do not.
+      if (urns.has(urn)) twice.push(urn);
+      urns.add(urn);
+      details.set(`${request.getType()}::${request.getName()}`, request);
+    }),
+    before('registerResourceOutputs', (request) => {
+      registered.set(request.getUrn(), (request.getOutputs()?.toJavaScript() ?? {}) as State);
+    }),
+    before('readResource', (request) => {
+      reads.push(`${request.getType()}::${request.getName()}`);
+    }),
+  ];
   try {
     await pulumi.runtime.setMocks(
       {
         newResource: ({ type, name, inputs: given }: pulumi.runtime.MockResourceArgs) => {
           inputs.set(`${type}::${name}`, given as State);
           const answer = azure.resource(type, name, given as State);
-          outputs.set(`${type}::${name}`, answer.state);
-          return answer;
+          made.set(`${type}::${name}`, answer);
+          const secret = details.get(`${type}::${name}`)?.getAdditionalsecretoutputsList() ?? [];
+          return { ...answer, state: withSecrets(answer.state, secret) };
         },
-        call: ({ token, inputs: given, provider }) => {
-          calls.push({ token, inputs: given as State });
+        call: ({ token, inputs: given, provider = '' }) => {
           const other = options.answers?.[token];
-          if (isAnswer(other))
-            return { ...azure.call(token, given as State, provider), ...other(given as State) };
-          return { ...azure.call(token, given as State, provider), ...(other as object) };
+          const usual = azure.call(token, given as State, provider);
+          const answer = { ...usual, ...(isAnswer(other) ? other(given as State) : (other as object)) };
+          answered.push({ token, inputs: given as State, answer, provider: keyOf(provider) });
+          return answer;
         },
       },
       'aks-workload-identity',
@@ -144,40 +115,15 @@ export async function record<T>(
     );
     const result = await settled(program);
     if (twice.length > 0) throw new Error(`Duplicate resource URNs: ${twice.join(', ')}`);
-    const registrations = [...details].map(([key, request]): Registration => ({
-      type: request.getType(),
-      name: request.getName(),
-      inputs: inputs.get(key) ?? {},
-      parent: request.getParent() === '' ? undefined : lastType(withoutStack(request.getParent())),
-      dependencies: request
-        .getDependenciesList()
-        .map((urn) => lastType(withoutStack(urn)))
-        .sort(),
-      protect: request.getProtect(),
-      retainOnDelete: request.getRetainondelete(),
-      ...(request.getDeletedwith() !== '' && {
-        deletedWith: lastType(withoutStack(request.getDeletedwith())),
-      }),
-      ...(request.getIgnorechangesList().length > 0 && { ignoreChanges: request.getIgnorechangesList() }),
-      ...(namesBefore(request).length > 0 && { aliases: namesBefore(request) }),
-      ...(typesBefore(request).length > 0 && { typesBefore: typesBefore(request) }),
-      provider:
-        request.getProvider() === ''
-          ? undefined
-          : lastType(withoutStack(request.getProvider())).replace(/::[^:]*$/, ''),
-    }));
+    const registrations = [...details].map(([key, one]) => registrationOf(one, inputs.get(key) ?? {}));
     return {
-      result,
-      registrations,
-      calls,
+      ...{ result, registrations, answered, reads },
+      calls: answered.map(({ token, inputs: given }) => ({ token, inputs: given })),
       state: [...details].map(([key, request]): Recorded => {
         const urn = urnOf(request);
-        return {
-          urn,
-          type: request.getType(),
-          name: request.getName(),
-          outputs: registered.get(urn) ?? outputs.get(key) ?? {},
-        };
+        const { id = '', state = {} } = made.get(key) ?? {};
+        const outputs = registered.get(urn) ?? state;
+        return { urn, type: request.getType(), name: request.getName(), id, outputs };
       }),
       find(type, name) {
         const found = registrations.find((one) => one.type === type && one.name === name);
@@ -188,27 +134,15 @@ export async function record<T>(
       names: (type) => registrations.filter((one) => one.type === type).map(({ name }) => name),
     };
   } finally {
-    spy.mockRestore();
-    outputSpy.mockRestore();
+    for (const spy of spies) spy.mockRestore();
   }
 }
 
-/** Without aliases of the type alone, of which azure-native has many. */
-function namesBefore(request: RegisterRequest): string[] {
-  return request.getAliasesList().flatMap((alias) => alias.getSpec()?.getName() || []);
-}
-
-function typesBefore(request: RegisterRequest): string[] {
-  return request
-    .getAliasesList()
-    .flatMap((alias) => alias.getSpec()?.getType() || [])
-    .filter((type) => type.startsWith('kubernetes:') && type.includes('.azure.com/'));
-}
-
-function urnOf(request: RegisterRequest): string {
-  const [, , types = ''] = request.getParent().split('::');
-  const around = types === '' || types === 'pulumi:pulumi:Stack' ? '' : `${types}$`;
-  return `urn:pulumi:test::aks-workload-identity::${around}${request.getType()}::${request.getName()}`;
+/** The state with these outputs marked as secret, as the engine marks them. */
+function withSecrets(state: State, secret: readonly string[]): State {
+  return Object.fromEntries(
+    Object.entries(state).map(([key, value]) => [key, secret.includes(key) ? pulumi.secret(value) : value]),
+  );
 }
 
 /**

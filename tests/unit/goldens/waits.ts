@@ -1,0 +1,42 @@
+import type { Registration } from '../components/support/recorder';
+
+/** What resources wait for, themselves or by way of others and of their parents, by `type::name`. */
+export class Waits {
+  private readonly direct: ReadonlyMap<string, readonly string[]>;
+
+  private readonly known = new Map<string, ReadonlySet<string>>();
+
+  constructor(private readonly registrations: readonly Registration[]) {
+    this.direct = new Map(
+      registrations.map(({ type, name, dependencies, parent }) => [
+        `${type}::${name}`,
+        [...dependencies, ...(parent === undefined ? [] : [parent])],
+      ]),
+    );
+  }
+
+  hasChildren(key: string): boolean {
+    return this.registrations.some(({ parent }) => parent === key);
+  }
+
+  /** Whether one waits for the other by way of a third. */
+  isImplied(key: string, other: string): boolean {
+    return (this.direct.get(key) ?? []).some((one) => one !== other && this.of(one).has(other));
+  }
+
+  of(key: string): ReadonlySet<string> {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const found = new Set<string>();
+    this.known.set(key, found);
+    const visit = (one: string) => {
+      for (const next of this.direct.get(one) ?? []) {
+        if (found.has(next)) continue;
+        found.add(next);
+        visit(next);
+      }
+    };
+    visit(key);
+    return found;
+  }
+}
