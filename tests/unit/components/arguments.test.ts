@@ -2,123 +2,13 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../../../components/azure/arguments';
 import * as exported from '../../../components/index';
 import schema from '../../../components/schema.json';
-import { accessWindowsArguments } from './support/accessWindows';
-import { group, guidOf, ids } from './support/azure';
-import { hostedClusterArguments } from './support/hostedClusters';
-import { pipelineIdentityArguments } from './support/pipelineIdentity';
-import { podIdentityArguments } from './support/podIdentity';
+import type { Arguments } from './support/accepted';
+import { accepted } from './support/accepted';
+import { guidOf, ids } from './support/azure';
 import { record } from './support/recorder';
+import { refusal, refused } from './support/refusal';
 
 // Arguments as a program without a type checker gives them. Not proven: how the engine shows errors to another language.
-type Arguments = Record<string, unknown>;
-type Component = new (name: string, args: Arguments) => pulumi.ComponentResource;
-
-const issuer = 'https://issuer.example/';
-const signIn = { clientId: guidOf('client'), tenantId: ids.tenant };
-const identityName = 'id-orders';
-const principalId = guidOf('principal');
-const idOf = (type: string, name: string) => `${group}/providers/${type}/${name}`;
-const subnet = idOf('Microsoft.Network/virtualNetworks', 'vnet/subnets/apps');
-const workspaceId = idOf('Microsoft.OperationalInsights/workspaces', 'log');
-const source = { chart: './chart' };
-const account = { namespace: 'orders', serviceAccount: 'orders' };
-const trusting = { identityName, resourceGroupName: 'rg' };
-const madeDependency = { dependency: 'pg', azureName: 'pg-orders', accessible: true };
-const made = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }, protect: false };
-
-/** Arguments that are accepted, with as many of the optional ones as can be given together. */
-const accepted: Record<string, Arguments> = {
-  ...pipelineIdentityArguments(made),
-  ManagedIdentity: { create: { ...made, identityName, retainOnDelete: true } },
-  FederatedCredentials: {
-    ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },
-    subjects: [{ ...account, audience: 'openshift' }],
-  },
-  ServicePrincipalIdentity: {
-    ...{ displayName: 'id-x', tags: ['a'], retainOnDelete: true, issuer },
-    subjects: [{ ...account, audience: 'openshift' }],
-  },
-  ...hostedClusterArguments,
-  ...accessWindowsArguments,
-  EntraGroup: {
-    create: { displayName: 'sg-x', description: 'of the test', retainOnDelete: true },
-    members: [{ name: 'orders', principalId }],
-  },
-  LogWorkspace: { create: { ...made, workspaceName: 'log-x', retentionInDays: 30, retainOnDelete: true } },
-  KeyVault: {
-    create: {
-      ...{ ...made, vaultName: 'kv-x', tenantId: ids.tenant, retainOnDelete: true },
-      ...{ softDeleteRetentionInDays: 7, purgeProtection: true, publicAccess: true },
-      firewall: { allowedIpRanges: ['203.0.113.7'], allowedSubnets: [subnet], trustedServices: true },
-      privateEndpoints: [{ subnet, privateDnsZone: idOf('Microsoft.Network/privateDnsZones', 'zone') }],
-      logs: { workspaceId },
-    },
-    ...{ access: 'rbac', secrets: { db: 'x' }, secretTags: { a: 'b' }, lock: true },
-    grants: [{ grantee: 'orders', principalId, isGroup: true, secrets: ['db'] }],
-    importedAssignments: { 'x/orders/db': guidOf('assignment') },
-  },
-  WorkloadIdentityCluster: {
-    create: {
-      ...{ ...made, clusterName: 'aks-x', kubernetesVersion: '1.35', tier: 'Free', retainOnDelete: true },
-      ...{ nodes: { count: 1, vmSize: 'Standard_D4ds_v5' }, administratorGroups: [guidOf('group')] },
-      ...{ authorizedIpRanges: ['203.0.113.0/24'], secretsStore: true, podIdentity: true },
-      logs: { workspaceId },
-    },
-  },
-  CertManager: { source, replicaCount: 2 },
-  ...podIdentityArguments(source),
-  WorkloadIdentityWebhook: { tenantId: ids.tenant, replicaCount: 2, source },
-  ServiceOperator: {
-    ...{ identity: signIn, subscriptionId: ids.subscription, crdPattern: 'a/*', furtherPatterns: ['b/*'] },
-    ...{ replicaCount: 2, source: { ...source, repository: 'https://charts', version: '1' } },
-    cloud: { authorityHost: 'a', resourceManagerEndpoint: 'b', resourceManagerAudience: 'c' },
-    kubeconfig: 'kubeconfig',
-    selfReading: {
-      identity: { id: idOf('Microsoft.ManagedIdentity/userAssignedIdentities', 'id'), clientId: guidOf('a') },
-      ...{ location: 'westeurope', right: 'right' },
-    },
-  },
-  ProvisioningCredential: { namespace: 'orders', identity: signIn, subscriptionId: ids.subscription },
-  AzureDependency: {
-    ...{ application: 'orders', dependency: 'pg', namespace: 'orders', location: 'westeurope' },
-    service: {
-      postgresql: {
-        ...{ name: 'pg-orders', version: '17', sku: 'Standard_B1ms', storageGb: 32, database: 'orders' },
-        allowedIpRanges: ['203.0.113.7'],
-      },
-    },
-    group: { id: group, name: 'rg' },
-    cluster: { name: 'aks-1', issuer, kubeconfig: 'kubeconfig' },
-    identity: { identityName, principalId, tenantId: ids.tenant },
-    ...{ accounts: [account], connection: 'identity', manages: true, retainOnDelete: true },
-    ...{ tags: { a: 'b' }, grantedAt: '2026-01-02T03:04:05Z', storageSuffix: 'core.windows.net' },
-  },
-  Workload: {
-    image: { reference: 'reader:1', replicas: 0, port: 80, env: { A: 'b' } },
-    ...{ application: 'orders', namespace: 'orders', serviceAccount: 'a', existingServiceAccount: true },
-    ...{ furtherServiceAccounts: ['b'], identity: signIn, delivery: 'files' },
-    ...{ audience: 'api://AzureADTokenExchange' },
-    vault: { name: 'kv-a', uri: 'https://kv-a', cloudName: 'a', secretNames: ['db'] },
-    dependencies: [{ ...madeDependency, values: [{ from: 'configMap', name: 'a', key: 'b' }] }],
-  },
-};
-
-/** The error of a component with these arguments; undefined if they are accepted. */
-async function refusal(type: string, args: unknown): Promise<unknown> {
-  const made = (exported as unknown as Record<string, Component>)[type];
-  if (made === undefined) throw new Error(`${type} is not exported.`);
-  return record(() => new made('x-name', args as Arguments)).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
-const refused = (type: string, args: unknown) =>
-  refusal(type, args).then((error) => {
-    if (error instanceof exported.InvalidArgumentError) return error.message.split('\n');
-    throw new Error(`${type} is not refused, or by another error: ${String(error)}`, { cause: error });
-  });
-
 interface Schema {
   readonly type?: string;
   readonly $ref?: string;
@@ -308,7 +198,7 @@ describe('an error about arguments', () => {
     const args = {
       ...accepted.KeyVault,
       create: { ...(accepted.KeyVault?.create as Arguments), vaultName: 'kv', publicAccess: false },
-      grants: [1, 2].map(() => ({ grantee: 'a', principalId, secrets: [] })),
+      grants: [1, 2].map(() => ({ grantee: 'a', principalId: guidOf('principal'), secrets: [] })),
     };
 
     expect((await refused('KeyVault', args)).map((one) => one.replace(/ Allowed: .*$/, ''))).toEqual([
@@ -324,7 +214,7 @@ describe('an error about arguments', () => {
     [
       'a retention',
       'LogWorkspace',
-      { create: { ...made, retentionInDays: 29 } },
+      { create: { resourceGroupName: 'rg', retentionInDays: 29 } },
       'create.retentionInDays 29',
     ],
     ['an external cluster', 'WorkloadIdentityCluster', { create: null, external: {} }, 'external.issuer is'],
@@ -353,12 +243,12 @@ describe('an error about arguments', () => {
     const late = (value: unknown) => {
       const { principalId: found } = checkedArguments('AzureDependency', 'x', {
         ...accepted.AzureDependency,
-        identity: { identityName, principalId: pulumi.output(value), tenantId: ids.tenant },
+        identity: { identityName: 'id-orders', principalId: pulumi.output(value), tenantId: ids.tenant },
       }).identity as { principalId: pulumi.Output<unknown> };
       return settled(found);
     };
 
-    await expect(late(principalId)).resolves.toBe(principalId);
+    await expect(late(ids.tenant)).resolves.toBe(ids.tenant);
     await expect(late('nobody')).rejects.toThrow(
       'AzureDependency x: identity.principalId "nobody" is not a GUID. Allowed: a GUID, such as',
     );

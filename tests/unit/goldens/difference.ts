@@ -11,7 +11,8 @@ import { linesOfParagraph } from './sections';
 function leaves(value: unknown, path: string): string[] {
   if (isRecord(value) && Object.keys(value).length > 0)
     return Object.entries(value).flatMap(([key, one]) => leaves(one, path === '' ? key : `${path}.${key}`));
-  if (!Array.isArray(value) || value.length === 0) return [`${path}: ${inline(value)}`];
+  if (!Array.isArray(value) || value.length === 0)
+    return [path === '' ? inline(value) : `${path}: ${inline(value)}`];
   return value.flatMap((one: unknown) =>
     isRecord(one) && value.length === 1 ? leaves(one, `${path}[]`) : [`${path}[]: ${inline(one)}`],
   );

@@ -53,6 +53,10 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     id: `${name}-id`,
     state: { metadata: { name: name.split('/').at(-1) }, ...inputs },
   }),
+  'kubernetes:helm.sh/v3:Release': (name) => ({
+    id: `${name}-id`,
+    state: { status: { status: 'deployed' } },
+  }),
   // Their names are made up where none is given.
   'kubernetes:core/v1:ConfigMap': (name, inputs) => ({
     id: `${name}-id`,

@@ -8,7 +8,7 @@ const subnet = idOf('Microsoft.Network/virtualNetworks', 'vnet/subnets/apps');
 export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
   CertificateIdentity: {
     ...{ displayName: 'hc1-disk', certificates: [{ name: '2026-11-01', validityHours: 2160 }], tags: ['a'] },
-    retainOnDelete: true,
+    retainOnDelete: false,
   },
   HostedClusterIdentities: {
     ...{
@@ -32,10 +32,10 @@ export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
     key: { vaultId: idOf('Microsoft.KeyVault/vaults', 'kv-y'), keyName: 'etcd', keyVersion: '1' },
     importedAssignments: { a: guidOf('assignment') },
     importedNames: { a: 'credential' },
-    ...{ tags: { a: 'b' }, entraTags: ['a'], retainOnDelete: true },
+    ...{ tags: { a: 'b' }, entraTags: ['a'], retainOnDelete: false },
   },
   HostedCluster: {
-    ...{ hostedCluster: 'hc1', namespace: 'clusters', spec: {}, retainOnDelete: true },
+    ...{ hostedCluster: 'hc1', namespace: 'clusters', spec: {}, retainOnDelete: false },
     mounts: {
       ...{ namespace: 'clusters-hc1', readerClientId: guidOf('reader'), encoding: 'utf-8' },
       vault: { name: 'kv-x', tenantId: ids.tenant },

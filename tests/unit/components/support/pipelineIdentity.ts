@@ -3,7 +3,7 @@ import { group, guidOf } from './azure';
 /** Arguments of PipelineIdentity. @param made where it is made */
 export const pipelineIdentityArguments = (made: object) => ({
   PipelineIdentity: {
-    create: { ...made, identityName: 'id-pipeline', retainOnDelete: true },
+    create: { ...made, identityName: 'id-pipeline', retainOnDelete: false },
     trusts: [
       {
         name: 'github',

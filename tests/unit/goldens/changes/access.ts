@@ -78,6 +78,14 @@ export const access: readonly Variant[] = [
     now: '2026-11-20T00:00:00Z',
   },
   {
+    name: 'operator-with-password',
+    of: 'stored-credentials',
+    shows: 'An operator may sign in by a password.',
+    settings: change('clusters', 'aks-1', {
+      operatorIdentity: { servicePrincipal: { credential: 'password', storedPassword: 'accepted' } },
+    }),
+  },
+  {
     name: 'stored-credentials-with-audience',
     of: 'stored-credentials',
     shows: 'An audience of the environment is of no use to what signs in by what is stored.',

@@ -18,6 +18,7 @@ export const dependencies: readonly Variant[] = [
         dependencies: [
           { name: 'cache', redis: { name: 'redis-invoices', sku: 'Basic', capacity: 0 } },
           { name: 'bus', serviceBus: { name: 'sb-invoices', sku: 'Premium', queues: ['a'] } },
+          { name: 'tables', storageAccount: { name: 'stwidependtables', data: ['tables'] } },
           { name: 'further', identity: { name: 'id-invoices-further' } },
           { name: 'own', vault: { name: 'kv-invoices-own' } },
           {
