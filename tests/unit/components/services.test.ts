@@ -4,7 +4,6 @@ import type { DependencyService } from '../../../components/dependency/service';
 import { customResourcesOf, dependencyVariable } from '../../../components/dependency/service';
 import type { DependencyContext } from '../../../components/dependency/specification';
 import { specify } from '../../../components/dependency/specify';
-import { application, problemsOf, validInput } from '../stacks/settings';
 
 // The specifications of services as such; the goldens dependencies and every-service show what is registered of them.
 // What mocks do not prove: that Azure Service Operator takes these specifications.
@@ -81,15 +80,6 @@ describe('the other key of a service', () => {
       );
     },
   );
-
-  it('is refused where the application uses none', () => {
-    const dependencies = [{ name: 'files', storageAccount: { name: 'stfiles' }, key: 'secondary' }];
-    const given = validInput({ applications: [application('orders', { dependencies })], secretValues: {} });
-
-    expect(problemsOf(given)).toEqual([
-      'aks-workload-identity:applications[0].dependencies[0].key: "secondary" has no effect: the application connects as its identity, and the service has its keys off. Remove it, or set `connection: secret`.',
-    ]);
-  });
 });
 
 describe('the custom resources that the operator is to install', () => {
