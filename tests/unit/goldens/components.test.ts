@@ -20,7 +20,7 @@ interface Outputs {
 }
 const documented = schema.resources as unknown as Readonly<Record<string, Outputs>>;
 
-/** What a component registers, with what it tells. */
+/** The registrations and the outputs of a component. */
 async function shown(type: string, args: Arguments | undefined): Promise<Sections> {
   const recording = await record(() => {
     make(type, args);

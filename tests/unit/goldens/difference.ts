@@ -53,7 +53,7 @@ function idOf(one: unknown): unknown {
   return parts.length > 0 ? parts.join('/') : (id ?? one);
 }
 
-/** What is in one, the other, or both and different. */
+/** The entries that only one has, or that differ. */
 function compared<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,

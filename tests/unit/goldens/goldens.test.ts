@@ -17,7 +17,7 @@ import { wholeOf } from './whole';
 // Bundling it takes longer than all the rest, and its text would change with each change of the program.
 jest.mock('../../../stacks/deploy/reconcilerProgram', () => ({ reconcilerProgram: () => 'the program' }));
 
-/** What a deployment shows, and which rules it breaks; not the deployment, which holds much memory. */
+/** The text of a deployment and the rules that it breaks; not the deployment, which holds much memory. */
 async function shown(recording: Promise<Example>) {
   const found = await recording;
   return { sections: await sectionsOf(found), broken: brokenRules(found.recording) };

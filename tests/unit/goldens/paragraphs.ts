@@ -11,14 +11,14 @@ export interface Paragraph {
   /** Type, name, all parents and an explicit provider. */
   readonly heading: string;
   readonly options: readonly string[];
-  /** What it waits for, unless its inputs refer to that, or something else that it waits for does too. */
+  /** The resources that it waits for, unless its inputs refer to that, or something else that it waits for does too. */
   readonly after: readonly string[];
   readonly inputs: object;
   /** It is a component that others are in: their headings name it. */
   readonly isHolder: boolean;
 }
 
-/** What the SDKs add by themselves, by type: it says nothing of the program. */
+/** Inputs that the SDKs add by themselves, by type: they say nothing of the program. */
 const additions: Readonly<Record<string, object>> = {
   'azure-native:containerservice:ManagedCluster': {
     networkProfile: {

@@ -22,7 +22,7 @@ export interface Example {
   readonly findings: readonly string[];
 }
 
-/** What differs from the stack file and its surroundings. */
+/** Differences from the stack file and its surroundings. */
 export interface Change {
   readonly settings?: (settings: Settings) => Settings;
   /** Files of the project by their paths, beside those that there are. */
@@ -137,7 +137,7 @@ export async function recordBootstrap(): Promise<Example> {
   }
 }
 
-/** What the policies find, of single resources and of all together. */
+/** Findings of the policies, of single resources and of all together. */
 function findingsOf(
   { registrations, state }: Recording<unknown>,
   { environment }: ReturnType<typeof readStack>,

@@ -9,7 +9,7 @@ const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** How the engine marks a value as secret. */
 const secretMark = '4dabf18193072939515e22adb298388d';
 
-/** Whether the engine keeps a value as a secret. */
+/** True if the engine keeps a value as a secret. */
 export const isSecretMark = (value: object): boolean => secretMark in value;
 
 /** `Type name` of a `type::name`. */
@@ -18,7 +18,7 @@ export function shortName(key: string): string {
   return `${type.replace(/^.*[:/]/, '')} ${name}`;
 }
 
-/** What an id stands for. */
+/** The resource that an id stands for. */
 interface Reference {
   readonly text: string;
   /** `type::name` of the resource that has it; undefined of what the program does not make. */

@@ -24,7 +24,7 @@ function plainTexts(value: unknown): string[] {
   return Object.values(value).flatMap(plainTexts);
 }
 
-/** What components tell. */
+/** Outputs of components. */
 const components = (state: Recording<unknown>['state']) =>
   state.filter(({ type }) => type.startsWith('aks-workload-identity:')).map(({ outputs }) => outputs);
 
@@ -70,7 +70,7 @@ const rules: Readonly<Record<string, Rule>> = {
       ),
 };
 
-/** What breaks a rule, by the rule. */
+/** Resources that break a rule, by the rule. */
 export function brokenRules(recording: Recording<unknown>): Record<string, string[]> {
   const all = new Map(recording.registrations.map((one) => [keyOf(one), one]));
   return Object.fromEntries(

@@ -5,14 +5,14 @@ import { paragraphsOf } from './paragraphs';
 import { References, shortName } from './references';
 import type { Example } from './record';
 
-/** What a golden shows of a deployment. */
+/** The parts of a deployment that a golden shows. */
 export interface Sections {
   readonly resources: readonly Paragraph[];
-  /** What is read of Azure and of clusters. */
+  /** Reads of Azure and of clusters. */
   readonly reads: readonly string[];
   readonly outputs: object;
   readonly warnings: readonly string[];
-  /** What the policies find. */
+  /** Findings of the policies. */
   readonly findings: readonly string[];
 }
 

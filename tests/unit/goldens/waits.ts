@@ -1,6 +1,6 @@
 import type { Registration } from '../components/support/recorder';
 
-/** What resources wait for, themselves or by way of others and of their parents, by `type::name`. */
+/** Resources that others wait for, themselves or by way of others and of their parents, by `type::name`. */
 export class Waits {
   private readonly direct: ReadonlyMap<string, readonly string[]>;
 
@@ -19,7 +19,7 @@ export class Waits {
     return this.registrations.some(({ parent }) => parent === key);
   }
 
-  /** Whether one waits for the other by way of a third. */
+  /** True if one waits for the other by way of a third. */
   isImplied(key: string, other: string): boolean {
     return (this.direct.get(key) ?? []).some((one) => one !== other && this.of(one).has(other));
   }

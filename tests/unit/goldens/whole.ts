@@ -11,7 +11,7 @@ const own = 'aks-workload-identity:';
 
 type Common = Pick<Paragraph, 'options' | 'inputs'>;
 
-/** What two values have in common; undefined if nothing. */
+/** The common part of two values; undefined if there is none. */
 function shared(one: unknown, other: unknown): unknown {
   if (isSingle(one) && isSingle(other)) {
     const inner = shared(one[0], other[0]);

@@ -6,7 +6,7 @@ export interface Variant extends Change {
   readonly name: string;
   /** Name of the example. */
   readonly of: string;
-  /** What its golden shows, as a sentence. */
+  /** A sentence that says what its golden shows. */
   readonly shows: string;
 }
 
