@@ -1,31 +1,37 @@
-import { check, head } from './stackFileText';
+import { releaseDigest } from '../../../stacks/settings/releases/digest';
+import { record, valueOf } from '../components/support/recorder';
+import { deployed } from './deployed';
+import { hostedCluster, vaultId } from './ids';
+import { configurationOf, input } from './settings';
 
-const subscription = '/subscriptions/22222222-2222-4222-8222-222222222222';
-const network = `${subscription}/resourceGroups/net/providers/Microsoft.Network`;
+// What these do not prove: that the API server takes the HostedCluster; the end-to-end test of `spec` does.
 
-/** A stack file with one hosted cluster, of these further fields. */
-const withHosted = (fields: readonly string[] = [], before = head) =>
-  check(`${before}  aks-workload-identity:hostedClusters:
-    - name: hc1
-      managementCluster: aks-1
-      issuer: https://issuer.example/hc1
-      resourceGroup: ${subscription}/resourceGroups/hc1
-      subnet: ${network}/virtualNetworks/vnet/subnets/nodes
-      securityGroup: ${network}/networkSecurityGroups/nsg
-${fields.map((field) => `      ${field}\n`).join('')}`);
+const path = 'hosted-clusters/hc1.yaml';
+const spec = (version: string) => ({ release: { image: `x/ocp:${version}` }, pullSecret: { name: 'pull' } });
+const releases = {
+  name: 'hc1',
+  environments: { test: '4.19.2', prod: '4.19.1' },
+  releases: { '4.19.1': { spec: spec('4.19.1') }, '4.19.2': { spec: spec('4.19.2') } },
+};
+const byFederation = { authentication: 'WorkloadIdentities' };
+const released = { ...byFederation, release: `./${path}` };
 
-/** The plan of the one hosted cluster. */
-function planOf(fields: readonly string[] = []) {
-  const { configuration, lines } = withHosted(fields);
-  const [hosted] = configuration?.plan.clusters[0]?.hostedClusters ?? [];
-  if (hosted === undefined) throw new Error(lines.join('\n'));
+/** A configuration with one hosted cluster of these further fields. */
+const configured = (fields: object = {}, environment = 'test') =>
+  configurationOf(input([], { hostedClusters: [{ ...hostedCluster, ...fields }] }), environment, (name) =>
+    name === path ? JSON.stringify(releases) : undefined,
+  );
+
+function planOf(...given: Parameters<typeof configured>) {
+  const [hosted] = configured(...given).plan.clusters[0]?.hostedClusters ?? [];
+  if (hosted === undefined) throw new Error('there is no hosted cluster');
   return hosted;
 }
 
 describe('the plan of a hosted cluster', () => {
   it('has eight components by default, each with a secret named as by HyperShift', () => {
-    const { components, identityPrefix, grantee, namespaces, makesClasses } = planOf();
-    expect(components.map(({ component, secret }) => [component, secret])).toEqual([
+    const hosted = planOf();
+    expect(hosted.components.map(({ component, secret }) => [component, secret])).toEqual([
       ['cloudProvider', 'cloud-provider-hc1-json'],
       ['controlPlaneOperator', 'cpo-hc1-json'],
       ['nodePoolManagement', 'nodepool-mgmt-hc1-json'],
@@ -35,35 +41,78 @@ describe('the plan of a hosted cluster', () => {
       ['file', 'azure-file-hc1-json'],
       ['imageRegistry', 'ciro-hc1-json'],
     ]);
-    expect({ identityPrefix, grantee, namespaces, makesClasses }).toEqual({
-      identityPrefix: 'id-test-hc1',
-      grantee: 'hosted_hc1',
+    expect(hosted).toMatchObject({
+      ...{ identityPrefix: 'id-test-hc1', grantee: 'hosted_hc1', makesClasses: false },
       namespaces: [],
-      makesClasses: false,
     });
   });
 
   it('has kms with a key, and no image registry where that is off', () => {
-    const { components } = planOf([
-      'imageRegistry: false',
-      `kms: { vault: ${subscription}/resourceGroups/etcd/providers/Microsoft.KeyVault/vaults/kv-etcd, key: etcd, version: 0123456789abcdef0123456789abcdef }`,
-    ]);
-    const names = components.map(({ component }) => component);
+    const kms = { vault: vaultId('kv-etcd'), key: 'etcd', version: '0123456789abcdef0123456789abcdef' };
+    const names = planOf({ imageRegistry: false, kms }).components.map(({ component }) => component);
     expect(names).toContain('kms');
     expect(names).not.toContain('imageRegistry');
   });
 
   it('has no certificate and no secret where all components sign in by federation', () => {
-    const { components, certificates } = planOf(['authentication: WorkloadIdentities']);
+    const { components, certificates } = planOf(byFederation);
     expect(certificates).toBeUndefined();
     expect(components.every(({ secret }) => secret === undefined)).toBe(true);
   });
 
   it('makes the namespaces in which the stack makes something', () => {
-    const { namespaces } = planOf(['secretProviderClasses: stack', 'spec: { release: { image: x } }']);
+    const { namespaces } = planOf({ secretProviderClasses: 'stack', spec: { release: { image: 'x' } } });
     expect(namespaces).toEqual([
       { name: 'clusters', existing: false },
       { name: 'clusters-hc1', existing: false },
     ]);
+  });
+});
+
+describe('a hosted cluster with a release file', () => {
+  it('has the spec that the file pins for the environment, and its digest', () => {
+    for (const [environment, version] of Object.entries(releases.environments))
+      expect(planOf(released, environment)).toMatchObject({
+        ...{ settings: { name: 'hc1', spec: spec(version) }, version },
+        digest: releaseDigest({ spec: spec(version) }),
+        namespaces: [{ name: 'clusters', existing: false }],
+      });
+  });
+
+  it('has what differs between stacks from the stack file', () => {
+    const own = { dns: { baseDomain: 'test.example.com' }, pullSecret: { name: 'own' } };
+    expect(planOf({ ...released, spec: own }).settings.spec).toEqual({
+      ...{ release: { image: 'x/ocp:4.19.2' }, pullSecret: { name: 'own' } },
+      dns: { baseDomain: 'test.example.com' },
+    });
+  });
+
+  it('has another digest with another spec, and the same in another order', () => {
+    const { release, pullSecret } = spec('4.19.2');
+    expect(releaseDigest({ spec: { pullSecret, release } })).toBe(
+      releaseDigest({ spec: { release, pullSecret } }),
+    );
+    expect(releaseDigest({ spec: { release } })).not.toBe(releaseDigest({ spec: { release, pullSecret } }));
+    expect(releaseDigest({ spec: {} })).not.toBe(releaseDigest({}));
+  });
+
+  it('is made of that spec, and told in the outputs with its version and digest', async () => {
+    const { result, find } = await record(() => deployed(configured(released)));
+
+    expect(find('kubernetes:hypershift.openshift.io/v1beta1:HostedCluster', 'hc1').inputs).toMatchObject({
+      spec: { ...spec('4.19.2'), issuerURL: 'https://issuer.example/hc1' },
+    });
+    expect(await valueOf(result.hostedClusters)).toMatchObject([
+      { name: 'hc1', version: '4.19.2', digest: releaseDigest({ spec: spec('4.19.2') }) },
+    ]);
+  });
+
+  it('has no version without one', async () => {
+    const fields = { ...byFederation, spec: spec('4.19.2') };
+    expect(planOf(fields).version).toBeUndefined();
+    const { result } = await record(() => deployed(configured(fields)));
+    const [hosted] = await valueOf(result.hostedClusters);
+    expect(hosted).not.toHaveProperty('version');
+    expect(hosted).not.toHaveProperty('digest');
   });
 });

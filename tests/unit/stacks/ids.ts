@@ -13,3 +13,13 @@ export const clusterId = id('Microsoft.ContainerService/managedClusters');
 export const workspaceId = id('Microsoft.OperationalInsights/workspaces');
 export const subnetId = (name: string, subscription?: string) =>
   `${id('Microsoft.Network/virtualNetworks')('vnet', subscription)}/subnets/${name}`;
+
+const network = `${groupId('net', ownSubscription)}/providers/Microsoft.Network`;
+
+/** A hosted cluster that signs in by certificates, as a stack file has it. */
+export const hostedCluster = {
+  ...{ name: 'hc1', managementCluster: 'aks-1', issuer: 'https://issuer.example/hc1' },
+  resourceGroup: groupId('hc1', ownSubscription),
+  subnet: `${network}/virtualNetworks/vnet/subnets/nodes`,
+  securityGroup: `${network}/networkSecurityGroups/nsg`,
+};

@@ -1,19 +1,11 @@
 import { ClusterAnswerError } from '../../../components/waiting/cluster';
 import { clusterOf, connectingTo } from '../components/support/cluster';
-import { clusterId, identityId, vaultId } from './ids';
+import { clusterId, hostedCluster, identityId, vaultId } from './ids';
 import { notFound, preflighted } from './preflighted';
 import { input } from './settings';
 
 // What mocks do not prove: what Azure and clusters answer; the end-to-end tests of hosted clusters have the local ones.
 
-const subscription = '/subscriptions/22222222-2222-4222-8222-222222222222';
-const network = `${subscription}/resourceGroups/net/providers/Microsoft.Network`;
-const hosted = {
-  ...{ name: 'hc1', managementCluster: 'aks-1', issuer: 'https://issuer.example/hc1' },
-  resourceGroup: `${subscription}/resourceGroups/hc1`,
-  subnet: `${network}/virtualNetworks/vnet/subnets/nodes`,
-  securityGroup: `${network}/networkSecurityGroups/nsg`,
-};
 const byFederation = { authentication: 'WorkloadIdentities' };
 const spec = { release: { image: 'x/y:1' } };
 const existingCluster = { name: 'aks-1', mode: 'existing', id: clusterId('aks-there') };
@@ -66,7 +58,7 @@ async function problemsOf(
     ),
   );
   const { problems } = await preflighted(
-    input([], { clusters: [cluster], vault, hostedClusters: [{ ...hosted, ...more }] }),
+    input([], { clusters: [cluster], vault, hostedClusters: [{ ...hostedCluster, ...more }] }),
     {
       'azure-native:containerservice:getManagedCluster': {
         ...{ id: clusterId('aks-there'), oidcIssuerProfile: { enabled: true, issuerURL: 'https://i/' } },

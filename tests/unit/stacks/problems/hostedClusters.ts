@@ -1,24 +1,13 @@
-import { groupId, identityId, ownSubscription, vaultId } from '../ids';
+import { hostedCluster, identityId, vaultId } from '../ids';
 import type { Subject } from './table';
 import { refused, valid } from './table';
 
-const network = `${groupId('net', ownSubscription)}/providers/Microsoft.Network`;
 const at = 'hostedClusters[0]';
 const kms = { vault: vaultId('kv-etcd'), key: 'etcd', version: '0123456789abcdef0123456789abcdef' };
 const byFederation = { [`${at}.authentication`]: 'WorkloadIdentities' };
 const external = { name: 'aks-1', mode: 'external', issuer: 'https://issuer.example/aks-1' };
 
-const hosted = {
-  clusters: [{ name: 'aks-1' }],
-  [at]: {
-    name: 'hc1',
-    managementCluster: 'aks-1',
-    issuer: 'https://issuer.example/hc1',
-    resourceGroup: groupId('hc1', ownSubscription),
-    subnet: `${network}/virtualNetworks/vnet/subnets/nodes`,
-    securityGroup: `${network}/networkSecurityGroups/nsg`,
-  },
-};
+const hosted = { clusters: [{ name: 'aks-1' }], [at]: hostedCluster };
 
 const specOf = (version: string) => ({
   release: { image: `x/ocp:${version}` },
@@ -81,7 +70,7 @@ export const hostedClusters: Subject = {
       {
         [`${at}.name`]: 'b-c',
         [`${at}.namespace.name`]: 'a',
-        'hostedClusters[1]': { ...hosted[at], name: 'c', namespace: { name: 'a-b' } },
+        'hostedClusters[1]': { ...hostedCluster, name: 'c', namespace: { name: 'a-b' } },
       },
       'hostedClusters[1].name',
     ),
