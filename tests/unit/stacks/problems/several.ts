@@ -59,6 +59,12 @@ export const hidesNothing: Subject = {
 
 export const together: Subject = {
   rows: {
+    'tags and clusters, in the order of the checks': refused(
+      { 'clusters[2].name': 'aks-1', kubeconfigs: { edge: 'x' }, tags: { owner: 'a', Owner: 'b' } },
+      'clusters[2].name',
+      'tags.Owner',
+      'kubeconfigs.edge',
+    ),
     'five problems of one vault, and one of an application': refused(
       {
         vault: {

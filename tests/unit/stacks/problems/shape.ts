@@ -27,6 +27,7 @@ export const shape: Subject = {
     'an unknown key in an object': refused({ 'clusters[0].node': 1 }),
     'an unknown key in an object of few': refused({ 'clusters[0].nodes.size': 'Standard_D4ds_v5' }),
     'a number for a version': refused({ 'clusters[0].kubernetesVersion': 1.35 }),
+    'a version of four numbers': refused({ 'clusters[0].kubernetesVersion': '1.35.4.1' }),
     'an image without a tag': refused({ 'applications[0].image': 'ghcr.io/x/reader' }),
     'a range of versions': refused({ 'certManager.version': '^1.2.3' }),
     'an absolute path': refused({ 'serviceOperator.chart': '/charts/aso.tgz' }),
