@@ -17,7 +17,7 @@ jest.setTimeout(10 * 60_000);
 const excepted: readonly [command: RegExp, why: string][] = [
   [/^az /, 'the Azure CLI needs PyPI; `make witnesses` runs it'],
   [/^make witnesses$/, 'needs PyPI'],
-  [/^make (check|test)$/, 'run the tests, this one among them'],
+  [/^(make (check|test)|npm test -w localcloud)$/, 'run the tests, this one among them'],
   [/^make (bench|soak)$/, 'measure for many minutes'],
   [/^npm ci$/, 'needs a registry'],
   [/^pulumi login$/, 'needs an account, or another state backend than that of the local cloud'],
@@ -81,7 +81,14 @@ const sameAs = ({ command }: DocumentedCommand) =>
   command.replace(/^npx aks-wi (?=pulumi )/, '').replace(/^npx aks-wi (?=(up|down|clean)$)/, 'make ');
 const isExcepted = ({ command }: DocumentedCommand) => excepted.some(([pattern]) => pattern.test(command));
 /** They end what the other commands use, one more than the one before. */
-const ends = [/ destroy /, / cloud purge /, /^make down$/, /^make clean$/];
+const ends = [
+  / destroy /,
+  / cloud purge /,
+  / cloud restore /,
+  / cloud forget /,
+  /^make down$/,
+  /^make clean$/,
+];
 const endOf = ({ command }: DocumentedCommand) => ends.findIndex((end) => end.test(command));
 
 // README.md and the page on the local cloud set up what the others use.
@@ -101,10 +108,15 @@ const steps = [...once].sort((one, other) => endOf(one) - endOf(other));
 const { state } = localCloud('documentation');
 const copy = path.join(state, 'project');
 
+/** npx finds the command where this does, and takes half a second; one step leaves it to npx itself. */
+const npx = 'npx() { "node_modules/.bin/$1" "${@:2}"; }';
+const byNpx = 'npx aks-wi --version';
+
 /** Runs it in the shell of a reader who answers each question. */
 function run(command: string, given: readonly string[] = []): Promise<Finished> {
   const kubeconfig = command.startsWith('kubectl ') && given.length === 0 ? [clusterOfPages] : [];
-  const script = ['pulumi() { npx aks-wi pulumi "$@"; }', ...kubeconfig, ...given, command].join('\n');
+  const functions = ['pulumi() { npx aks-wi pulumi "$@"; }', ...(command === byNpx ? [] : [npx])];
+  const script = [...functions, ...kubeconfig, ...given, command].join('\n');
   return runProcess(
     ...(['bash', ['-e', '-c', script]] as const),
     { CI: 'true', PULUMI_SKIP_CONFIRMATIONS: 'true', AKS_WI_STATE: path.join(copy, '.state') },
@@ -140,6 +152,7 @@ describe('the commands of the documentation', () => {
   it('are found', () => {
     expect(steps.length).toBeGreaterThan(40);
     expect(forms.length).toBeGreaterThan(8);
+    expect(steps.map(({ command }) => command)).toContain(byNpx);
   });
 
   it.each(excepted)('are excepted for a reason that still holds: %s', (pattern) => {
