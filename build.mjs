@@ -21,6 +21,7 @@ export const bundles = {
   'pulumi-resource-tls': 'localcloud/plugins/tls/main.ts',
   'pulumi-resource-kubernetes': 'localcloud/plugins/kubernetes/main.ts',
   'pulumi-language-nodejs': 'localcloud/toolchain/language-host/main.ts',
+  'load-when-used': 'localcloud/toolchain/language-host/loadWhenUsed.ts',
   reader: 'examples/reader/main.ts',
 };
 

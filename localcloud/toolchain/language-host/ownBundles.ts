@@ -17,3 +17,9 @@ export function ownBundle(folder: string, bundles = __dirname): string | undefin
   const file = name === undefined ? undefined : path.join(bundles, name);
   return file !== undefined && existsSync(file) ? file : undefined;
 }
+
+/** Node's arguments for a bundle: what the SDK rarely needs is loaded when it is used. */
+export const bundleArguments = (bundle: string): string[] => [
+  '--require',
+  path.join(path.dirname(bundle), 'load-when-used.cjs'),
+];

@@ -1,7 +1,7 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { RunPluginResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { RunPluginRequest } from '@pulumi/pulumi/proto/language_pb';
-import { ownBundle } from './ownBundles';
+import { bundleArguments, ownBundle } from './ownBundles';
 import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
 import type { HostContext } from './service';
@@ -17,9 +17,10 @@ export async function runPlugin(
   const programDirectory = info?.getProgramDirectory() ?? request.getProgram();
   const { script, cwd } = launchOf(request, programDirectory);
   const bundle = ownBundle(programDirectory);
-  // The SDK's script loads the TypeScript compiler, whatever it runs.
   const entry =
-    bundle === undefined ? [sdkEntry(script.name, programDirectory), ...script.arguments] : [bundle];
+    bundle === undefined
+      ? [sdkEntry(script.name, programDirectory), ...script.arguments]
+      : [...bundleArguments(bundle), bundle];
   const { process: child, exit } = context.children.start([...runtimeOptions(info).nodeArguments, ...entry], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { RunResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { RunRequest } from '@pulumi/pulumi/proto/language_pb';
-import { ownBundle } from './ownBundles';
+import { bundleArguments, ownBundle } from './ownBundles';
 import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
 import type { HostContext } from './service';
@@ -26,6 +26,7 @@ export async function runProgram(
   const { process: child, exit } = context.children.start(
     [
       ...options.nodeArguments,
+      ...(bundle === undefined ? [] : bundleArguments(bundle)),
       sdkEntry('run', programDirectory),
       ...programArguments(request, context.engineAddress, bundle),
     ],

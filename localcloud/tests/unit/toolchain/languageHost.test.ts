@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ProgramInfo, RunPluginRequest, RunRequest } from '@pulumi/pulumi/proto/language_pb';
+import { build } from 'esbuild';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import { directDependencies, requiredPlugins } from '../../../toolchain/language-host/packages';
@@ -89,6 +91,42 @@ describe('running a program', () => {
     const request = new RunRequest().setPwd(project).setInfo(programInfo());
     expect(programArguments(request, '', '/dist/program.cjs').at(-1)).toBe('/dist/program.cjs');
     await rm(project, { recursive: true });
+  });
+
+  it('loads what the SDK rarely needs when it is used', async () => {
+    // Below the project, so that it finds the project's packages.
+    const outfile = path.join(repositoryRoot, 'node_modules', '.cache', `load-when-used-${process.pid}.cjs`);
+    const entryPoints = [path.join(repositoryRoot, 'localcloud/toolchain/language-host/loadWhenUsed.ts')];
+    await build({ entryPoints, outfile, bundle: true, platform: 'node' });
+    const program = `
+      const pulumi = require('@pulumi/pulumi');
+      const rare = /node_modules.(typescript.lib|ts-node|@npmcli.arborist)/;
+      const loaded = () => Object.values(require.cache).filter((one) => one.children && rare.test(one.filename)).length;
+      const before = loaded();
+      pulumi.runtime.serializeFunction(() => 42).then(({ text }) => {
+        console.log(JSON.stringify({ before, text, after: loaded() }));
+        process.exit(0);
+      });`;
+    const run = (...options: string[]) =>
+      JSON.parse(
+        execFileSync(process.execPath, [...options, '--eval', program], {
+          cwd: repositoryRoot,
+          encoding: 'utf8',
+        }),
+      ) as {
+        before: number;
+        text: string;
+        after: number;
+      };
+
+    const [light, usual] = [run('--require', outfile), run()];
+
+    expect(usual.before).toBeGreaterThan(40);
+    expect(light.before).toBe(0);
+    expect(light.after).toBeGreaterThan(0);
+    expect(light.text).toContain('() => 42');
+    expect(light.text).toBe(usual.text);
+    await rm(outfile);
   });
 
   it("takes the program's own copy of the SDK", () => {
