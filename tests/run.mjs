@@ -93,7 +93,7 @@ const isCheck = process.argv[2] === 'check';
 
 const checks = (place) =>
   Promise.all([
-    check('lint', bin('eslint'), ['.', '--max-warnings', '0']),
+    check('lint', bin('oxlint'), ['--config', 'oxlint.config.mjs', '--threads', '1'], briefGoProgram),
     check('format', bin('prettier'), [
       ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
     ]),

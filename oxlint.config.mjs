@@ -1,0 +1,299 @@
+// Lint with types. oxlint has the rules of typescript-eslint; those of eslint-plugin-import-x that it lacks are
+// loaded from that plugin. `npm run lint` names this file, which oxlint does not look for itself.
+import path from 'node:path';
+
+// Each folder, and the folders that it must not import (docs/architecture.md).
+const forbidden = [
+  [
+    './bootstrap',
+    [
+      './stacks',
+      './reconciler',
+      './index.ts',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+      './examples',
+    ],
+  ],
+  [
+    './components',
+    [
+      './stacks',
+      './reconciler',
+      './index.ts',
+      './policy',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+      './examples',
+    ],
+  ],
+  [
+    './stacks',
+    ['./index.ts', './policy', './verification', './cli', './localcloud', './tests', './examples'],
+  ],
+  ['./index.ts', ['./policy', './verification', './cli', './localcloud', './tests', './examples']],
+  [
+    './reconciler',
+    [
+      './stacks',
+      './index.ts',
+      './policy',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+      './examples',
+    ],
+  ],
+  [
+    './policy',
+    ['./index.ts', './components', './verification', './cli', './localcloud', './tests', './examples'],
+  ],
+  [
+    './verification',
+    ['./index.ts', './components', './policy', './cli', './localcloud', './tests', './examples'],
+  ],
+  ['./cli', ['./index.ts', './components', './policy', './localcloud', './tests', './examples']],
+  [
+    './examples',
+    [
+      './index.ts',
+      './components',
+      './stacks',
+      './policy',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+    ],
+  ],
+  [
+    './localcloud',
+    [
+      './bootstrap',
+      './reconciler',
+      './index.ts',
+      './components',
+      './stacks',
+      './policy',
+      './verification',
+      './cli',
+      './examples',
+      './tests',
+    ],
+  ],
+  ['./localcloud/*.ts', ['./localcloud/tests']],
+  ['./tests', ['./localcloud/tests/services', './localcloud/tests/unit']],
+];
+// Folders in the order in which data flows: each may import only those before it.
+const ordered = {
+  './components': [
+    'resource',
+    'azure',
+    'waiting',
+    'logs',
+    'cluster',
+    'vault',
+    'identity',
+    'entra',
+    'hypershift',
+    'dependency',
+    'platform',
+    'podIdentity',
+    'application',
+    'access',
+  ],
+  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'promotion'],
+  './stacks/settings': ['schema', 'releases'],
+  './cli': [
+    ...[
+      'picture',
+      'import',
+      'leftovers',
+      'validate',
+      'verify',
+      'promote',
+      'revoke',
+      'grant',
+      'hostedClusters',
+      'audit',
+      'drift',
+      'access',
+      'migrate',
+      'pipeline',
+    ],
+  ],
+  './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands', 'tests'],
+  './localcloud/azure': ['store', 'server', 'identity', 'arm', 'logs', 'keyvault', 'entra', 'parity'],
+  './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
+  './localcloud/plugins': ['protocol', 'resources', 'azure', 'tls', 'azure-native', 'azuread', 'kubernetes'],
+};
+const later = Object.entries(ordered).flatMap(([root, folders]) =>
+  folders.map((folder, index) => [
+    `${root}/${folder}`,
+    folders.slice(index + 1).map((other) => `${root}/${other}`),
+  ]),
+);
+const zones = [...forbidden, ...later].flatMap(([target, sources]) =>
+  sources.map((from) => ({ target, from, message: `${target} must not import ${from}.` })),
+);
+
+// The rules of typescript-eslint's `strict-type-checked`, by the name that they have in oxlint.
+const strictTypeChecked = [
+  'no-array-constructor',
+  'no-unused-expressions',
+  'no-useless-constructor',
+  'no-var',
+  'prefer-const',
+  'prefer-rest-params',
+  'prefer-spread',
+  ...[
+    'await-thenable',
+    'no-array-delete',
+    'no-base-to-string',
+    'no-deprecated',
+    'no-duplicate-enum-values',
+    'no-duplicate-type-constituents',
+    'no-dynamic-delete',
+    'no-empty-object-type',
+    'no-explicit-any',
+    'no-extra-non-null-assertion',
+    'no-extraneous-class',
+    'no-floating-promises',
+    'no-for-in-array',
+    'no-generated-empty-object-type',
+    'no-implied-eval',
+    'no-invalid-void-type',
+    'no-meaningless-void-operator',
+    'no-misused-new',
+    'no-misused-promises',
+    'no-misused-spread',
+    'no-mixed-enums',
+    'no-namespace',
+    'no-non-null-asserted-nullish-coalescing',
+    'no-non-null-asserted-optional-chain',
+    'no-non-null-assertion',
+    'no-redundant-type-constituents',
+    'no-require-imports',
+    'no-this-alias',
+    'no-unnecessary-boolean-literal-compare',
+    'no-unnecessary-template-expression',
+    'no-unnecessary-type-arguments',
+    'no-unnecessary-type-assertion',
+    'no-unnecessary-type-constraint',
+    'no-unnecessary-type-conversion',
+    'no-unnecessary-type-parameters',
+    'no-unsafe-argument',
+    'no-unsafe-assignment',
+    'no-unsafe-call',
+    'no-unsafe-declaration-merging',
+    'no-unsafe-enum-assignment',
+    'no-unsafe-enum-comparison',
+    'no-unsafe-function-type',
+    'no-unsafe-member-access',
+    'no-unsafe-return',
+    'no-unsafe-unary-minus',
+    'no-useless-default-assignment',
+    'no-wrapper-object-types',
+    'only-throw-error',
+    'prefer-as-const',
+    'prefer-literal-enum-member',
+    'prefer-namespace-keyword',
+    'prefer-promise-reject-errors',
+    'prefer-reduce-type-parameter',
+    'prefer-return-this-type',
+    'related-getter-setter-pairs',
+    'require-await',
+    'triple-slash-reference',
+    'unbound-method',
+    'unified-signatures',
+    'use-unknown-in-catch-callback-variable',
+  ].map((rule) => `typescript/${rule}`),
+];
+
+// The dependencies of the local cloud are in its own package.json; the product must not import them.
+const dependenciesOf = (files, folder = '.') => ({
+  files,
+  rules: {
+    'import-x-js/no-extraneous-dependencies': [
+      'error',
+      { packageDir: [path.join(import.meta.dirname, folder)], devDependencies: false },
+    ],
+  },
+});
+
+const packages = {
+  paths: [
+    {
+      name: '@pulumi/azure-native',
+      message: "Import a sub-module ('@pulumi/azure-native/keyvault'): the root takes seconds to load.",
+    },
+  ],
+};
+
+export default {
+  plugins: ['typescript'],
+  jsPlugins: [
+    { name: 'import-x-js', specifier: 'eslint-plugin-import-x' },
+    './tests/support/voidOfCalls.mjs',
+  ],
+  settings: { 'import-x/resolver': { typescript: true } },
+  categories: { correctness: 'off' },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  ignorePatterns: ['node_modules', 'dist', '.state', 'coverage', '**/*.js', '**/*.cjs'],
+  overrides: [
+    {
+      files: ['**/*.ts'],
+      rules: {
+        ...Object.fromEntries(strictTypeChecked.map((rule) => [rule, 'error'])),
+        'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
+        'typescript/consistent-type-imports': 'error',
+        'typescript/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+        'typescript/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+        'typescript/restrict-plus-operands': [
+          'error',
+          {
+            allowAny: false,
+            allowBoolean: false,
+            allowNullish: false,
+            allowNumberAndString: false,
+            allowRegExp: false,
+          },
+        ],
+        'typescript/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+        'typescript/return-await': ['error', 'error-handling-correctness-only'],
+        'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+        'import-x-js/no-restricted-paths': ['error', { zones }],
+        'void/of-calls': 'error',
+        'max-lines': ['error', { max: 400 }],
+        'no-restricted-imports': ['error', packages],
+      },
+    },
+    dependenciesOf(['index.ts', '{bootstrap,stacks,policy,verification,cli,examples,reconciler}/**/*.ts']),
+    // `components` is a package with its own dependencies.
+    dependenciesOf(['components/**/*.ts'], 'components'),
+    {
+      // The tools may use the types of `stacks`, and the functions that need no engine.
+      files: ['policy/**/*.ts', 'verification/**/*.ts', 'cli/**/*.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            ...packages,
+            patterns: [
+              {
+                group: ['**/stacks', '**/stacks/**', '!**/stacks/offline'],
+                allowTypeImports: true,
+                message: 'Only types of stacks/, and stacks/offline.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+};
