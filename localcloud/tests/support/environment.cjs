@@ -4,6 +4,7 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const path = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
+require('./compiledOnce.cjs');
 
 const used = new Set();
 const { run } = AsyncLocalStorage.prototype;

@@ -13,6 +13,12 @@ const esmPackages = [
   '@typespec/[^/]+',
 ].join('|');
 
+/** Modules of which a test rarely needs anything, by the stand-in that loads them when it does. */
+const loadedWhenUsed = {
+  '/typescript-shim$': path.join(__dirname, 'lazy', 'typescript.cjs'),
+  '^@npmcli/arborist$': path.join(__dirname, 'lazy', 'arborist.cjs'),
+};
+
 const common = {
   rootDir: path.resolve(__dirname, '../../..'),
   // Not in the folder for temporary files, which is another one in each test run.
@@ -33,10 +39,11 @@ const common = {
 };
 
 /** A project of all tests in a folder. */
-exports.project = (name, folder, extra = {}) => ({
+exports.project = (name, folder, { moduleNameMapper = {}, ...extra } = {}) => ({
   ...common,
   displayName: name,
   testMatch: [`<rootDir>/${folder}/**/*.test.ts`],
+  moduleNameMapper: { ...loadedWhenUsed, ...moduleNameMapper },
   ...extra,
 });
 
