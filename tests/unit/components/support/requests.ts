@@ -89,15 +89,17 @@ export function keyOf(urn: string): string | undefined {
   return urn === '' ? undefined : `${types.replace(/^.*\$/, '')}::${name}`;
 }
 
+/** Types of custom resources of Azure, which the program names; all others come with the SDKs. */
+export const isTypeBefore = (type: string): boolean =>
+  type.startsWith('kubernetes:') && type.includes('.azure.com/');
+
 export function registrationOf(request: RegisterRequest, inputs: Registration['inputs']): Registration {
   const deletedWith = keyOf(request.getDeletedwith());
   const ignoreChanges = request.getIgnorechangesList();
   const aliases = request.getAliasesList().flatMap((alias) => alias.getSpec() ?? []);
   // Without aliases of the type alone, of which azure-native has many.
   const names = aliases.map((alias) => alias.getName()).filter((name) => name !== '');
-  const types = aliases
-    .map((alias) => alias.getType())
-    .filter((type) => type.startsWith('kubernetes:') && type.includes('.azure.com/'));
+  const types = aliases.map((alias) => alias.getType()).filter(isTypeBefore);
   const options = optionsOf(request);
   return {
     type: request.getType(),
