@@ -61,6 +61,7 @@ describe('the cache of compiled tools', () => {
     ['mlog/mlog.go', '// a nested package'],
   ])('builds again only the module whose %s changed, and says why', async (file, addition) => {
     workshop = await Workshop.open();
+    await workshop.fill();
     const before = await workshop.built('workload-identity-webhook');
     const core = await workshop.built('etcd');
     const builds = await workshop.builds();
@@ -80,6 +81,7 @@ describe('the cache of compiled tools', () => {
 
   it('does not build again without a change of a pin: a newer Go, a note, another time', async () => {
     workshop = await Workshop.open();
+    await workshop.fill();
     const before = await workshop.built('cert-manager');
     const calls = await workshop.goCalls();
     await workshop.installGo({ version: 'go2.0.0' });
@@ -92,6 +94,7 @@ describe('the cache of compiled tools', () => {
 
   it('rebuilds only a truncated binary, and says why', async () => {
     workshop = await Workshop.open();
+    await workshop.fill();
     const file = await workshop.built('kwok');
     await truncate(file, 3);
 
@@ -114,6 +117,7 @@ describe('the cache of compiled tools', () => {
     ['pulumi', 'pulumi-language-nodejs'],
   ] as const)('rebuilds %s when its %s is missing', async (tool, part) => {
     workshop = await Workshop.open();
+    await workshop.fill();
     const file = path.join(path.dirname(await workshop.built(tool)), part);
     await rm(file, { recursive: true });
 
@@ -156,6 +160,7 @@ describe('the cache of compiled tools', () => {
 
   it('has the size of each binary next to it', async () => {
     workshop = await Workshop.open();
+    await workshop.fill();
     const helm = await workshop.built('helm');
     const receipt: unknown = JSON.parse(await readFile(path.join(path.dirname(helm), '.helm.json'), 'utf8'));
     expect(receipt).toEqual({ bytes: (await stat(helm)).size, beside: [] });

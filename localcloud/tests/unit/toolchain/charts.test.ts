@@ -22,6 +22,7 @@ describe('charts', () => {
   }
 
   it("come out of the vendors' modules, cert-manager with the version of its module", async () => {
+    await workshop.fill();
     const charts = await provide();
 
     expect(Object.keys(charts).sort()).toEqual([
@@ -42,6 +43,7 @@ describe('charts', () => {
   });
 
   it('include an older version of those that stacks install', async () => {
+    await workshop.fill();
     await provide();
 
     const before = path.join(folder, 'before');
@@ -64,6 +66,7 @@ describe('charts', () => {
   });
 
   it('are packaged once, not touched when unchanged, and restored when removed', async () => {
+    await workshop.fill();
     const charts = await provide();
     const calls = await workshop.goCalls();
     const { mtimeMs } = await stat(charts['cert-manager']);
@@ -79,6 +82,7 @@ describe('charts', () => {
   });
 
   it('are packaged again when the cache is damaged', async () => {
+    await workshop.fill();
     const charts = await provide();
     const cache = path.join(workshop.root, 'cache', 'toolchain');
     const cached = (await readdir(cache)).find((name) => name.startsWith('charts-')) ?? '';
@@ -93,6 +97,7 @@ describe('charts', () => {
     ['charts', 'cert-manager.tgz', 'v1.21.2', 'v1.22.0'],
     ['charts-before', 'before/cert-manager.tgz', 'v1.20.3', 'v1.20.4'],
   ])('are replaced when the pins of %s change', async (pins, file, from, to) => {
+    await workshop.fill();
     await provide();
     const goMod = workshop.module(pins, 'go.mod');
     await writeFile(goMod, (await readFile(goMod, 'utf8')).replace(from, to));

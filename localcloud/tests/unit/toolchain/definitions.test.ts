@@ -15,6 +15,7 @@ const file = 'apiextensions.k8s.io_v1_customresourcedefinition_things.storage.az
 describe('the custom resource definitions of Azure Service Operator', () => {
   it('are next to the binary, under the operator’s names', async () => {
     workshop = await Workshop.open();
+    await workshop.fill();
     const binary = await workshop.built('azure-service-operator');
 
     const folder = await workshop.toolchain().definitions();
@@ -30,7 +31,7 @@ describe('the custom resource definitions of Azure Service Operator', () => {
 
   it('contain what the vendor’s release process adds', async () => {
     workshop = await Workshop.open();
-    await workshop.build();
+    await workshop.fill();
     const folder = await workshop.toolchain().definitions();
 
     expect(parse(await readFile(path.join(folder, file), 'utf8'))).toEqual({
@@ -99,6 +100,7 @@ describe('the custom resource definitions of HyperShift', () => {
 
   it('are copied from its module, next to the program for tests', async () => {
     workshop = await Workshop.open();
+    await workshop.fill();
     const binary = await workshop.built('hosted-cluster-pod');
 
     const folder = await workshop.toolchain().definitions('hosted-cluster-pod');
@@ -110,7 +112,7 @@ describe('the custom resource definitions of HyperShift', () => {
 
   it('are built again if one of them is lost', async () => {
     workshop = await Workshop.open();
-    await workshop.build();
+    await workshop.fill();
     const folder = await workshop.toolchain().definitions('hosted-cluster-pod');
     await rm(path.join(folder, hostedClusters));
 

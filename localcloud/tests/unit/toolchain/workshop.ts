@@ -41,6 +41,10 @@ spec:
   group: storage.azure.com
 END`;
 
+/** A workshop of this test file in which everything is built. */
+let built: Promise<Workshop> | undefined;
+afterAll(async () => (await built)?.close());
+
 /**
  * A checkout with the real pins, an empty cache, and a fake Go on PATH that writes scripts instead of
  * compiling. It does not prove that the pins compile.
@@ -58,6 +62,15 @@ export class Workshop {
     await workshop.fillModuleCache();
     if (go !== 'without Go') await workshop.installGo(go);
     return workshop;
+  }
+
+  /** Fills the cache as a build does, which takes half a second: with a copy of one that was built once. */
+  async fill(): Promise<void> {
+    built ??= Workshop.open().then(async (workshop) => {
+      await workshop.build();
+      return workshop;
+    });
+    await cp((await built).cache, this.cache, { recursive: true });
   }
 
   get checkout(): string {
