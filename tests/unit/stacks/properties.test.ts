@@ -42,12 +42,13 @@ describe('every configuration', () => {
         const validation = validate('test', input);
         if (validation.ok) return;
         expect(validation.problems).not.toEqual([]);
-        for (const problem of validation.problems) {
-          expect(problem.path.length).toBeGreaterThan(0);
-          expect(problem.remedy ?? problem.allowed).toMatch(/\S/);
-          expect(formatProblem(problem)).toMatch(/^aks-workload-identity:.*: \S.*[.?]$/);
-          expect(formatProblem(problem)).not.toMatch(/undefined|\[object|\n/);
-        }
+        const unclear = validation.problems.filter((problem) => {
+          const text = formatProblem(problem);
+          const says = /^aks-workload-identity:.*: \S.*[.?]$/.test(text);
+          const todo = /\S/.test(problem.remedy ?? problem.allowed ?? '');
+          return problem.path.length === 0 || !todo || !says || /undefined|\[object|\n/.test(text);
+        });
+        expect(unclear).toEqual([]);
       }),
     );
   });
@@ -63,11 +64,14 @@ describe('every configuration', () => {
           () => undefined,
         );
         expect(configuration === undefined).toBe(problems.length > 0);
-        for (const problem of problems.filter(({ file }) => file === 'Pulumi.test.yaml')) {
-          expect(problem.line).toBeGreaterThan(0);
-          expect(problem.line).toBeLessThanOrEqual(lines);
-          expect(formatPlaced(problem)).not.toContain('\n');
-        }
+        const misplaced = problems.filter((problem) => {
+          const { file, line } = problem;
+          return (
+            file === 'Pulumi.test.yaml' &&
+            !(line > 0 && line <= lines && !formatPlaced(problem).includes('\n'))
+          );
+        });
+        expect(misplaced).toEqual([]);
       }),
     );
   });
@@ -102,7 +106,10 @@ describe('editors', () => {
 });
 
 describe('a plan', () => {
-  const distinct = (values: readonly string[]): void => expect([...new Set(values)]).toEqual(values);
+  /** It is asked ten thousand times, and `expect` takes its time. */
+  const distinct = (values: readonly string[]): void => {
+    if (new Set(values).size !== values.length) expect([...new Set(values)]).toEqual(values);
+  };
 
   it('has unique names, valid in Azure', () => {
     fc.assert(
@@ -116,10 +123,10 @@ describe('a plan', () => {
         for (const { workloads } of clusters)
           distinct(workloads.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`));
         distinct(vaults.map(({ name }) => name.toLowerCase()));
-        for (const { azureName } of identities) {
-          expect(isValidName('userAssignedIdentity', azureName)).toBe(true);
-        }
-        for (const { name } of vaults) expect(isValidName('keyVault', name)).toBe(true);
+        expect(identities.filter(({ azureName }) => !isValidName('userAssignedIdentity', azureName))).toEqual(
+          [],
+        );
+        expect(vaults.filter(({ name }) => !isValidName('keyVault', name))).toEqual([]);
       }),
     );
   });
