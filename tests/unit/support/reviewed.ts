@@ -42,7 +42,12 @@ export function reviewed(testFile: string) {
     if (!update) expect([...reviewedCases.keys()]).toEqual(titles);
   });
 
+  // Tables are as wide whatever terminal the tests run in.
+  const { columns } = process.stdout;
+  beforeAll(() => void (process.stdout.columns = 80));
+
   afterAll(() => {
+    process.stdout.columns = columns;
     if (!update) return;
     const all = titles.map((title) => [title, ...(found.get(title) ?? [])].join('\n'));
     writeFileSync(file, `${all.join('\n')}\n`);
