@@ -7,9 +7,9 @@ import { inline } from '../goldens/compact';
 
 const update = process.env.npm_lifecycle_event === 'reviewed';
 
-/** Lines of a value: an item or an entry each, and the lines of a text. */
+/** Lines of a value: an item or an entry each, and the lines of a text, of which the last is empty if a newline ends it. */
 function linesOf(value: unknown): string[] {
-  if (typeof value === 'string') return value.trimEnd().split('\n');
+  if (typeof value === 'string') return value.split('\n');
   if (Array.isArray(value)) return value.length === 0 ? ['nothing'] : value.flatMap((one) => item(one));
   if (!isRecord(value)) return [inline(value)];
   return Object.entries(value).flatMap(([name, one]) => {
@@ -24,7 +24,7 @@ const indented = (line: string) => `  ${line}`.trimEnd();
 function parsed(text: string): Map<string, string[]> {
   const cases = new Map<string, string[]>();
   let last: string[] = [];
-  for (const line of text.trimEnd().split('\n'))
+  for (const line of text.replace(/\n$/, '').split('\n'))
     if (line !== '' && !line.startsWith(' ')) cases.set(line, (last = []));
     else last.push(line);
   return cases;
