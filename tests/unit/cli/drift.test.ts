@@ -4,6 +4,7 @@ import { driftedIn } from '../../../cli/drift/drifted';
 import { driftInMarkdown } from '../../../cli/drift/markdown';
 import { renderDrift, type Drift } from '../../../cli/drift/report';
 import { VisibleError } from '../../../cli/visibleError';
+import { reviewed } from '../support/reviewed';
 
 // What these do not prove: what the engine prints and what Azure logs; tests/e2e/audit.test.ts has both of the local cloud.
 
@@ -36,6 +37,8 @@ function refreshed(step: {
 const differencesOf = (step: Parameters<typeof refreshed>[0]) =>
   refreshed(step).flatMap(({ differences }) => differences);
 const input = { inputDiff: true };
+
+const shows = reviewed(__filename);
 
 describe('what a refresh finds', () => {
   it('is what the stack set and what is there, of each property that is different', () => {
@@ -70,29 +73,19 @@ describe('what a refresh finds', () => {
     expect(refreshed(step)).toEqual([]);
   });
 
-  it.each([
-    ['on both sides', { password: '[secret]' }, { password: '[secret]' }, 'password', undefined],
-    ['before only', { password: '[secret]' }, { password: 'plain' }, 'password', undefined],
-    ['now only', { password: 'plain' }, { password: '[secret]' }, 'password', undefined],
-    ['around it', { data: '[secret]' }, { data: { key: 'plain' } }, 'data.key', undefined],
-    [
-      'by its type',
-      { data: { key: 'a' } },
-      { data: { key: 'plain' } },
-      'data.key',
-      'kubernetes:core/v1:Secret',
-    ],
-    [
-      'in a vault',
-      { properties: { value: 'plain' } },
-      {},
-      'properties.value',
-      'azure-native:keyvault:Secret',
-    ],
-  ])('shows no value that is secret %s', (_where, was, is, path, type) => {
-    const found = differencesOf({ was, is, diff: { [path]: input }, ...(type !== undefined && { type }) });
-
-    expect(found).toEqual([{ path, was: '[secret]', is: '[secret]' }]);
+  const inSecret = 'kubernetes:core/v1:Secret';
+  const inVault = 'azure-native:keyvault:Secret';
+  it.each<[string, Parameters<typeof refreshed>[0], string]>([
+    ['on both sides', { was: { password: '[secret]' }, is: { password: '[secret]' } }, 'password'],
+    ['before only', { was: { password: '[secret]' }, is: { password: 'plain' } }, 'password'],
+    ['now only', { was: { password: 'plain' }, is: { password: '[secret]' } }, 'password'],
+    ['around it', { was: { data: '[secret]' }, is: { data: { key: 'plain' } } }, 'data.key'],
+    ['by its type', { was: { data: { key: 'a' } }, is: { data: { key: 'b' } }, type: inSecret }, 'data.key'],
+    ['in a vault', { was: { properties: { value: 'plain' } }, type: inVault }, 'properties.value'],
+  ])('shows no value that is secret %s', (_where, step, path) => {
+    expect(differencesOf({ ...step, diff: { [path]: input } })).toEqual([
+      { path, was: '[secret]', is: '[secret]' },
+    ]);
   });
 
   it('shows what else is different of a secret', () => {
@@ -185,45 +178,12 @@ const drift: Drift[] = [
 const report = { stack: 'dev', drift, notes: ['Not listed.'], remedy: 'Restore it.' };
 
 describe('the report', () => {
-  it('has each change with its author and its remedy, and how many there are', () => {
-    expect(stripVTControlCharacters(renderDrift(report))).toBe(`changed  azure-native:keyvault:Vault kv
-         tags: not set → {"a":"@all \`x\`"}
-         by dana@example.com at 2027-01-02T11:00:00Z
-added    id-aks-1 trusts somebody
-         remove it: az remove
-
-✗ Stack dev has drift: 1 changed, 1 added.
-
-! Not listed.
-
-→ Restore it.
-`);
-  });
-
-  it('says that there is none, and what could not be looked at', () => {
-    const text = renderDrift({ stack: 'dev', drift: [], notes: ['Not listed.'] });
-    expect(stripVTControlCharacters(text)).toBe('Stack dev has no drift.\n\n! Not listed.\n');
-  });
-
-  it('is a comment in which every text of others is code', () => {
-    expect(driftInMarkdown(report)).toBe(`### Drift of stack dev
-
-1 changed, 1 added.
-
-- **changed** \`azure-native:keyvault:Vault kv\`
-  - \`tags: not set → {"a":"@all 'x'"}\`
-  - \`by dana@example.com at 2027-01-02T11:00:00Z\`
-- **added** \`id-aks-1 trusts somebody\`
-  - \`remove it: az remove\`
-
-> Not listed.
-
-Restore it.
-`);
-    expect(driftInMarkdown({ stack: 'dev', drift: [], notes: [] })).toBe(
-      '### Drift of stack dev\n\nNo drift.\n',
-    );
-  });
+  const none = { stack: 'dev', drift: [], notes: ['Not listed.'] };
+  const text = (given: Parameters<typeof renderDrift>[0]) => stripVTControlCharacters(renderDrift(given));
+  shows('has each change with its author and its remedy, and how many there are', () => text(report));
+  shows('says that there is none, and what could not be looked at', () => text(none));
+  shows('is a comment in which every text of others is code', () => driftInMarkdown(report));
+  shows('is a comment that there is none', () => driftInMarkdown({ ...none, notes: [] }));
 
   it('is no longer than GitHub takes, and names how many it leaves out', () => {
     const many = Array.from({ length: 3000 }, () => drift[1]).filter((one) => one !== undefined);

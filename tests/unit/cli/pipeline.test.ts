@@ -12,6 +12,8 @@ import { promoteByPullRequest, requireDeployed } from '../../../cli/pipeline/pro
 import { stateVariables } from '../../../cli/pipeline/stateSignIn';
 import { runPulumi } from '../../../cli/pulumi';
 import { PullRequestServer } from '../../support/pullRequestServer';
+import { reviewed } from '../support/reviewed';
+import { refusalOf } from './refusal';
 
 jest.mock('../../../cli/pulumi', () => ({
   ...jest.requireActual<object>('../../../cli/pulumi'),
@@ -34,16 +36,7 @@ const onDevOps = {
   ...{ PULUMI_CONFIG_PASSPHRASE: 'p', servicePrincipalId: 'c', tenantId: 't', idToken: 'i' },
 };
 
-/** The error's message and remedy. */
-function refusalOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    const { message, remedy } = error as { message: string; remedy?: string };
-    return `${message}\n${remedy ?? ''}`;
-  }
-  throw new Error('It was expected to be refused.');
-}
+const shows = reviewed(__filename);
 
 describe('the variables of a step', () => {
   it('are those of the service connection and of the variable group on Azure DevOps', () => {
@@ -64,13 +57,13 @@ describe('the variables of a step', () => {
     expect(stepVariables('dev', {}, { encrypted: true })).toEqual({});
   });
 
+  const without = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '' };
   it('do not include a passphrase if nothing is encrypted with one', () => {
-    const without = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '' };
     expect(() => stepVariables('dev', without, { encrypted: false })).not.toThrow();
-    expect(refusalOf(() => stepVariables('dev', without, { encrypted: true }))).toContain(
-      'PULUMI_CONFIG_PASSPHRASE: the variable group aks-workload-identity-dev, as a secret',
-    );
   });
+  shows('names a passphrase that is missing where something is encrypted', () =>
+    refusalOf(() => stepVariables('dev', without, { encrypted: true })),
+  );
 
   it('are not those that Azure DevOps leaves unset as $(NAME)', () => {
     const left = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '$(PULUMI_CONFIG_PASSPHRASE)' };
@@ -82,22 +75,14 @@ describe('the variables of a step', () => {
     expect(own.PULUMI_CONFIG_PASSPHRASE).toBe('$(mine)');
   });
 
-  it('that are missing are named together, with where each is set', () => {
-    const text = refusalOf(() =>
+  shows('names what is missing together, with where each is set, on Azure DevOps', () =>
+    refusalOf(() =>
       stepVariables('dev', { TF_BUILD: 'True', AKS_WI_ENVIRONMENT: 'preview' }, { encrypted: true }),
-    );
-    expect(text).toContain('The pipeline lacks 6 of what stack dev needs; nothing was changed.');
-    for (const line of [
-      'ARM_CLIENT_ID: the service connection of the task AzureCLI@2, with addSpnToEnvironment: true',
-      'ARM_SUBSCRIPTION_ID: the variable group aks-workload-identity-preview',
-      'idToken: the service connection',
-      'Make the variable group (Pipelines → Library → aks-workload-identity-preview)',
-    ])
-      expect(text).toContain(line);
-    expect(refusalOf(() => stepVariables('prod', { GITHUB_ACTIONS: 'true' }, { encrypted: false }))).toMatch(
-      /ARM_CLIENT_ID: the environment prod\n[^]*`permissions: id-token: write`[^]*forks have none/,
-    );
-  });
+    ),
+  );
+  shows('names it on GitHub', () =>
+    refusalOf(() => stepVariables('prod', { GITHUB_ACTIONS: 'true' }, { encrypted: false })),
+  );
 });
 
 describe('signing in by federation', () => {
@@ -185,18 +170,13 @@ describe('an approval', () => {
     expect(() => check()).not.toThrow();
   });
 
-  it.each<[string, Parameters<typeof check>, RegExp]>([
-    ['of another stack', [{ stack: 'dev' }], /a preview of dev, not of prod/],
-    ['of another commit', [{ commit: 'c2' }], /a preview of commit c2; this is c1/],
-    [
-      'that has expired',
-      [{}, '1h'],
-      /has expired: its preview is of 2026-11-23T10:00:00Z, and counts for 1h/,
-    ],
-    ['with a duration that is none', [{}, 'a day'], /Allowed: minutes or hours/],
-  ])('%s is refused', (_, given, message) => {
-    expect(refusalOf(() => check(...given))).toMatch(message);
-  });
+  for (const [title, given] of Object.entries<Parameters<typeof check>>({
+    'of another stack': [{ stack: 'dev' }],
+    'of another commit': [{ commit: 'c2' }],
+    'that has expired': [{}, '1h'],
+    'with a duration that is none': [{}, 'a day'],
+  }))
+    shows(`refuses an approval ${title}`, () => refusalOf(() => check(...given)));
 
   it('that is missing, or of another form, is refused', () => {
     const given = { stack: 'prod', commit: 'c1' };
@@ -218,19 +198,16 @@ describe('a promotion', () => {
     await expect(requireDeployed('dev', '.', 'c1')).resolves.toBeUndefined();
   });
 
-  it.each([
-    [
-      'of another commit',
-      { ...update, environment: { 'git.head': 'c0' } },
-      /is of c0 \(succeeded\), and this is c1/,
-    ],
-    ['that failed', { ...update, result: 'failed' }, /is of c1 \(failed\)/],
-    ['that was a destroy', { ...update, kind: 'destroy' }, /The last destroy of dev is of c1/],
-    ['that never was', undefined, /is of no commit \(none\)/],
-  ])('is refused after an update %s', async (_, last, message) => {
-    history(last);
-    await expect(requireDeployed('dev', '.', 'c1')).rejects.toThrow(message);
-  });
+  for (const [title, last] of Object.entries({
+    'of another commit': { ...update, environment: { 'git.head': 'c0' } },
+    'that failed': { ...update, result: 'failed' },
+    'that was a destroy': { ...update, kind: 'destroy' },
+    'that never was': undefined,
+  }))
+    shows(`refuses a promotion after an update ${title}`, () => {
+      history(last);
+      return refusalOf(() => requireDeployed('dev', '.', 'c1'));
+    });
 
   it('is not for a workstation', async () => {
     const request = { from: 'dev', to: 'prod', base: 'main', timeout: 1 };

@@ -1,10 +1,9 @@
-import type { PromoteFlags } from '../../../cli/promote/command';
-import { VisibleError } from '../../../cli/visibleError';
 import type { HostedClusterOutput } from '../../../stacks/outputs/outputs';
 import { releaseDigest } from '../../../stacks/settings/releases/digest';
+import { reviewed } from '../support/reviewed';
 import { hostedCluster, stackText } from './projectFolder';
 import type { Case } from './promotions';
-import { both, failed, files, orders, run, workload } from './promotions';
+import { both, failed, files, shown, workload } from './promotions';
 
 jest.mock('../../../cli/stackOutputs');
 jest.mock('../../../cli/verify/run');
@@ -50,90 +49,36 @@ releases:
   const promoted = hc1.replace("prod: '4.19.1'", "prod: '4.19.2'");
   const flags = { hostedCluster: ['hc1'] };
 
-  it('changes one line of its file, beside those of the applications', async () => {
-    const { result, after, stdout, stderr, verify } = await run({ project, hostedClusters: [output()] });
+  const shows = reviewed(__filename);
+  const promotes = (title: string, given: Case) => shows(title, () => shown({ project, ...given }));
 
-    expect(result).toBeUndefined();
-    expect(after[file]).toBe(promoted);
-    expect(after['applications/orders.yaml']).not.toBe(orders);
-    expect(stdout).toContain("-  prod: '4.19.1'\n+  prod: '4.19.2'\n");
-    expect(stderr).toContain('prod: billing 1.0.0 → 1.1.0\nprod: hc1 4.19.1 → 4.19.2\n');
-    expect(verify).toHaveBeenCalledTimes(1);
+  promotes('changes one line of its file, beside those of the applications', { hostedClusters: [output()] });
+  promotes('may be of it alone', { flags, hostedClusters: [output()] });
+  promotes('may be of an application alone', {
+    ...{ flags: { application: ['orders'] }, hostedClusters: [output()] },
   });
-
-  it.each<[string, Partial<PromoteFlags>, string]>([
-    ['of it alone', flags, file],
-    ['of an application alone', { application: ['orders'] }, 'applications/orders.yaml'],
-  ])('may be %s', async (_, only, changed) => {
-    const { result, after } = await run({ project, flags: only, hostedClusters: [output()] });
-
-    expect(result).toBeUndefined();
-    const names = Object.entries(after).filter(([name, text]) => text !== (project as typeof after)[name]);
-    expect(names.map(([name]) => name)).toEqual([changed]);
-  });
-
-  it('is none if nothing differs', async () => {
-    const { result, stderr } = await run({ project: { ...project, [file]: promoted }, flags });
-    expect(result).toBeUndefined();
-    expect(stderr).toBe('prod has what dev has already: hc1 4.19.2.\n');
-  });
+  promotes('is none if nothing differs', { project: { ...project, [file]: promoted }, flags });
 
   const { version: _version, digest: _digest, ...withoutRelease } = output();
-  it.each<[string, Case, string | RegExp]>([
-    [
-      'if it is not deployed',
-      { hostedClusters: [] },
-      'dev is to have hc1 4.19.2, and has deployed nothing on aks-1. Nothing was written.',
-    ],
-    [
-      'if another version is deployed',
-      { hostedClusters: [output({ version: '4.19.1' })] },
-      'dev is to have hc1 4.19.2, and has deployed 4.19.1 on aks-1. Nothing was written.',
-    ],
-    [
-      'if its control plane is still elsewhere in another version',
-      { hostedClusters: [output(), output({ managementCluster: 'aks-0', version: '4.19.1' })] },
-      'dev is to have hc1 4.19.2, and has deployed 4.19.1 on aks-0. Nothing was written.',
-    ],
-    [
-      'if what is deployed is of no release',
-      { hostedClusters: [withoutRelease] },
-      'dev is to have hc1 4.19.2, and has deployed no release on aks-1. Nothing was written.',
-    ],
-    [
-      'if an application of its name is deployed, and not it',
-      { workloads: [workload('hc1', { version: '4.19.2' })] },
-      'dev is to have hc1 4.19.2, and has deployed nothing on aks-1. Nothing was written.',
-    ],
-    [
-      'if its release was edited since it was deployed',
-      {
-        project: { ...project, [file]: hc1.replace('x/ocp:4.19.2', 'x/ocp:4.19.3') },
-        hostedClusters: [output()],
-      },
-      'Release 4.19.2 of hc1, or what the stack file of dev adds to it, was edited after dev got it: dev has deployed something else under that version. Nothing was written.',
-    ],
-    [
-      'if the verification does not pass',
-      { hostedClusters: [output()], verified: failed },
-      /^The verification of dev does not pass: 1 of 9 checks failed; nothing was written\.\n/,
-    ],
-    [
-      'if the other stack lacks it',
-      { project: { ...project, 'Pulumi.prod.yaml': stackText('prod', both) } },
-      'prod has no hosted cluster hc1. Nothing was written.',
-    ],
-    [
-      'if its release has what follows from the settings',
-      { project: { ...project, [file]: hc1.replace(/(4\.19\.2': { spec: { )/, '$1issuerURL: x, ') } },
-      /^Pulumi\.dev\.yaml is not valid; nothing was written\.\n {2}hosted-clusters\/hc1\.yaml:7: releases\["4\.19\.2"\]\.spec\.issuerURL: "x" follows from the other settings/,
-    ],
-  ])('is refused, and nothing written, %s', async (_, given, message) => {
-    const { result, after, stdout } = await run({ project, flags, ...given });
-
-    expect({ after, stdout }).toEqual({ after: given.project ?? project, stdout: '' });
-    if (!(result instanceof VisibleError)) throw new Error(`not refused: ${String(result)}`);
-    if (typeof message === 'string') expect(result.message).toBe(message);
-    else expect(result.message).toMatch(message);
-  });
+  for (const [title, given] of Object.entries<Case>({
+    'is not deployed': { hostedClusters: [] },
+    'is deployed in another version': { hostedClusters: [output({ version: '4.19.1' })] },
+    'has its control plane still elsewhere in another version': {
+      hostedClusters: [output(), output({ managementCluster: 'aks-0', version: '4.19.1' })],
+    },
+    'is deployed of no release': { hostedClusters: [withoutRelease] },
+    'is not deployed, but an application of its name': {
+      workloads: [workload('hc1', { version: '4.19.2' })],
+    },
+    'has a release that was edited since it was deployed': {
+      project: { ...project, [file]: hc1.replace('x/ocp:4.19.2', 'x/ocp:4.19.3') },
+      hostedClusters: [output()],
+    },
+    'does not pass the verification': { hostedClusters: [output()], verified: failed },
+    'is not in the other stack': { project: { ...project, 'Pulumi.prod.yaml': stackText('prod', both) } },
+    'has a release with what follows from the settings': {
+      project: { ...project, [file]: hc1.replace(/(4\.19\.2': { spec: { )/, '$1issuerURL: x, ') },
+    },
+  }))
+    promotes(`is refused, and nothing written, if it ${title}`, { flags, ...given });
 });

@@ -3,10 +3,12 @@ import path from 'node:path';
 import type { PromoteFlags } from '../../../cli/promote/command';
 import { promote } from '../../../cli/promote/command';
 import { readStackOutputs } from '../../../cli/stackOutputs';
+import { VisibleError } from '../../../cli/visibleError';
 import { verifyDeployed, type Verified } from '../../../cli/verify/run';
 import type { HostedClusterOutput, StackOutputs, WorkloadOutput } from '../../../stacks/outputs/outputs';
 import { releaseDigest } from '../../../stacks/settings/releases/digest';
 import { stackText, withProject } from './projectFolder';
+import { refusalOf } from './refusal';
 
 // Promotions in tests, which mock cli/stackOutputs and cli/verify/run.
 
@@ -87,14 +89,23 @@ export interface Case {
   verified?: Verified;
 }
 
+/** Shows a promotion: how it ends, what it writes, the files that it changes and what it asks. */
+export async function shown(given: Case) {
+  const { result, after, left, verify, readOutputs, ...written } = await run(given);
+  const before: Record<string, string> = given.project ?? files;
+  const changed = Object.entries(after).filter(([name, text]) => text !== before[name]);
+  const calls = { outputs: readOutputs, verification: verify };
+  return {
+    ...(result && { refused: await refusalOf(() => Promise.reject(result)) }),
+    ...written,
+    ...Object.fromEntries(changed),
+    temporary: left.filter((name) => !/^\w+\.yaml$/.test(name)),
+    asked: Object.entries(calls).map(([name, { mock }]) => `${name}: ${mock.calls.length}`),
+  };
+}
+
 /** Runs a promotion and gives what it wrote and did; of the project's files, what became of them. */
-export async function run({
-  flags = {},
-  project = files,
-  workloads,
-  hostedClusters,
-  verified = passed,
-}: Case) {
+async function run({ flags = {}, project = files, workloads, hostedClusters, verified = passed }: Case) {
   return withProject(project, async (folder) => {
     const text = { stdout: '', stderr: '' };
     const verify = jest.mocked(verifyDeployed).mockResolvedValue(verified);
@@ -110,9 +121,11 @@ export async function run({
         return true;
       });
     }
-    const result = await promote({ from: 'dev', to: 'prod', dryRun: false, timeout: 0, ...flags }).catch(
-      (error: unknown) => error,
-    );
+    const flagsOf = { from: 'dev', to: 'prod', dryRun: false, timeout: 0, ...flags };
+    const result = await promote(flagsOf).catch((error: unknown) => {
+      if (error instanceof VisibleError) return error;
+      throw error;
+    });
     const after = Object.fromEntries(
       Object.keys(project).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
     );

@@ -1,9 +1,10 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type { Access } from '../../../verification/access';
 import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
-import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
+import { summarize, toReport } from '../../../verification/report';
 import { verifyStack } from '../../../verification/runner';
 import { annotationsOf, clientIdOf, ManualClock, pod, twoClusters } from './outputs.fixture';
+import { shownFailures } from './shown.fixture';
 
 /** As a vault refuses. */
 export const forbidden = (): Error =>
@@ -112,21 +113,16 @@ export class Environment implements Access {
     return Promise.resolve([...secrets, ...(this.unnamed.get(id) ?? [])]);
   }
 
-  async verify(timeoutSeconds = 0): Promise<{
-    report: ReturnType<typeof toReport>;
-    clock: ManualClock;
-    failed: string[];
-    notes: string[];
-    workloads: WorkloadSummary[];
-  }> {
+  async verify(timeoutSeconds = 0) {
     const clock = new ManualClock();
     const options = { outputs: this.outputs, access: this, timeoutSeconds, clock };
     const result = await verifyStack(options);
-    const { workloads, notes } = result;
     const report = toReport(result);
-    const failed = report.checks
-      .filter(({ ok }) => !ok)
-      .map(({ cluster, application, check, detail }) => `${cluster}/${application}: ${check}: ${detail}`);
-    return { report, clock, failed, notes, workloads: workloads.map(summarize) };
+    const lines = [
+      `${report.passed} passed, ${report.failed} failed, after ${clock.time / 1000} s`,
+      ...shownFailures(report.checks),
+      ...result.notes.map((note) => `note: ${note}`),
+    ];
+    return { report, lines, workloads: result.workloads.map(summarize) };
   }
 }

@@ -2,6 +2,7 @@ import { builtInRoles, roleAssignmentName } from '../../../stacks/offline';
 import type { AccessPolicy, RoleAssignment } from '../../../verification/access';
 import { checkGrants } from '../../../verification/foreignGrants';
 import { identity, twoClusters } from './outputs.fixture';
+import { shownChecks, shownUnlisted } from './shown.fixture';
 
 type Role = keyof typeof builtInRoles;
 
@@ -46,7 +47,7 @@ export class GrantedStack {
     ].map((one) => ({ ...one, resourceId: account, managedBy: 'aks-1', connection: 'identity' }));
   }
 
-  check() {
+  private check() {
     const principals = [orders, operator].map(
       ({ id, principalId }) => [id.toLowerCase(), principalId] as const,
     );
@@ -64,10 +65,9 @@ export class GrantedStack {
     );
   }
 
-  async failed(): Promise<string[]> {
-    const { checks } = await this.check();
-    return checks
-      .filter(({ ok }) => !ok)
-      .map(({ cluster, application, detail }) => `${cluster}/${application}: ${detail}`);
+  async shown(): Promise<string[]> {
+    const { checks, unlisted } = await this.check();
+    const lines = [...shownChecks(checks), ...shownUnlisted(unlisted)];
+    return lines.map((line) => line.replaceAll(group, '<rg>').replaceAll('/providers/Microsoft.', ' '));
   }
 }

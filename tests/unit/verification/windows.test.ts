@@ -3,6 +3,7 @@ import type { RoleAssignment } from '../../../verification/access';
 import type { WindowCheck } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';
 import { assignmentOf, judgeWindow } from '../../../verification/windows';
+import { reviewed } from '../support/reviewed';
 import { twoClusters } from './outputs.fixture';
 
 const monday = { days: ['Monday'], from: '08:00', to: '09:00', timeZone: 'UTC' };
@@ -17,147 +18,47 @@ const demanded = (until: string) => ({
   ...assignment,
   description: describeOnDemand({ until: new Date(until), reason: 'incident 42' }),
 });
-const removal = `remove it: az role assignment delete --ids ${assignment.id}`;
-const unattended = 'is the pod in the namespace access-windows running?';
+const shows = reviewed(__filename);
+
+/** Shows the verdict on a window, which is read, or refused with this failure. */
+const judged = (
+  title: string,
+  given: WindowCheck,
+  time: string,
+  found: RoleAssignment | undefined | null,
+  failure?: Parameters<typeof judgeWindow>[1]['failure'],
+) =>
+  shows(title, () => {
+    const now = Date.parse(`2026-11-30T${time}:00Z`);
+    const { ok, detail } = judgeWindow(given, { now, assignment: found, failure });
+    return `${ok ? 'ok' : 'failed'}: ${detail}`;
+  });
 
 describe('a window', () => {
   // 2026-11-30 is a Monday.
-  it.each<[string, string, RoleAssignment | undefined | null, 'read' | 'refused', string]>([
-    ['open', '08:30', assignment, 'read', 'ok: open until 2026-11-30T09:00:00.000Z'],
-    [
-      'open of which nothing could be listed',
-      '08:30',
-      null,
-      'read',
-      'ok: open until 2026-11-30T09:00:00.000Z',
-    ],
-    [
-      'open that nobody opened',
-      '08:00',
-      undefined,
-      'refused',
-      `failed: open until 2026-11-30T09:00:00.000Z, and the vault refuses it: refused by RBAC; ${unattended}`,
-    ],
-    ['closed', '12:00', undefined, 'refused', 'ok: closed, opens at 2026-12-07T08:00:00.000Z'],
-    [
-      'closed that can be read',
-      '12:00',
-      assignment,
-      'read',
-      `failed: is closed, opens at 2026-12-07T08:00:00.000Z, and can be read; ${unattended}; ${removal}`,
-    ],
-    [
-      'closed that another grant opens',
-      '12:00',
-      undefined,
-      'read',
-      `failed: is closed, opens at 2026-12-07T08:00:00.000Z, and can be read; ${unattended}`,
-    ],
-    [
-      'closed that somebody just assigned',
-      '12:00',
-      assignment,
-      'refused',
-      `failed: is closed, opens at 2026-12-07T08:00:00.000Z, and has a role assignment; ${unattended}; ${removal}`,
-    ],
-    [
-      'that opens soon',
-      '07:50',
-      assignment,
-      'read',
-      'ok: opens at 2026-11-30T08:00:00.000Z; readable already',
-    ],
-    [
-      'that opens soon, and is not yet',
-      '07:55',
-      assignment,
-      'refused',
-      'ok: opens at 2026-11-30T08:00:00.000Z; refused already',
-    ],
-    [
-      'that does not open so soon',
-      '07:49',
-      assignment,
-      'read',
-      `failed: is closed, opens at 2026-11-30T08:00:00.000Z, and can be read; ${unattended}; ${removal}`,
-    ],
-    ['closed just now', '09:05', undefined, 'read', 'ok: closed less than 10 minutes ago; readable still'],
-    [
-      'closed long enough ago',
-      '09:10',
-      undefined,
-      'read',
-      `failed: is closed, opens at 2026-12-07T08:00:00.000Z, and can be read; ${unattended}`,
-    ],
-  ])('%s', (_, time, found, does, expected) => {
-    const failure = does === 'read' ? undefined : forbidden;
-    const now = Date.parse(`2026-11-30T${time}:00Z`);
-    const { ok, detail } = judgeWindow(check, { now, assignment: found, failure });
-    expect(`${ok ? 'ok' : 'failed'}: ${detail}`).toBe(expected);
-  });
+  judged('open', check, '08:30', assignment);
+  judged('open of which nothing could be listed', check, '08:30', null);
+  judged('open that nobody opened', check, '08:00', undefined, forbidden);
+  judged('closed', check, '12:00', undefined, forbidden);
+  judged('closed that can be read', check, '12:00', assignment);
+  judged('closed that another grant opens', check, '12:00', undefined);
+  judged('closed that somebody just assigned', check, '12:00', assignment, forbidden);
+  judged('that opens soon', check, '07:50', assignment);
+  judged('that opens soon, and is not yet', check, '07:55', assignment, forbidden);
+  judged('that does not open so soon', check, '07:49', assignment);
+  judged('closed just now', check, '09:05', undefined);
+  judged('closed long enough ago', check, '09:10', undefined);
+  const noAnswer = { kind: 'unavailable' as const, text: 'no answer' };
+  judged('is no proof where the vault does not answer', check, '12:00', undefined, noAnswer);
 
-  it.each<[string, WindowCheck, RoleAssignment | undefined, 'read' | 'refused', string]>([
-    ['closed', onDemand, undefined, 'refused', 'ok: closed, opens on demand for up to 1h'],
-    [
-      'open',
-      onDemand,
-      demanded('2026-11-30T12:30:00Z'),
-      'read',
-      'ok: open on demand until 2026-11-30T12:30:00.000Z (incident 42); readable now',
-    ],
-    [
-      'open by a clock that is ahead',
-      onDemand,
-      demanded('2026-11-30T13:05:00Z'),
-      'read',
-      'ok: open on demand until 2026-11-30T13:05:00.000Z (incident 42); readable now',
-    ],
-    [
-      'open, and not yet effective',
-      onDemand,
-      demanded('2026-11-30T12:30:00Z'),
-      'refused',
-      'ok: open on demand until 2026-11-30T12:30:00.000Z (incident 42); refused now',
-    ],
-    [
-      'open after its end',
-      onDemand,
-      demanded('2026-11-30T12:00:00Z'),
-      'read',
-      `failed: is closed, opens on demand for up to 1h, and can be read; ${unattended}; ${removal}`,
-    ],
-    [
-      'open for too long',
-      onDemand,
-      demanded('2026-11-30T13:05:01Z'),
-      'read',
-      `failed: is closed, opens on demand for up to 1h, and can be read; ${unattended}; ${removal}`,
-    ],
-    [
-      'open where nobody may',
-      check,
-      demanded('2026-11-30T12:30:00Z'),
-      'read',
-      `failed: is closed, opens at 2026-12-07T08:00:00.000Z, and can be read; ${unattended}; ${removal}`,
-    ],
-  ])('on demand: %s', (_, given, found, does, expected) => {
-    const failure = does === 'read' ? undefined : forbidden;
-    const { ok, detail } = judgeWindow(given, {
-      now: Date.parse('2026-11-30T12:00:00Z'),
-      assignment: found,
-      failure,
-    });
-    expect(`${ok ? 'ok' : 'failed'}: ${detail}`).toBe(expected);
-  });
-
-  it('is no proof where the vault does not answer', () => {
-    const failure = { kind: 'unavailable' as const, text: 'no answer' };
-    const now = Date.parse('2026-11-30T12:00:00Z');
-    expect(judgeWindow(check, { now, assignment: undefined, failure })).toEqual({
-      ok: false,
-      detail: 'no answer',
-    });
-  });
+  judged('on demand: closed', onDemand, '12:00', undefined, forbidden);
+  judged('on demand: open', onDemand, '12:00', demanded('2026-11-30T12:30:00Z'));
+  judged('on demand: open by a clock that is ahead', onDemand, '12:00', demanded('2026-11-30T13:05:00Z'));
+  const later = demanded('2026-11-30T12:30:00Z');
+  judged('on demand: open, and not yet effective', onDemand, '12:00', later, forbidden);
+  judged('on demand: open after its end', onDemand, '12:00', demanded('2026-11-30T12:00:00Z'));
+  judged('on demand: open for too long', onDemand, '12:00', demanded('2026-11-30T13:05:01Z'));
+  judged('on demand: open where nobody may', check, '12:00', later);
 
   it('is checked instead of a refusal', () => {
     const outputs = twoClusters();
