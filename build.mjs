@@ -25,14 +25,21 @@ export const bundles = {
   reader: 'examples/reader/main.ts',
 };
 
-/** What the engine runs, like `bundles`. The packages of the SDK keep state, so these share one copy of them. */
+/** What the engine runs. Pulumi's packages keep state, so they are not bundled: all code in the process shares one copy. */
 const engineBundles = {
   program: 'index.ts',
   'policy-pack': 'policy/pack.ts',
 };
 
 const sourceFolders = [
-  ...['cli', 'components', 'stacks', 'policy', 'reconciler', 'verification', 'localcloud', 'examples'],
+  'cli',
+  'components',
+  'stacks',
+  'policy',
+  'reconciler',
+  'verification',
+  'localcloud',
+  'examples',
 ];
 const sourceFiles = ['build.mjs', 'index.ts', 'package-lock.json'];
 
@@ -75,7 +82,7 @@ export async function build() {
         format: 'cjs',
         target: 'node20',
         sourcemap: 'linked',
-        // A third of the text to read at each start. Names stay, for errors and stack traces.
+        // Leaves a third of the text to read at each start. Names stay, for errors and stack traces.
         minifyWhitespace: true,
         minifySyntax: true,
         logLevel: 'warning',

@@ -5,16 +5,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeDurations } from './support/durations.cjs';
 import { endLeftovers, foldersLeft } from './support/leftovers.mjs';
 import { run, stopAll } from './support/programs.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
-// Pulumi asks for TypeScript 5, which the program keeps. The native compiler reports the same errors in a fifth of
-// the time. A second thread would check the shared types again.
-const compiler = path.join(root, 'node_modules', 'typescript7', 'bin', 'tsc');
-// It ends before a garbage collection is worth its time.
+// oxlint's and the compiler's Go programs end before collecting garbage pays off. The compiler is the native one; Pulumi
+// asks for TypeScript 5, which the program keeps.
 const briefGoProgram = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
 const cores = availableParallelism();
 
@@ -45,8 +42,6 @@ async function jest(projects, { scratch, env, maxWorkers, captured = false }) {
   const output = path.join(scratch, `${projects.join('-')}.json`);
   if (!captured) console.log(`\n── ${title}`);
   const args = [
-    // A snapshot that is missing is a failure.
-    '--ci',
     '--selectProjects',
     ...projects,
     '--json',
@@ -93,11 +88,11 @@ const isCheck = process.argv[2] === 'check';
 
 const checks = (place) =>
   Promise.all([
-    check('lint', bin('oxlint'), ['--config', 'oxlint.config.mjs', '--threads', '1'], briefGoProgram),
+    check('lint', 'npm', ['run', '--silent', 'lint'], briefGoProgram),
     check('format', bin('prettier'), [
       ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
     ]),
-    check('types', process.execPath, [compiler, '--noEmit', '--singleThreaded'], briefGoProgram),
+    check('types', 'npm', ['run', '--silent', 'types'], briefGoProgram),
     jest(['unit', 'localcloud-unit'], { ...place, maxWorkers: isCheck ? cores : 1, captured: !isCheck }),
   ]);
 
@@ -118,7 +113,7 @@ const place = {
   env: {
     TMPDIR: scratch,
     AKS_WI_TEST_STATES: states,
-    // Next to the other caches, so that the engine transpiles the program only once.
+    // Next to the other caches, so that what the engine runs from sources (bootstrap/) is transpiled only once.
     TS_NODE_CACHE_DIRECTORY: path.join(root, 'node_modules', '.cache', 'ts-node'),
   },
 };
@@ -142,7 +137,6 @@ try {
   for (const folder of [scratch, states]) await rm(folder, { recursive: true, force: true });
 }
 
-if (!interrupted) writeDurations(new Map(files.map(({ file, seconds }) => [file, seconds])));
 const slowest = files.sort((one, other) => other.seconds - one.seconds).slice(0, 12);
 console.log('\nSlowest files:');
 for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);

@@ -29,7 +29,7 @@ export function stackNames(instance: Backend): string[] {
     .sort();
 }
 
-function checkpointFile(instance: Backend, stack: string): string {
+export function checkpointFile(instance: Backend, stack: string): string {
   return inBackend(instance, 'stacks', PROJECT, `${stack}.json`);
 }
 

@@ -157,7 +157,7 @@ describe('access windows', () => {
       ),
       `create azure-native:authorization:RoleAssignment ${vault}/${cluster}-reports/reports-db`,
     ]);
-    expect(await cloud.again({ stack })).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate({ stack })).toEqual([]);
   });
 
   it('are opened again if somebody closes one, and closed if somebody opens one', async () => {

@@ -204,7 +204,7 @@ describe('an application in a namespace that exists', () => {
   });
 
   it('changes nothing in a second up, and shows no drift', async () => {
-    expect(await cloud.again(configuration())).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate(configuration())).toEqual([]);
   });
 });
 

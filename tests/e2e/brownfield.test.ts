@@ -223,7 +223,7 @@ describe('an environment with existing resources', () => {
       tags: { team: 'platform', changed: 'meanwhile' },
     });
 
-    expect(await cloud.again(configuration())).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate(configuration())).toEqual([]);
     expect((await cluster()).tags).toEqual({ team: 'platform', changed: 'meanwhile' });
   });
 

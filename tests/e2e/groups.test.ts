@@ -94,7 +94,7 @@ describe('a group', () => {
   });
 
   it('does not change in a second up, and shows no drift', async () => {
-    expect(await cloud.again({ stack })).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate({ stack })).toEqual([]);
   });
 
   it('fails the verification with a member that somebody else added, and says how to remove it', async () => {

@@ -205,7 +205,7 @@ describe('the HostedCluster', () => {
 
 describe('the stack', () => {
   it('is unchanged by a second update and by a refresh', async () => {
-    expect(await cloud.again({ stack, file })).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate({ stack, file })).toEqual([]);
   });
 
   it('has no private key and no credentials in its state in plain text', async () => {

@@ -134,7 +134,7 @@ describe('an application that signs in by aad-pod-identity', () => {
   });
 
   it('is left alone by a second update, and a refresh shows no drift', async () => {
-    expect(await cloud.again(configuration('podIdentity'))).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate(configuration('podIdentity'))).toEqual([]);
   });
 });
 

@@ -288,7 +288,7 @@ describe('an update after it', () => {
   });
 
   it('leaves nothing to change, and no drift', async () => {
-    expect(await cloud.again(request)).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate(request)).toEqual([]);
   });
 
   it('gives everything back once the entries are taken out', async () => {

@@ -245,7 +245,7 @@ describe('an identity, rotated while its clients read', () => {
   });
 
   it('is rotated for good: a second up changes nothing', async () => {
-    expect(await cloud.again(configuration([2]))).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate(configuration([2]))).toEqual([]);
   });
 });
 

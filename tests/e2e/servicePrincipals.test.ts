@@ -83,7 +83,7 @@ describe('applications in Entra as identities', () => {
       clientId: appId,
     });
     expect(identities.map(({ name }) => name)).toContain(`id-${stack}-aks-1-aso`);
-    expect(await cloud.again({ stack, file })).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate({ stack, file })).toEqual([]);
   });
 
   it('are verified: a password that somebody adds is a failure, with the command that removes it', async () => {

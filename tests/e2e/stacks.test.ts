@@ -119,7 +119,7 @@ describe('the stack prod', () => {
 
 describe.each(['dev', 'prod'])('once both are deployed, the stack %s', (stack) => {
   it('changes nothing in a second up, and shows no drift', async () => {
-    expect(await cloud.again({ stack })).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate({ stack })).toEqual([]);
   });
 });
 

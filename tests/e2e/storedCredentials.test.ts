@@ -136,7 +136,7 @@ describe('applications in Entra that sign in by what is stored', () => {
     const again = await cloud.up({ stack, file });
     expect(again.steps.changed).toEqual([]);
     expect(again.output).toMatch(warning);
-    await cloud.refresh({ stack });
+    expect(await cloud.changesOfSecondUpdate({ stack })).toEqual([]);
     outputs = await cloud.outputs(stack);
   });
 

@@ -146,7 +146,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
     });
 
     it('do not change in a second up, and show no drift', async () => {
-      expect(await cloud.again(vaultsExample)).toEqual([]);
+      expect(await cloud.changesOfSecondUpdate(vaultsExample)).toEqual([]);
     });
   });
 

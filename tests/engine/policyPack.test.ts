@@ -1,4 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -92,6 +94,13 @@ beforeAll(async () => {
 }, 900_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('starts from its sources, as on Azure; the local cloud runs its bundle', async () => {
+  const pack = spawn(process.execPath, ['index.js'], { cwd: path.join(projectRoot, 'policy') });
+  const [port] = (await once(pack.stdout, 'data')) as [Buffer];
+  pack.kill();
+  expect(String(port)).toMatch(/^\d+\n/);
+});
 
 describe('an update with the policy pack', () => {
   it('does not make what a policy refuses, and says which and why', async () => {

@@ -3,8 +3,9 @@ import path from 'node:path';
 
 export const projectRoot = path.resolve(__dirname, '..', '..');
 
-/** What the output of a failed test shows; the environment of the tests makes one for each file. */
-const { commandsRun = [] } = globalThis as { commandsRun?: string[] };
+/** The last of these are in the output of a failed test. */
+const commandsRun: string[] = [];
+Object.assign(globalThis, { commandsRun });
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { checkpointFile } from '../../localcloud/commands/backendState';
+import { locateInstance } from '../../localcloud/daemon/instance';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
 import { AzureClients } from './azureClients';
 import { projectRoot, runCommand, type Finished } from './command';
@@ -70,7 +72,7 @@ export class LocalCloud {
 
   /** Runs `aks-wi …` as a user would, with any exit code. */
   command(...args: string[]): Promise<Finished> {
-    // The engine has its event log for commands with this variable only.
+    // Pulumi has --event-log only with this variable; `aks-wi up` sets it itself.
     return runCommand(args, { state: this.state, env: { PULUMI_DEBUG_COMMANDS: 'true' } });
   }
 
@@ -120,17 +122,12 @@ export class LocalCloud {
    * Updates again, after everything was read again (`pulumi up --refresh`), and returns what that changes and what was found
    * changed: nothing, if a second update changes nothing and a refresh shows no drift.
    */
-  async again(request: StackRequest = {}): Promise<string[]> {
+  async changesOfSecondUpdate(request: StackRequest = {}): Promise<string[]> {
     return this.withEventLog(async (events) => {
       const options = ['--refresh', '--yes', '--skip-preview', '--event-log', events];
       await this.pulumi(request, 'up', ...options);
       return [...loggedSteps(events).summary, ...loggedDrift(events)];
     });
-  }
-
-  /** `pulumi refresh`, which must find no change. */
-  async refresh(request: StackRequest = {}): Promise<string> {
-    return this.pulumi(request, 'refresh', '--yes', '--skip-preview', '--expect-no-changes');
   }
 
   /** `pulumi destroy` of the whole stack; the local cloud keeps running. */
@@ -224,7 +221,7 @@ export class LocalCloud {
   }
 
   private recorded(stack: string): Recorded[] {
-    const file = path.join(this.state, 'local/pulumi/.pulumi/stacks/aks-workload-identity', `${stack}.json`);
+    const file = checkpointFile(locateInstance(projectRoot, { AKS_WI_STATE: this.state }), stack);
     const { checkpoint } = JSON.parse(readFileSync(file, 'utf8')) as {
       checkpoint: { latest?: { resources?: Recorded[] } };
     };

@@ -4,6 +4,7 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const path = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
+const { howToSeeIt } = require('./howToSeeIt.cjs');
 require('./compiledOnce.cjs');
 
 const used = new Set();
@@ -12,10 +13,6 @@ AsyncLocalStorage.prototype.run = function (...given) {
   used.add(this);
   return run.apply(this, given);
 };
-
-/** Commands that the output of a failed test shows. */
-const shown = 8;
-const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 module.exports = class extends TestEnvironment {
   constructor(config, context) {
@@ -30,8 +27,6 @@ module.exports = class extends TestEnvironment {
     const { env } = this.global.process;
     env.NO_COLOR = '1';
     delete env.FORCE_COLOR;
-    /** The commands that the tests of this file have run, as a user would type them. */
-    this.global.commandsRun = [];
   }
 
   // A failed test says in its own output how to see the same.
@@ -39,19 +34,8 @@ module.exports = class extends TestEnvironment {
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
     const { error } = event;
     if (typeof error?.stack !== 'string') return;
-    error.stack = `${error.stack}\n\n${this.howToSeeIt(event.test)}`;
-  }
-
-  howToSeeIt(test) {
-    const names = [];
-    for (let one = test; one?.parent !== undefined; one = one.parent) names.unshift(one.name);
-    // jest takes a regular expression.
-    const pattern = names.join(' ').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const title = names.length === 0 ? '' : ` -t ${quoted(pattern)}`;
-    const alone = `npx jest --selectProjects ${this.project} --testPathPatterns ${this.file}${title}`;
-    const commands = this.global.commandsRun.slice(-shown);
-    const asUser = commands.length === 0 ? [] : ['What it ran last, as a user would:', ...commands];
-    return ['To run it alone (steps of a story need those before):', alone, ...asUser].join('\n  ');
+    const told = howToSeeIt(this.project, this.file, event.test, this.global.commandsRun);
+    error.stack = `${error.stack}\n\n${told}`;
   }
 
   async teardown() {

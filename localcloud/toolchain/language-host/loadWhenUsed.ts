@@ -6,14 +6,13 @@ import { createRequire } from 'node:module';
 
 type Exports = Record<PropertyKey, unknown>;
 
-/** Stands in for a module until something of it is used, which `own` does not have. */
+/** Puts a stand-in into the cache. It has `own`; anything else that is asked of it loads the module. */
 function loadWhenUsed(from: NodeJS.Require, name: string, own: Exports = {}): void {
   const file = resolved(from, name);
   // Not installed: then the SDK does without it, or has a copy of its own.
   if (file === undefined) return;
   const load = (): Exports => {
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- `require.cache` is an object
-    if (from.cache[file] === standIn) delete from.cache[file];
+    if (from.cache[file] === standIn) Reflect.deleteProperty(from.cache, file);
     return from(file) as Exports;
   };
   const exports = new Proxy<Exports>(
@@ -42,5 +41,5 @@ function resolved(from: NodeJS.Require, name: string): string | undefined {
 
 const sdk = createRequire(createRequire(__filename).resolve('@pulumi/pulumi'));
 for (const name of ['typescript', 'ts-node', '@npmcli/arborist']) loadWhenUsed(sdk, name);
-// A session that is opened later is told of all scripts as well.
+// The SDK waits for its debugger's session at the start. One that is opened later still hears of every script.
 loadWhenUsed(sdk, '@pulumi/pulumi/runtime/closure/v8Hooks', { isInitializedAsync: () => Promise.resolve() });
