@@ -14,7 +14,10 @@ const {
 } = process.env;
 /** Milliseconds between two runs. */
 const period = Number(interval ?? 60) * 1000;
-/** Milliseconds without a run after which something is wrong with the program itself: a run waits for answers of Azure. */
+/**
+ * Milliseconds without a run after which the program is taken for stuck. A run may wait for Azure, so it is never under five
+ * minutes.
+ */
 const stale = 5 * Math.max(period, 60_000);
 const [file = '/schedule/schedule.json', once] = process.argv.slice(2);
 const isOnce = once === '--once';

@@ -21,8 +21,8 @@ const faultBody = z.strictObject({
  * Endpoints that Azure does not have, below `/_local` on the loopback address:
  * - `GET /_local/health`, without credentials.
  * - `GET /_local/audit`: the audit record of token requests, for callers who may read the activity log.
- * - `GET /_local/pods`: waits until the clusters serve that did before the start; then the pods that are not ready again,
- *   for callers who may read clusters.
+ * - `GET /_local/pods`: waits until every cluster that served before the start serves again, and lists the pods that were
+ *   ready and are not yet, for callers who may read clusters.
  * - `POST /_local/faults` with `{name, resource?, times?}`, and `DELETE /_local/faults`, which removes all
  *   faults, for owners of the subscription.
  */

@@ -131,7 +131,7 @@ export class ArmClient implements VaultManager {
     return tokenRequestList.parse(body).value;
   }
 
-  /** Waits until the clusters serve. The pods that were ready before the start of the local cloud and are not again. */
+  /** Waits until the clusters serve, and returns the pods that were ready before the start and are not yet. */
   async unreadyPods(): Promise<{ cluster: string; pod: string }[]> {
     const { body } = await this.authorised('GET', '/_local/pods', undefined, clustersLimitMilliseconds);
     return podList.parse(body).value;

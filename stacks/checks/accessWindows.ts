@@ -83,9 +83,9 @@ export const accessWindowChecks: readonly Check[] = [
   }),
 
   check([], function* ({ applications }) {
-    for (const { path, accessWindows, wrong } of applications)
-      // Of a window with a wrong time, it is not known when it opens.
-      for (const [index, window] of wrong.has('accessWindows') ? [] : accessWindows.entries())
+    // Of a window with a wrong time, it is not known when it opens.
+    for (const { path, accessWindows } of applications.filter(({ wrong }) => !wrong.has('accessWindows')))
+      for (const [index, window] of accessWindows.entries())
         yield* windowProblems([...path, 'accessWindows', index], window);
   }),
 

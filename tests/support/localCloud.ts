@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { checkpointFile } from '../../localcloud/commands/backendState';
 import { locateInstance } from '../../localcloud/daemon/instance';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
@@ -264,13 +265,10 @@ interface Recorded {
   readonly outputs?: unknown;
 }
 
-/** The key by which the engine marks a secret, or another special value. */
-const signature = '4dabf18193072939515e22adb298388d';
-
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null) return value;
-  if (signature in value) return '[secret]';
+  if (specialSigKey in value) return '[secret]';
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one)]));
 }
 

@@ -17,8 +17,8 @@ const recorded = z.object({ apiServer: z.int() });
 type Place = Pick<Instance, 'folder' | 'clustersDir'>;
 
 /**
- * Gives the clusters of a staged state the addresses of the state that it replaces, and with them its user's kubeconfigs
- * stay valid; and a new address to every other cluster, because the saved one may be in use by another local cloud.
+ * Chooses the addresses of the staged clusters. A cluster that is in the replaced state too keeps its address there, so that
+ * kubeconfigs stay valid. Every other gets a new one, because another local cloud may use the saved one.
  *
  * @returns new ports of API servers by the saved ones, as far as they differ
  */

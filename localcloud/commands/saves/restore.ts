@@ -16,7 +16,10 @@ import { damagedSave, requireSave, savedState, type Save } from './place';
 import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
 
-/** Replaces the state by a save, and starts the local cloud. A failure leaves the old state or the saved one. */
+/**
+ * Replaces the state by a save, and starts the local cloud. If it fails, the old state or the saved one is in place. If it is
+ * killed between two renames, none is; the save can be restored again.
+ */
 export async function restoreCloud(
   instance: Instance,
   save: Save,
@@ -69,7 +72,7 @@ async function stage(save: Save, manifest: SaveManifest, { folder }: Instance): 
 }
 
 async function replace(instance: Instance, staged: Instance): Promise<void> {
-  // The locks of the new state are held before it is in its place. They are released by their path.
+  // The staged state is locked first. A lock is released by its path, which by then is that of the new state.
   for (const lock of [workLock(staged), staged.lockFile]) acquireLock(lock);
   const replaced = path.join(staged.stateRoot, 'replaced');
   await rename(instance.folder, replaced);

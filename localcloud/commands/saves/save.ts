@@ -59,12 +59,8 @@ async function write(
   try {
     const extent = await copyState(instance.folder, savedState({ ...save, folder: unfinished }));
     const savedAt = new Date().toISOString();
-    const manifest = writeManifest(unfinished, {
-      savedAt,
-      versions,
-      stacks: stackNames(instance),
-      ...extent,
-    });
+    const manifest = { savedAt, versions, stacks: stackNames(instance), ...extent };
+    writeManifest(unfinished, manifest);
     if (existsSync(save.folder)) renameSync(save.folder, replaced);
     renameSync(unfinished, save.folder);
     return manifest;

@@ -29,7 +29,7 @@ export async function startAgain(instance: Instance): Promise<void> {
   for (let left = pods; left.length > 0; left = await client.unreadyPods()) {
     if (performance.now() > deadline) {
       throw new VisibleError(
-        `The local cloud runs, but ${left.length} pods that were ready are not after ${podsLimitMilliseconds / 1000} s: ${left.map(({ cluster, pod }) => `${pod} (${cluster})`).join(', ')}.`,
+        `The local cloud runs, but after ${podsLimitMilliseconds / 1000} s these pods are not ready again: ${left.map(({ cluster, pod }) => `${pod} (${cluster})`).join(', ')}.`,
         `See their logs with \`kubectl logs\`, and ${logFile(instance)}.`,
       );
     }

@@ -124,6 +124,11 @@ const refusals: readonly [string, Arguments, RegExp][] = [
     { crdPattern },
     /crdPattern .* names no custom resources/,
   ]),
+  ...[0, 4, 301, 7.5].map((intervalSeconds): [string, Arguments, RegExp] => [
+    'AccessWindows',
+    { intervalSeconds },
+    new RegExp(`intervalSeconds ${intervalSeconds} is not possible.*from 5 to 300`),
+  ]),
   ['Workload', { serviceAccount: 'a_b' }, /serviceAccount "a_b" is not a valid name/],
   ['Workload', { credential, delivery: 'files' }, /delivery "files" does not go with `credential`/],
   ['Workload', { credential, audience: 'api://other' }, /audience "api:\/\/other" does not go with `cred/],

@@ -31,7 +31,7 @@ const factsOf = ({ options, after, inputs }: Paragraph) => [
   ...leaves(inputs, ''),
 ];
 
-/** An output of which others of its kind are listed beside it, by what tells it from these. */
+/** Outputs by what tells them apart; entries of a list each by their own id. */
 type Entries = ReadonlyMap<string, unknown>;
 
 function entriesOf(outputs: object): Entries {

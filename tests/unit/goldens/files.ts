@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Written anew in place of being compared: `npm run goldens`. */
-const update = process.env.UPDATE_GOLDENS !== undefined;
+/** True if reviewed texts are written anew before they are compared: `npm run goldens`. */
+export const update = process.env.UPDATE_GOLDENS !== undefined;
 
 /** A folder of goldens, each a text of the name of what it shows. */
 export class GoldenFiles {

@@ -11,7 +11,10 @@ export interface Paragraph {
   /** Type, name, all parents and an explicit provider. */
   readonly heading: string;
   readonly options: readonly string[];
-  /** The resources that it waits for, unless its inputs refer to that, or something else that it waits for does too. */
+  /**
+   * What it waits for, without what its inputs name and what follows from another of these. `NOT x`: an input names x, and it
+   * does not wait for x.
+   */
   readonly after: readonly string[];
   readonly inputs: object;
   /** It is a component that others are in: their headings name it. */
@@ -65,7 +68,7 @@ function ownInputs({ type, inputs }: Registration): unknown {
   return without(inputs, { ...named, ...additions[type] });
 }
 
-/** Of what type the resource is whose output an input is, by the key of the input, where that is no id. */
+/** Type of the resource that an input names, by the input's key. */
 const sources: Readonly<Record<string, RegExp>> = {
   resourceGroupName: /:ResourceGroup$/,
   resourceName: /:UserAssignedIdentity$/,
@@ -75,7 +78,7 @@ const sources: Readonly<Record<string, RegExp>> = {
   clusterIdentifier: /:ManagedCluster$/,
 };
 
-/** The inputs with `<resource>` in place of names and addresses that a resource has, if they wait for it. */
+/** The inputs, with `<resource>` for each name or address of a resource that they wait for. */
 function named(
   inputs: unknown,
   { dependencies }: Registration,

@@ -1,3 +1,4 @@
+import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { isRecord } from '../../../components/resource/fields';
 import { OPENSHIFT_ROLES } from '../../../localcloud/azure/identity/openShiftRoles';
 import { BUILT_IN_ROLES } from '../../../localcloud/azure/identity/roles';
@@ -6,11 +7,9 @@ import type { Recording } from '../components/support/recorder';
 
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** How the engine marks a value as secret. */
-const secretMark = '4dabf18193072939515e22adb298388d';
-
 /** True if the engine keeps a value as a secret. */
-export const isSecretMark = (value: object): boolean => secretMark in value;
+export const isSecretMark = (value: object): boolean =>
+  Reflect.get(value, specialSigKey) === specialSecretSig;
 
 /** `Type name` of a `type::name`. */
 export function shortName(key: string): string {
@@ -41,11 +40,11 @@ export class References {
       { text: `<role ${roleName}>` },
     ]),
   ]);
-  /** Those that others begin with, the longest first, and what finds them. */
+  /** Ids that may begin a longer id, the longest first, each with its pattern. */
   private readonly beginnings: readonly (readonly [string, RegExp])[];
 
-  constructor({ answered, state, registrations }: Recording<unknown>) {
-    for (const { token, inputs, answer } of answered) {
+  constructor({ calls, state, registrations }: Recording<unknown>) {
+    for (const { token, inputs, answer } of calls) {
       // Tenant and subscription have names of their own.
       if (token === 'azure-native:authorization:getClientConfig') continue;
       const name = Object.values(inputs).at(-1);

@@ -18,7 +18,7 @@ export interface Sections {
 
 export async function sectionsOf({ recording, warnings, findings }: Example): Promise<Sections> {
   const references = new References(recording);
-  const calls = recording.answered.map(({ token, inputs, provider }) => {
+  const calls = recording.calls.map(({ token, inputs, provider }) => {
     const { value } = references.show(inputs);
     const what = Object.values(value as object).map(String);
     return [token, ...what, ...(provider === undefined ? [] : ['by', provider.split('::')[1]])].join(' ');

@@ -252,7 +252,7 @@ describe('one application more', () => {
           const identity = then.identities.find(({ key }) => key === shared);
           const old = cluster.identities.find(({ key }) => key === shared);
           expect(identity?.subjects.slice(0, old?.subjects.length ?? 0) ?? []).toEqual(old?.subjects ?? []);
-          // One that it shares may stay for its sake.
+          // The namespace of the added application may now have to stay.
           const others = cluster.namespaces.filter((one) => one.name !== workload?.namespace);
           expect(then.namespaces).toEqual(expect.arrayContaining(others));
         }

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isRecord } from '../../../components/resource/fields';
 import { inline } from '../goldens/compact';
+import { update } from '../goldens/files';
 
-// A text of what the cases of a test show, beside it. The script `reviewed` of package.json writes it anew: read the
+// A text of what the cases of a test show, beside it. The script `goldens` of package.json writes it anew: read the
 // difference.
-
-const update = process.env.npm_lifecycle_event === 'reviewed';
 
 /** Lines of a value: an item or an entry each, and the lines of a text, of which the last is empty if a newline ends it. */
 function linesOf(value: unknown): string[] {

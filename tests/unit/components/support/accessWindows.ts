@@ -6,7 +6,7 @@ const identity = { clientId: guidOf('client'), tenantId: ids.tenant, principalId
 /** Arguments of AccessWindows that are accepted, with all of the optional ones. */
 export const accessWindowsArguments = {
   AccessWindows: {
-    ...{ identity, program: 'x', image: 'node:24' },
+    ...{ identity, program: 'x', image: 'node:24', intervalSeconds: 5 },
     resourceManager: 'https://management.azure.com',
     secrets: [
       {

@@ -19,14 +19,10 @@ export interface Recorded {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** One function call. */
+/** A function call with what was answered. */
 export interface Call {
   readonly token: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-}
-
-/** A function call with what was answered. */
-export interface AnsweredCall extends Call {
   readonly answer: Readonly<Record<string, unknown>>;
   /** `type::name` of an explicit provider. */
   readonly provider: string | undefined;
@@ -36,8 +32,6 @@ export interface Recording<T> {
   readonly result: T;
   readonly registrations: readonly Registration[];
   readonly calls: readonly Call[];
-  /** The same calls. */
-  readonly answered: readonly AnsweredCall[];
   /** `type::name` of each resource that is read and not registered. */
   readonly reads: readonly string[];
   /** What the stack would hold after it. */
@@ -70,7 +64,7 @@ export async function record<T>(
   const details = new Map<string, RegisterRequest>();
   const inputs = new Map<string, State>();
   const made = new Map<string, { readonly id: string; readonly state: State }>();
-  const answered: AnsweredCall[] = [];
+  const calls: Call[] = [];
   const reads: string[] = [];
   const urns = new Set<string>();
   const twice: string[] = [];
@@ -104,7 +98,7 @@ export async function record<T>(
           const other = options.answers?.[token];
           const usual = azure.call(token, given as State, provider);
           const answer = { ...usual, ...(isAnswer(other) ? other(given as State) : (other as object)) };
-          answered.push({ token, inputs: given as State, answer, provider: keyOf(provider) });
+          calls.push({ token, inputs: given as State, answer, provider: keyOf(provider) });
           return answer;
         },
       },
@@ -117,8 +111,7 @@ export async function record<T>(
     if (twice.length > 0) throw new Error(`Duplicate resource URNs: ${twice.join(', ')}`);
     const registrations = [...details].map(([key, one]) => registrationOf(one, inputs.get(key) ?? {}));
     return {
-      ...{ result, registrations, answered, reads },
-      calls: answered.map(({ token, inputs: given }) => ({ token, inputs: given })),
+      ...{ result, registrations, calls, reads },
       state: [...details].map(([key, request]): Recorded => {
         const urn = urnOf(request);
         const { id = '', state = {} } = made.get(key) ?? {};

@@ -1,16 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cases } from '.';
+import { update } from '../../goldens/files';
 import { problemsOf, starts } from './table';
 
 // Every rule on a stack file, each in one row: the row names the places of the problems, and problems.txt has all that is
-// said there. `npm run problems` writes that file, for review.
+// said there. `npm run goldens` writes that file, for review.
 
 const file = path.join(__dirname, 'problems.txt');
 const found = cases.map((one) => ({ ...one, lines: problemsOf(one.subject, one.row) }));
 const refused = found.filter(({ lines }) => lines.length > 0);
 
-if (process.env.npm_lifecycle_event === 'problems')
+if (update)
   writeFileSync(file, refused.map(({ name, lines }) => `${[name, ...lines].join('\n  ')}\n`).join(''));
 
 const text = readFileSync(file, 'utf8');
@@ -24,7 +25,7 @@ const reviewed = text
 
 describe('a stack file with', () => {
   it.each(found)('$name', ({ name, row: { places }, lines }) => {
-    // The line itself where it is of another place.
+    // A line at the expected place is shown as that place, any other as itself.
     const atPlaces = lines.map((line, index) => {
       const place = places[index] ?? '';
       return starts(place).some((start) => line.startsWith(start)) ? place : line;
