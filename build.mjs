@@ -1,15 +1,15 @@
 // Bundles every program with a process of its own (the command, the local cloud, its plugins, the example
 // application) into dist/, so that it starts quickly. So are the Pulumi program and the policy pack, which the local
 // cloud's language host runs from here; Pulumi's own language host runs their sources.
-import { readdir, stat, mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.join(root, 'dist');
-/** The bundle whose modification time stands for all bundles. */
-const marker = 'cli.cjs';
+/** What the bundles were made of. It is written last, so that it stands for all bundles. */
+const recordFile = path.join(outdir, 'inputs.json');
 
 /** Bundle name in dist/ → entry file. */
 export const bundles = {
@@ -31,51 +31,34 @@ const engineBundles = {
   'policy-pack': 'policy/pack.ts',
 };
 
-const sourceFolders = [
-  'cli',
-  'components',
-  'stacks',
-  'policy',
-  'reconciler',
-  'verification',
-  'localcloud',
-  'examples',
-];
-const sourceFiles = ['build.mjs', 'index.ts', 'package-lock.json'];
+/** Beside the sources: how they are bundled, and the packages that are installed. */
+const furtherInputs = ['build.mjs', 'node_modules/.package-lock.json'];
 
-async function newest(folder) {
-  let latest = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (['node_modules', 'tests'].includes(entry.name)) continue;
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) latest = Math.max(latest, await newest(file));
-    else if (entry.name.endsWith('.ts')) latest = Math.max(latest, (await stat(file)).mtimeMs);
+/** Length and time of the last change, by which a change is noticed; undefined if there is no such file. */
+async function stateOf(input) {
+  try {
+    const { size, mtimeMs } = await stat(path.join(root, input));
+    return `${size} ${mtimeMs}`;
+  } catch {
+    return undefined;
   }
-  return latest;
-}
-
-async function newestSource() {
-  const folders = sourceFolders.map((name) => path.join(root, name)).filter((folder) => existsSync(folder));
-  const times = await Promise.all([
-    ...folders.map((folder) => newest(folder)),
-    ...sourceFiles.map(async (file) => (await stat(path.join(root, file))).mtimeMs),
-  ]);
-  return Math.max(...times);
 }
 
 /** Bundles every entry. Bundles are renamed into place, so that a reader never sees half a file. */
 export async function build() {
   const { build: bundle } = await import('esbuild');
-  const started = new Date();
-  const staging = path.join(root, 'dist', `.staging-${process.pid}`);
+  const started = Date.now();
+  const staging = path.join(outdir, `.staging-${process.pid}`);
   await mkdir(staging, { recursive: true });
   try {
     const all = (entries, options) =>
       bundle({
-        entryPoints: Object.fromEntries(
-          Object.entries(entries).map(([name, file]) => [name, path.join(root, file)]),
-        ),
-        outdir: staging,
+        absWorkingDir: root,
+        entryPoints: entries,
+        // Paths in source maps are those from here.
+        outdir,
+        write: false,
+        metafile: true,
         outExtension: { '.js': '.cjs' },
         bundle: true,
         platform: 'node',
@@ -88,28 +71,51 @@ export async function build() {
         logLevel: 'warning',
         ...options,
       });
-    await Promise.all([
+    const results = await Promise.all([
       // The SDK loads these only to run a Pulumi program inside the process, which none of them does.
       all(bundles, { external: ['typescript', 'ts-node', '@npmcli/arborist'] }),
       all(engineBundles, { external: ['@pulumi/*', 'esbuild'] }),
     ]);
-    // The marker is renamed last, so that it implies all others. It has the start time of the build, so that sources
-    // edited during the build count as newer.
-    await utimes(path.join(staging, marker), started, started);
-    const files = (await readdir(staging)).sort(
-      (one, other) => Number(one === marker) - Number(other === marker),
+    const sources = results
+      .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+      .filter((input) => !input.startsWith('node_modules/'));
+    const inputs = {};
+    for (const input of [...furtherInputs, ...new Set(sources)]) {
+      const state = await stateOf(input);
+      // What was edited during the build may not be in it.
+      inputs[input] = Number(state?.split(' ')[1]) < started ? state : 'edited';
+    }
+    const files = results.flatMap(({ outputFiles }) =>
+      outputFiles.map((file) => [path.basename(file.path), file.contents]),
     );
-    for (const file of files) await rename(path.join(staging, file), path.join(outdir, file));
+    await rm(recordFile, { force: true });
+    for (const [name, contents] of [...files, [path.basename(recordFile), JSON.stringify(inputs)]]) {
+      await writeFile(path.join(staging, name), contents);
+      await rename(path.join(staging, name), path.join(outdir, name));
+    }
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-/** Bundles again only if a source is newer than the bundles. */
+async function isBuilt() {
+  const files = [...Object.keys(bundles), ...Object.keys(engineBundles)];
+  if (!files.every((name) => existsSync(path.join(outdir, `${name}.cjs`)))) return false;
+  let inputs;
+  try {
+    inputs = JSON.parse(await readFile(recordFile, 'utf8'));
+  } catch {
+    return false;
+  }
+  const same = await Promise.all(
+    Object.entries(inputs).map(async ([input, state]) => (await stateOf(input)) === state),
+  );
+  return same.every(Boolean);
+}
+
+/** Bundles again if a bundle is missing, or anything that they were made of has changed. */
 export async function ensureBuilt() {
-  const file = path.join(outdir, marker);
-  const built = existsSync(file) ? (await stat(file)).mtimeMs : 0;
-  if (built <= (await newestSource())) await build();
+  if (!(await isBuilt())) await build();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

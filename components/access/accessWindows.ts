@@ -53,7 +53,7 @@ export interface AccessWindowsArgs {
   readonly secrets: WindowedSecret[];
   /** The program that opens and closes, `reconciler/main.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Seconds between two of its runs, 5 to 300. Default: 60. */
+  /** Seconds between two of its runs, 5 to 60. Default: 60. */
   readonly intervalSeconds?: number;
   /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
   readonly image?: string;

@@ -173,7 +173,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [wholeNumber(1, 1000), 'count', 'replicaCount'],
   [wholeNumber(1, 65535), 'port'],
   [wholeNumber(1, 17520), 'validityHours'],
-  [wholeNumber(5, 300), 'intervalSeconds'],
+  [wholeNumber(5, 60), 'intervalSeconds'],
   [wholeNumber(7, 90), 'softDeleteRetentionInDays'],
   [wholeNumber(30, 730), 'retentionInDays'],
   [wholeNumber(32, 32768), 'storageGb'],

@@ -18,13 +18,17 @@ export async function runSteps<Context extends object>(
   await list.run(context);
 }
 
-/** Rejects when the user interrupts. Other processes continue, and the next run finds them. */
-export function interruption(): { promise: Promise<never>; dispose: () => void } {
+/** Rejects, and aborts the signal, when the user interrupts. Other processes continue, and the next run finds them. */
+export function interruption(): { promise: Promise<never>; signal: AbortSignal; dispose: () => void } {
+  const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let stop = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {
     stop = () => {
-      reject(new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130));
+      controller.abort(
+        new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130),
+      );
+      reject(controller.signal.reason as Error);
     };
   });
   // Prevents an unhandled rejection if nobody awaits it yet.
@@ -32,6 +36,7 @@ export function interruption(): { promise: Promise<never>; dispose: () => void }
   for (const signal of signals) process.on(signal, stop);
   return {
     promise,
+    signal: controller.signal,
     dispose: () => {
       for (const signal of signals) process.off(signal, stop);
     },

@@ -27,6 +27,20 @@ const withConfigFile = new Set([
   'cfg',
 ]);
 
+/** Commands that change a stack. */
+const changing = new Set([
+  'up',
+  'update',
+  'destroy',
+  'down',
+  'dn',
+  'refresh',
+  'import',
+  'watch',
+  'cancel',
+  'state',
+]);
+
 /** Adds the stack's configuration file to commands that accept one, unless it is given. */
 export function withStackFile(args: string[], stackFile: string): string[] {
   const index = args.findIndex((argument) => !argument.startsWith('-'));
@@ -57,9 +71,10 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
   const { choice, rest } = splitStackChoice(args);
   if (asksHelp(rest))
     return spawnPulumi(await openInstanceToolchain(instance).require('pulumi'), rest, instance, {});
-  // Without its lock, an update that still runs would go on beside the next one.
-  if (rest[0] === 'cancel')
-    return exclusively(instance, 'pulumi cancel', () => runOnStack(instance, choice, rest));
+  // A save or a restore must not begin beside it. Without the engine's lock, an update that still runs would go on.
+  const name = rest.find((argument) => !argument.startsWith('-')) ?? '';
+  if (changing.has(name))
+    return exclusively(instance, `pulumi ${name}`, () => runOnStack(instance, choice, rest));
   return runOnStack(instance, choice, rest);
 }
 

@@ -23,9 +23,10 @@ export function runCommand(
   options: { state: string; env?: Record<string, string>; input?: string; cwd?: string },
 ): Promise<Finished> {
   const env = { AKS_WI_STATE: options.state, CI: 'true', ...options.env };
-  commandsRun.push(
-    `AKS_WI_STATE=${path.relative(projectRoot, options.state)} npx aks-wi ${args.map(quoted).join(' ')}`,
-  );
+  const variables = { AKS_WI_STATE: path.relative(projectRoot, options.state), ...options.env };
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)} `);
+  const input = options.input === undefined ? '' : ' < INPUT';
+  commandsRun.push(`${set.join('')}npx aks-wi ${args.map(quoted).join(' ')}${input}`);
   const command = [path.join(projectRoot, 'cli', 'bin.mjs'), ...args];
   return runProcess(process.execPath, command, env, options);
 }

@@ -19,7 +19,7 @@ export function addSaveCommands(cloud: Command, instance: Instance): void {
       const start = performance.now();
       const manifest = await saveCloud(instance, locateSave(instance, name), flags);
       print(
-        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${name}\`.\n`,
+        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${/^[\w./-]+$/.test(name) ? name : `'${name}'`} --yes\`.\n`,
       );
     });
 

@@ -25,8 +25,8 @@ const writtenAgain = [
 /** Returns false for a path in the state that no save has. */
 export const isSaved = (name: string): boolean => !writtenAgain.some((pattern) => pattern.test(name));
 
-/** Copies the files and folders of a state; `to` must not exist. */
-export async function copyState(from: string, to: string, name = ''): Promise<Extent> {
+/** Copies the files and folders of a state until the signal is aborted; `to` must not exist. */
+export async function copyState(from: string, to: string, signal: AbortSignal, name = ''): Promise<Extent> {
   // Only for the owner, because a state has keys and secrets.
   await mkdir(to, { recursive: name === '', mode: 0o700 });
   const entries = await readdir(from, { withFileTypes: true });
@@ -35,13 +35,14 @@ export async function copyState(from: string, to: string, name = ''): Promise<Ex
       const inner = name === '' ? entry.name : `${name}/${entry.name}`;
       const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
       if (!isSaved(inner)) return { files: 0, bytes: 0 };
-      if (entry.isDirectory()) return copyState(source, target, inner);
+      if (entry.isDirectory()) return copyState(source, target, signal, inner);
       if (entry.isSymbolicLink()) {
         await symlink(await readlink(source), target);
         return { files: 1, bytes: 0 };
       }
       // Nothing needs a socket or a pipe of a process that has ended.
       if (!entry.isFile()) return { files: 0, bytes: 0 };
+      signal.throwIfAborted();
       await copyFile(source, target, constants.COPYFILE_FICLONE);
       return { files: 1, bytes: (await lstat(target)).size };
     }),

@@ -24,7 +24,7 @@ export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, nam
     if (saveName.test(name)) return { name, folder: path.join(savesFolder(instance), name) };
     throw new VisibleError(
       `'${name}' is not a valid name of a save.`,
-      'Allowed: up to 100 letters, digits, dots, hyphens and underscores, a letter or digit first; or a path, with a slash.',
+      'Allowed: up to 100 letters, digits, dots, hyphens and underscores, no dot or hyphen first; or a path, with a slash.',
     );
   }
   const folder = path.resolve(name);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { locateInstance, type Instance } from '../../daemon/instance';
 import { acquireLock } from '../../daemon/lock';
 import { openInstanceToolchain } from '../context';
+import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
 import { provideToolchain } from '../toolchainBuild';
@@ -39,16 +40,23 @@ export async function restoreCloud(
     checkSpace(instance);
     const toolchain = await provideToolchain(instance);
     const staged = stagedRestore(instance);
+    const stopped = interruption();
     try {
       await rm(staged.stateRoot, { recursive: true, force: true });
       // While the present local cloud still runs.
-      await stage(save, manifest, staged);
+      await stage(save, manifest, staged, stopped.signal);
       await rewriteStacks(staged, toolchain, await assignAddresses(staged, instance));
       await whileStopped(instance, () => replace(instance, staged));
     } finally {
+      stopped.dispose();
       await rm(staged.stateRoot, { recursive: true, force: true });
     }
-    await startAgain(instance);
+    await startAgain(instance).catch((error: unknown) => {
+      throw new VisibleError(
+        `The save ${save.name} is in place, but the local cloud does not start from it: ${error instanceof Error ? error.message : String(error)}`,
+        'The save may be damaged: restore another one, or run `make clean` and deploy again.',
+      );
+    });
   });
   return manifest;
 }
@@ -60,10 +68,15 @@ export const stagedRestore = ({
 }: Pick<Instance, 'projectRoot' | 'stateRoot'>): Instance =>
   locateInstance(projectRoot, { ...process.env, AKS_WI_STATE: path.join(stateRoot, 'restoring') });
 
-async function stage(save: Save, manifest: SaveManifest, { folder }: Instance): Promise<void> {
+async function stage(
+  save: Save,
+  manifest: SaveManifest,
+  { folder }: Instance,
+  signal: AbortSignal,
+): Promise<void> {
   const from = savedState(save);
   if (!existsSync(from)) throw damagedSave(save, 'it has no state');
-  const { files, bytes } = await copyState(from, folder);
+  const { files, bytes } = await copyState(from, folder, signal);
   if (files === manifest.files && bytes === manifest.bytes) return;
   throw damagedSave(
     save,

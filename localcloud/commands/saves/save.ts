@@ -4,6 +4,7 @@ import type { Instance } from '../../daemon/instance';
 import { readServing } from '../../daemon/runFile';
 import { stackNames } from '../backendState';
 import { openInstanceToolchain } from '../context';
+import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
 import { VisibleError } from '../visibleError';
@@ -35,9 +36,11 @@ export async function saveCloud(
     checkSpace(instance);
     const versions = await versionsHere(instance, openInstanceToolchain(instance));
     const ran = readServing(instance.runFile) !== undefined;
+    const stopped = interruption();
     try {
-      return await whileStopped(instance, () => write(instance, save, versions));
+      return await whileStopped(instance, () => write(instance, save, versions, stopped.signal));
     } finally {
+      stopped.dispose();
       if (ran) await startAgain(instance);
     }
   });
@@ -48,6 +51,7 @@ async function write(
   instance: Instance,
   save: Save,
   versions: Record<string, string>,
+  signal: AbortSignal,
 ): Promise<SaveManifest> {
   const parent = path.dirname(save.folder);
   // No name of a save begins with a dot.
@@ -57,7 +61,7 @@ async function write(
   for (const folder of [unfinished, replaced]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
   try {
-    const extent = await copyState(instance.folder, savedState({ ...save, folder: unfinished }));
+    const extent = await copyState(instance.folder, savedState({ ...save, folder: unfinished }), signal);
     const savedAt = new Date().toISOString();
     const manifest = { savedAt, versions, stacks: stackNames(instance), ...extent };
     writeManifest(unfinished, manifest);

@@ -4,7 +4,7 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const path = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
-const { howToSeeIt } = require('./howToSeeIt.cjs');
+const { failuresOf, howToSeeIt, withText } = require('./howToSeeIt.cjs');
 require('./compiledOnce.cjs');
 
 const used = new Set();
@@ -30,12 +30,10 @@ module.exports = class extends TestEnvironment {
   }
 
   // A failed test says in its own output how to see the same.
-  handleTestEvent(event) {
+  handleTestEvent(event, state) {
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
-    const { error } = event;
-    if (typeof error?.stack !== 'string') return;
     const told = howToSeeIt(this.project, this.file, event.test, this.global.commandsRun);
-    error.stack = `${error.stack}\n\n${told}`;
+    for (const errors of failuresOf(event, state)) errors.push(withText(errors.pop(), told));
   }
 
   async teardown() {

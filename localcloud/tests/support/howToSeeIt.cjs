@@ -1,4 +1,26 @@
 // What the output of a failed test says: how to run it alone, and what it ran.
+const { inspect } = require('node:util');
+
+/** Lists of errors whose last is the failure of this event. That of `beforeAll` is one of each test under it. */
+exports.failuresOf = ({ name, test, describeBlock, hook }, { unhandledErrors }) => {
+  if (name === 'test_fn_failure' || test) return [test.errors];
+  if (hook.type === 'afterAll') return [unhandledErrors];
+  const within = ({ children }) =>
+    children.flatMap((one) => (one.type === 'describeBlock' ? within(one) : [one.errors]));
+  return within(describeBlock);
+};
+
+/** A failure with a further text. What was thrown may be a text itself, as for a test that takes too long. */
+exports.withText = (failure, told) => {
+  const [thrown, place] = Array.isArray(failure) ? failure : [failure];
+  if (typeof thrown?.stack === 'string') {
+    if (!thrown.stack.endsWith(told)) thrown.stack += `\n\n${told}`;
+    return failure;
+  }
+  const text = typeof thrown === 'string' ? thrown : `thrown: ${inspect(thrown)}`;
+  const [, ...frames] = place?.stack?.split(/\n(?= +at )/) ?? [];
+  return Object.assign(new Error(text), { stack: [text, ...frames, `\n${told}`].join('\n') });
+};
 
 /** Commands that it shows. */
 const shown = 8;

@@ -22,7 +22,8 @@ export async function runProgram(
   const info = request.getInfo();
   const programDirectory = info?.getProgramDirectory() ?? request.getPwd();
   const options = runtimeOptions(info);
-  const bundle = ownBundle(programDirectory);
+  const entryPoint = info?.getEntryPoint() ?? '';
+  const bundle = ['', '.'].includes(entryPoint) ? ownBundle(programDirectory) : undefined;
   const { process: child, exit } = context.children.start(
     [
       ...options.nodeArguments,

@@ -58,7 +58,7 @@ export const reconciler = object('What opens and closes the access windows of ap
   intervalSeconds: countField(
     'Seconds between two runs: by so much a window may open or close late, and what somebody changed is corrected. Default: 60.',
     5,
-    300,
+    60,
   ).optional(),
   image: pattern(
     imagePattern,

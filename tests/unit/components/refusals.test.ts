@@ -124,10 +124,10 @@ const refusals: readonly [string, Arguments, RegExp][] = [
     { crdPattern },
     /crdPattern .* names no custom resources/,
   ]),
-  ...[0, 4, 301, 7.5].map((intervalSeconds): [string, Arguments, RegExp] => [
+  ...[0, 4, 61, 7.5].map((intervalSeconds): [string, Arguments, RegExp] => [
     'AccessWindows',
     { intervalSeconds },
-    new RegExp(`intervalSeconds ${intervalSeconds} is not possible.*from 5 to 300`),
+    new RegExp(`intervalSeconds ${intervalSeconds} is not possible.*from 5 to 60`),
   ]),
   ['Workload', { serviceAccount: 'a_b' }, /serviceAccount "a_b" is not a valid name/],
   ['Workload', { credential, delivery: 'files' }, /delivery "files" does not go with `credential`/],

@@ -60,7 +60,7 @@ describe('what is saved', () => {
     await new Promise<void>((resolve) => server.listen(path.join(from, 'socket'), resolve));
 
     const to = path.join(root, 'to');
-    const extent = await copyState(from, to);
+    const extent = await copyState(from, to, new AbortController().signal);
     await new Promise((resolve) => server.close(resolve));
 
     expect(extent).toEqual({ files: 3, bytes: 10 });
