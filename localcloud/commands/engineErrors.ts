@@ -60,18 +60,19 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
       `Correct ${stack.source} as described above and run the command again.`,
     );
   }
-  if (errors.some((message) => message.includes(closedConnection))) {
-    return new VisibleError(
-      'pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); completed changes are kept.',
-      `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
-    );
-  }
+  // An engine that stops for a policy closes connections, which what is under way then reports.
   const policies = errors.filter((message) => message.startsWith(refusedBy));
   if (policies.length > 0) {
     const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');
     return new VisibleError(
       `pulumi up failed, refused by the policy pack (${names}); completed changes are kept.`,
       `Correct ${stack.source} as described above, or add an exception for a time (docs/policies.md), and run the command again.`,
+    );
+  }
+  if (errors.some((message) => message.includes(closedConnection))) {
+    return new VisibleError(
+      'pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); completed changes are kept.',
+      `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
     );
   }
   const held = heldNamesRemedy(errors);

@@ -60,6 +60,12 @@ describe('a failed deployment', () => {
     );
   });
 
+  it('name the policy that refused, whatever the engine reports of what it stops', () => {
+    const closing = 'grpc: the client connection is closing';
+    const { message } = deploymentFailed([closing, 'refused by policy kept-in-production'], log, dev);
+    expect(message).toContain('refused by the policy pack (kept-in-production)');
+  });
+
   it('that replaces a cluster with its contents says why it cannot, and the remedy', () => {
     const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log, dev);
     expect(error.message).toContain('replaces a cluster together with what is on it');
