@@ -34,15 +34,12 @@ const engineBundles = {
 /** Beside the sources: how they are bundled, and the packages that are installed. */
 const furtherInputs = ['build.mjs', 'node_modules/.package-lock.json'];
 
-/** Length and time of the last change, by which a change is noticed; undefined if there is no such file. */
-async function stateOf(input) {
-  try {
-    const { size, mtimeMs } = await stat(path.join(root, input));
-    return `${size} ${mtimeMs}`;
-  } catch {
-    return undefined;
-  }
-}
+/** Length and time of the last change, by which a change is noticed; empty if there is no such file. */
+const stateOf = (input) =>
+  stat(path.join(root, input)).then(
+    ({ size, mtimeMs }) => [size, mtimeMs],
+    () => [],
+  );
 
 /** Bundles every entry. Bundles are renamed into place, so that a reader never sees half a file. */
 export async function build() {
@@ -83,7 +80,7 @@ export async function build() {
     for (const input of [...furtherInputs, ...new Set(sources)]) {
       const state = await stateOf(input);
       // What was edited during the build may not be in it.
-      inputs[input] = Number(state?.split(' ')[1]) < started ? state : 'edited';
+      inputs[input] = state[1] < started ? state : 'edited';
     }
     const files = results.flatMap(({ outputFiles }) =>
       outputFiles.map((file) => [path.basename(file.path), file.contents]),
@@ -108,7 +105,7 @@ async function isBuilt() {
     return false;
   }
   const same = await Promise.all(
-    Object.entries(inputs).map(async ([input, state]) => (await stateOf(input)) === state),
+    Object.entries(inputs).map(async ([input, state]) => String(await stateOf(input)) === String(state)),
   );
   return same.every(Boolean);
 }

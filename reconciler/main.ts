@@ -14,11 +14,8 @@ const {
 } = process.env;
 /** Milliseconds between two runs. */
 const period = Number(interval ?? 60) * 1000;
-/**
- * Milliseconds without a run after which the program is taken for stuck. A run may wait for Azure, so it is never under five
- * minutes.
- */
-const stale = 5 * Math.max(period, 60_000);
+/** Milliseconds without a run after which the program is taken for stuck. A run may wait for Azure. */
+const stale = 5 * 60_000;
 const [file = '/schedule/schedule.json', once] = process.argv.slice(2);
 const isOnce = once === '--once';
 const credential =

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
+import { quoted } from './quoted';
 
 /** The packages of the program, each with the bundle of its local plugin. */
 const plugins = [
@@ -65,7 +66,6 @@ function writePlugin(folder: string, executable: string, bundle: string): void {
 
 /** The script that the engine starts; exported for tests. */
 export function launcher(node: string, bundle: string): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   return `#!/bin/sh\nexec ${quoted(node)} --enable-source-maps ${quoted(bundle)} "$@"\n`;
 }
 

@@ -21,24 +21,25 @@ export async function runSteps<Context extends object>(
 /** Rejects, and aborts the signal, when the user interrupts. Other processes continue, and the next run finds them. */
 export function interruption(): { promise: Promise<never>; signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();
+  const { signal } = controller;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  let stop = (): void => undefined;
+  const error = new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+  const stop = (): void => {
+    controller.abort(error);
+  };
   const promise = new Promise<never>((_resolve, reject) => {
-    stop = () => {
-      controller.abort(
-        new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130),
-      );
-      reject(controller.signal.reason as Error);
-    };
+    signal.addEventListener('abort', () => {
+      reject(error);
+    });
   });
   // Prevents an unhandled rejection if nobody awaits it yet.
   promise.catch(() => undefined);
-  for (const signal of signals) process.on(signal, stop);
+  for (const name of signals) process.on(name, stop);
   return {
     promise,
-    signal: controller.signal,
+    signal,
     dispose: () => {
-      for (const signal of signals) process.off(signal, stop);
+      for (const name of signals) process.off(name, stop);
     },
   };
 }

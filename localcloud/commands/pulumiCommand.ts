@@ -43,8 +43,8 @@ const changing = new Set([
 
 /** Adds the stack's configuration file to commands that accept one, unless it is given. */
 export function withStackFile(args: string[], stackFile: string): string[] {
-  const index = args.findIndex((argument) => !argument.startsWith('-'));
-  if (!takesStackFile(args)) return args;
+  const index = indexOfCommand(args);
+  if (!withConfigFile.has(args[index] ?? '')) return args;
   if (args.some((argument) => argument === '--config-file' || argument.startsWith('--config-file=')))
     return args;
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
@@ -52,16 +52,14 @@ export function withStackFile(args: string[], stackFile: string): string[] {
 
 /** Adds the policy pack to the commands that show or make changes, unless one is given. */
 export function withPolicyPack(args: string[]): string[] {
-  const index = args.findIndex((argument) => !argument.startsWith('-'));
+  const index = indexOfCommand(args);
   if (!['up', 'update', 'preview', 'pre'].includes(args[index] ?? '')) return args;
   if (args.some((argument) => /^--policy-pack(=|$)/.test(argument))) return args;
   return [...args.slice(0, index + 1), ...policyPack, ...args.slice(index + 1)];
 }
 
-/** Whether it is a command that takes a configuration file. */
-function takesStackFile(args: string[]): boolean {
-  return withConfigFile.has(args.find((argument) => !argument.startsWith('-')) ?? '');
-}
+const indexOfCommand = (args: string[]): number => args.findIndex((argument) => !argument.startsWith('-'));
+const commandIn = (args: string[]): string => args[indexOfCommand(args)] ?? '';
 
 /**
  * Runs pulumi on a stack of the local cloud, with the caller's terminal; resolves with its exit code. Commands
@@ -72,7 +70,7 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
   if (asksHelp(rest))
     return spawnPulumi(await openInstanceToolchain(instance).require('pulumi'), rest, instance, {});
   // A save or a restore must not begin beside it. Without the engine's lock, an update that still runs would go on.
-  const name = rest.find((argument) => !argument.startsWith('-')) ?? '';
+  const name = commandIn(rest);
   if (changing.has(name))
     return exclusively(instance, `pulumi ${name}`, () => runOnStack(instance, choice, rest));
   return runOnStack(instance, choice, rest);
@@ -92,7 +90,7 @@ async function runOnStack(instance: Instance, choice: StackChoice, rest: string[
   const stack = locateStack(instance, choice);
   checkCommitted(instance, stack);
   const run = requireServing(instance);
-  if (!stackExists(instance, stack.name) && !takesStackFile(rest)) {
+  if (!stackExists(instance, stack.name) && !withConfigFile.has(commandIn(rest))) {
     throw new VisibleError(
       `There is no stack ${stack.name} in the local cloud yet.`,
       `Run \`${upCommand(stack)}\` first.`,

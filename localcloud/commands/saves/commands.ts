@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type { Command } from 'commander';
 import type { Instance } from '../../daemon/instance';
+import { quoted } from '../quoted';
 import { readManifest, type SaveManifest } from './manifest';
 import { forgetSave, locateSave, saveNames } from './place';
 import { restoreCloud } from './restore';
@@ -19,7 +20,7 @@ export function addSaveCommands(cloud: Command, instance: Instance): void {
       const start = performance.now();
       const manifest = await saveCloud(instance, locateSave(instance, name), flags);
       print(
-        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${/^[\w./-]+$/.test(name) ? name : `'${name}'`} --yes\`.\n`,
+        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${/^[\w./-]+$/.test(name) ? name : quoted(name)} --yes\`.\n`,
       );
     });
 

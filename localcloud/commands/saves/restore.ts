@@ -46,6 +46,7 @@ export async function restoreCloud(
       // While the present local cloud still runs.
       await stage(save, manifest, staged, stopped.signal);
       await rewriteStacks(staged, toolchain, await assignAddresses(staged, instance));
+      stopped.signal.throwIfAborted();
       await whileStopped(instance, () => replace(instance, staged));
     } finally {
       stopped.dispose();

@@ -1,4 +1,4 @@
-/** What a call is refused with: the error's message, and its remedy. */
+/** Message and remedy of the error that a call is refused with. */
 export async function refusalOf(call: () => unknown): Promise<string> {
   try {
     await call();

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isRecord } from '../../../components/resource/fields';
+import { casesIn, indented, textOfCases } from '../goldens/cases';
 import { inline } from '../goldens/compact';
 import { update } from '../goldens/files';
 
@@ -17,22 +18,11 @@ function linesOf(value: unknown): string[] {
   });
 }
 const item = (value: unknown) => (typeof value === 'string' ? linesOf(value) : [inline(value)]);
-const indented = (line: string) => `  ${line}`.trimEnd();
-
-/** The lines of each case, by its title. */
-function parsed(text: string): Map<string, string[]> {
-  const cases = new Map<string, string[]>();
-  let last: string[] = [];
-  for (const line of text.replace(/\n$/, '').split('\n'))
-    if (line !== '' && !line.startsWith(' ')) cases.set(line, (last = []));
-    else last.push(line);
-  return cases;
-}
 
 /** A function that registers a test: the case shows what the text beside the test file has under its title. */
 export function reviewed(testFile: string) {
   const file = testFile.replace(/\.test\.ts$/, '.txt');
-  const reviewedCases = parsed(update ? '' : readFileSync(file, 'utf8'));
+  const reviewedCases = casesIn(update ? '' : readFileSync(file, 'utf8'));
   const titles: string[] = [];
   const found = new Map<string, string[]>();
 
@@ -48,14 +38,13 @@ export function reviewed(testFile: string) {
   afterAll(() => {
     process.stdout.columns = columns;
     if (!update) return;
-    const all = titles.map((title) => [title, ...(found.get(title) ?? [])].join('\n'));
-    writeFileSync(file, `${all.join('\n')}\n`);
+    writeFileSync(file, textOfCases(titles.map((title) => [title, found.get(title) ?? []])));
   });
 
   return (title: string, show: () => unknown) => {
     titles.push(title);
     it(title, async () => {
-      const lines = linesOf(await show()).map(indented);
+      const lines = linesOf(await show()).map((line) => line.trimEnd());
       found.set(title, lines);
       if (!update) expect(lines).toEqual(reviewedCases.get(title));
     });

@@ -211,7 +211,7 @@ describe('grants of others', () => {
     },
   );
 
-  /** What may not be listed: a note, and no check that passes. */
+  /** Registers a case with places that may not be listed: a note says so, and no check passes. */
   const closed = (title: string, assignments: RoleAssignment[], ...scopes: string[]) =>
     shown(`not listed: ${title}`, assignments, (stack) => {
       stack.policies = [{ objectId: 'somebody', permissions: ['secrets get'] }];

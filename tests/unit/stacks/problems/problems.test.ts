@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cases } from '.';
+import { casesIn, textOfCases } from '../../goldens/cases';
 import { update } from '../../goldens/files';
 import { problemsOf, starts } from './table';
 
@@ -11,17 +12,10 @@ const file = path.join(__dirname, 'problems.txt');
 const found = cases.map((one) => ({ ...one, lines: problemsOf(one.subject, one.row) }));
 const refused = found.filter(({ lines }) => lines.length > 0);
 
-if (update)
-  writeFileSync(file, refused.map(({ name, lines }) => `${[name, ...lines].join('\n  ')}\n`).join(''));
+if (update) writeFileSync(file, textOfCases(refused.map(({ name, lines }) => [name, lines])));
 
 const text = readFileSync(file, 'utf8');
-const reviewed = text
-  .trimEnd()
-  .split(/\n(?! )/)
-  .map((part) => {
-    const [name = '', ...lines] = part.split('\n  ');
-    return { name, lines };
-  });
+const reviewed = casesIn(text);
 
 describe('a stack file with', () => {
   it.each(found)('$name', ({ name, row: { places }, lines }) => {
@@ -32,13 +26,13 @@ describe('a stack file with', () => {
     });
 
     expect(atPlaces).toEqual(places);
-    expect(lines).toEqual(reviewed.find((one) => one.name === name)?.lines ?? []);
+    expect(lines).toEqual(reviewed.get(name) ?? []);
   });
 });
 
 describe('the reviewed problems', () => {
   it('are those of the rows, in their order, and of nothing else', () => {
-    expect(reviewed.map(({ name }) => name)).toEqual(refused.map(({ name }) => name));
+    expect([...reviewed.keys()]).toEqual(refused.map(({ name }) => name));
   });
 
   it('show no secret', () => {
