@@ -69,6 +69,9 @@ describe('what is saved', () => {
     expect(lstatSync(path.join(to, 'azure', 'link')).isSymbolicLink()).toBe(true);
     expect(statSync(path.join(to, 'credentials.json')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(to, 'azure')).mode & 0o777).toBe(0o700);
+
+    const stopped = AbortSignal.abort(new Error('Interrupted.'));
+    await expect(copyState(from, path.join(root, 'stopped'), stopped)).rejects.toThrow('Interrupted.');
   });
 });
 
