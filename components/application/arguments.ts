@@ -1,16 +1,26 @@
 import { defaultAudience } from '../identity/subjects';
 import type { ArgumentProblem } from '../resource/errors';
+import { startsLater } from './running';
 import type { WorkloadArgs } from './workload';
 
-/** What would run without its secrets. */
+/** What would run without its secrets, and pods that nobody could wait for. */
 export function workloadProblems({
   vault,
   delivery = 'application',
   audience,
   credential,
   signIn,
+  ...args
 }: WorkloadArgs): ArgumentProblem[] {
   const problems: ArgumentProblem[] = [];
+  if (startsLater(args) && args.awaited !== false && args.kubeconfig === undefined) {
+    problems.push({
+      argument: 'kubeconfig',
+      value: undefined,
+      problem: 'is missing: updates wait for pods that wait for services of Azure',
+      allowed: 'the kubeconfig of an administrator, or `awaited: false`',
+    });
+  }
   if (credential !== undefined && audience !== undefined && audience !== defaultAudience) {
     problems.push({
       argument: 'audience',

@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import type { ResourceGroupReference } from '../dependency/azureDependency';
 import { fieldsOf } from '../resource/fields';
 import { defaultAudience } from '../identity/subjects';
 import type { ChartSource } from '../platform/chart';
@@ -7,6 +8,7 @@ import { chartArgs } from '../platform/chart';
 import { accountNames } from './accounts';
 import { dependencyValues } from './dependencies';
 import type { DeliveredParts } from './deployment';
+import { startsLater } from './running';
 import { signInLabels } from './signIn';
 import type { WorkloadArgs } from './workload';
 
@@ -16,6 +18,26 @@ export interface WorkloadChart {
   readonly source: ChartSource;
   /** The owner's values. The identity's values win over them. Default: the chart's own. */
   readonly values?: pulumi.Inputs;
+  /**
+   * The chart declares services of Azure itself, as custom resources of the operator. Their definitions and the operator's role
+   * on the group must be there: put them into `dependsOn`. Default: it declares none.
+   */
+  readonly provisions?: ChartProvisions;
+}
+
+/** Where the operator provisions what a chart declares. */
+export interface ChartProvisions {
+  /** Name of the cluster, for messages. */
+  readonly cluster: string;
+  /** Resource group on which the operator has its role. */
+  readonly group: ResourceGroupReference;
+  /** Azure region. */
+  readonly location: pulumi.Input<string>;
+  /**
+   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known; then a
+   * refusal ends the wait at once.
+   */
+  readonly grantedAt?: pulumi.Input<string>;
 }
 
 /** The release of an owner's chart. */
@@ -39,7 +61,7 @@ export function chartRelease(
         ...dependencyValues(args.dependencies ?? []),
       },
       timeout: 600,
-      ...(args.awaited === false && { skipAwait: true }),
+      ...((args.awaited === false || startsLater(args)) && { skipAwait: true }),
     },
     pulumi.mergeOptions(opts, { dependsOn: [...accounts] }),
   );
@@ -60,13 +82,15 @@ export function chartRelease(
  *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a
  *   file that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` is best an annotation of the pods: another one
  *   makes new pods
+ * - with `provisions`: `azure.servicesGroup`, the id of the resource group that its services go into (`spec.owner.armId` of a
+ *   custom resource), and `azure.location`
  */
 function identityValues(
   args: WorkloadArgs,
   given: pulumi.Inputs,
   { secrets, credential }: DeliveredParts,
 ): pulumi.Inputs {
-  const { identity, vault, audience = defaultAudience } = args;
+  const { identity, vault, audience = defaultAudience, chart: { provisions } = {} } = args;
   const accounts = accountNames(args);
   return {
     serviceAccount: { ...fieldsOf(given.serviceAccount), create: false, name: accounts[0] },
@@ -81,6 +105,10 @@ function identityValues(
       secretNames: [...vault.secretNames],
       ...(audience !== defaultAudience && { audience }),
       ...secrets,
+      ...(provisions !== undefined && {
+        servicesGroup: provisions.group.id,
+        location: provisions.location,
+      }),
       ...(credential !== undefined && {
         credentialSecret: credential,
         credentialKeyId: args.credential?.keyId,

@@ -15,7 +15,8 @@ export interface WorkloadDependency {
   readonly accessible: pulumi.Input<boolean>;
 }
 
-type KnownDependency = pulumi.Unwrap<WorkloadDependency>;
+/** Not `accessible`, which is known late. */
+type KnownValues = Pick<pulumi.Unwrap<WorkloadDependency>, 'dependency' | 'values'>;
 
 /** The variables of all dependencies. Those of an AzureDependency are known in a preview already. */
 export function dependencyVariables(dependencies: readonly WorkloadDependency[]): pulumi.Output<Variable[]> {
@@ -23,7 +24,7 @@ export function dependencyVariables(dependencies: readonly WorkloadDependency[])
   return pulumi.all(all).apply((known) => known.flatMap(valueVariables));
 }
 
-function valueVariables({ dependency, values }: Pick<KnownDependency, 'dependency' | 'values'>): Variable[] {
+function valueVariables({ dependency, values }: KnownValues): Variable[] {
   return values.map(({ from, name, key }) => ({
     name: dependencyVariable(dependency, key),
     valueFrom: from === 'secret' ? { secretKeyRef: { name, key } } : { configMapKeyRef: { name, key } },
@@ -45,17 +46,19 @@ export function dependencyAnnotations(
 
 /**
  * The dependencies among the values of a chart, by name: the name of the ConfigMap and of the secret that the operator
- * writes, if there are any, and `env`, the variables in the form of a container's `env`. They are known once the services
- * exist, so the release waits for these.
+ * writes, if there are any, and `env`, the variables in the form of a container's `env`. Those of an AzureDependency are
+ * known before the service exists.
  */
 export function dependencyValues(dependencies: readonly WorkloadDependency[]): Record<string, unknown> {
   if (dependencies.length === 0) return {};
   const names = pulumi.all(dependencies.map(({ dependency }) => dependency));
-  const values = dependencies.map((one) => pulumi.output(one).apply(valuesOf));
+  const values = dependencies.map(({ dependency, values: exported }) =>
+    pulumi.output({ dependency, values: exported }).apply(valuesOf),
+  );
   return { dependencies: names.apply((all) => Object.fromEntries(all.map((name, i) => [name, values[i]]))) };
 }
 
-function valuesOf(dependency: KnownDependency): Record<string, unknown> {
+function valuesOf(dependency: KnownValues): Record<string, unknown> {
   const nameOf = (source: ExportedValue['from']) =>
     dependency.values.find(({ from }) => from === source)?.name;
   return {
@@ -63,9 +66,4 @@ function valuesOf(dependency: KnownDependency): Record<string, unknown> {
     secret: nameOf('secret'),
     env: valueVariables(dependency),
   };
-}
-
-/** For `dependsOn` of the pods: known once all services exist and the workload has access to them. */
-export function allAccessible(dependencies: readonly WorkloadDependency[]): pulumi.Output<pulumi.Resource[]> {
-  return pulumi.all(dependencies.map(({ accessible }) => accessible)).apply(() => []);
 }

@@ -1,11 +1,12 @@
 import type { types } from '@pulumi/kubernetes';
 import * as kubernetes from '@pulumi/kubernetes';
-import * as pulumi from '@pulumi/pulumi';
+import type * as pulumi from '@pulumi/pulumi';
 import { keyAnnotation } from '../identity/storedCredential';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { storedSignIn } from './credentialSecret';
-import { allAccessible, dependencyAnnotations, dependencyVariables } from './dependencies';
+import { dependencyAnnotations, dependencyVariables } from './dependencies';
+import { startsLater } from './running';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
 import { signInLabels } from './signIn';
@@ -67,7 +68,7 @@ export function imageDeployment(
         ...{ name: application, namespace, labels },
         annotations: {
           ...takesFieldsBack,
-          ...(args.awaited === false && { 'pulumi.com/skipAwait': 'true' }),
+          ...((args.awaited === false || startsLater(args)) && { 'pulumi.com/skipAwait': 'true' }),
         },
       },
       spec: {
@@ -95,8 +96,7 @@ export function imageDeployment(
         },
       },
     },
-    // The engine waits for the pods from here on, so everything that they need must exist first.
-    pulumi.mergeOptions(opts, { dependsOn: allAccessible(dependencies) }),
+    opts,
   );
 }
 

@@ -11,6 +11,7 @@ import { credentialSecret } from './credentialSecret';
 import type { WorkloadDependency } from './dependencies';
 import type { WorkloadImage } from './deployment';
 import { imageDeployment } from './deployment';
+import { deploymentRuns, releaseRuns } from './running';
 import type { SecretDelivery } from './secretProviderClass';
 import type { WorkloadSignIn } from './signIn';
 import { deliveredSecrets } from './secretProviderClass';
@@ -70,10 +71,15 @@ export interface WorkloadArgs {
    */
   readonly audience?: string;
   /**
-   * Services of Azure that it depends on. The Deployment or the release is made once it has access to all of them.
-   * Default: none.
+   * Services of Azure that it depends on. The Deployment or the release is made at once. Its pods wait for the ConfigMaps and
+   * the secrets of the services, and updates wait for the pods. Default: none.
    */
   readonly dependencies?: WorkloadDependency[];
+  /**
+   * kubeconfig of an administrator, to wait for pods that wait for services. Needed with `dependencies` and with
+   * `chart.provisions`, unless `awaited` is false.
+   */
+  readonly kubeconfig?: pulumi.Input<string>;
   /** Updates wait until the pods are ready. Default: true. */
   readonly awaited?: boolean;
 }
@@ -87,7 +93,7 @@ export class Workload extends pulumi.ComponentResource {
   readonly namespace: pulumi.Output<string>;
   /** Name of the service account that the pods run under. */
   readonly serviceAccount: pulumi.Output<string>;
-  /** Name of the Deployment, or of the release of the owner's chart, once it runs. */
+  /** Name of the Deployment, or of the release of the owner's chart, once its pods are ready. */
   readonly running: pulumi.Output<string>;
 
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -105,8 +111,8 @@ export class Workload extends pulumi.ComponentResource {
     this.serviceAccount = accounts[0].metadata.apply((metadata) => metadata.name);
     this.running =
       runs.kind === 'chart'
-        ? chartRelease(name, args, runs.value, accounts, parts, children).name
-        : imageDeployment(name, args, runs.value, this.serviceAccount, parts, children).metadata.name;
+        ? releaseRuns(args, chartRelease(name, args, runs.value, accounts, parts, children))
+        : deploymentRuns(args, imageDeployment(name, args, runs.value, this.serviceAccount, parts, children));
     this.registerOutputs({
       namespace: this.namespace,
       serviceAccount: this.serviceAccount,

@@ -4,6 +4,7 @@ import type { OperatorResource } from '../waiting/condition';
 import { readyCondition } from '../waiting/condition';
 import type { Refusal } from '../waiting/refusals';
 import { isLasting } from '../waiting/refusals';
+import { lastEvent } from './operatorEvents';
 import type { Look, Question } from '../waiting/wait';
 import { clock } from '../waiting/wait';
 
@@ -12,6 +13,10 @@ import { clock } from '../waiting/wait';
  * articles/role-based-access-control/troubleshooting), mostly less than two.
  */
 const roleDelayMs = 10 * 60_000;
+
+/** A server of PostgreSQL takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
+const provisioningLimitMs = 60 * 60_000;
+const goesOn = 'It goes on in Azure: run the update again to wait for it further.';
 
 /** A custom resource that the operator provisions. */
 export interface Provisioned {
@@ -44,9 +49,8 @@ export function isProvisioned({
   const roleSeenAt = Date.parse(grantedAt ?? '') + roleDelayMs;
   return {
     problem: `${kind} ${namespace}/${name} on ${cluster} (${service}) was not provisioned`,
-    // A server of PostgreSQL takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207).
-    limitMs: 60 * 60_000,
-    remedy: 'It goes on in Azure: run the update again to wait for it further.',
+    limitMs: provisioningLimitMs,
+    remedy: goesOn,
     refusalRemedy: 'Correct the dependency in the stack file and run the update again.',
     async look(objects): Promise<Look<string>> {
       const object = await objects.get<OperatorResource>(reference);
@@ -62,11 +66,39 @@ export function isProvisioned({
         return {
           refusal: { code: 'AzureResourceNotFound', message: 'the operator made it, and Azure has none' },
         };
-      if (!('refusal' in found) || found.refusal.final === true) return found;
+      if ('answer' in found) return found;
+      const event = await lastEvent(objects, object);
+      if ('missing' in found) return { ...found, event };
       const { refusal } = found;
-      return clock.now() < roleSeenAt && isOfNewRole(refusal, groupId)
-        ? { missing: `${refusal.code}: ${refusal.message}` }
-        : found;
+      return refusal.final !== true && clock.now() < roleSeenAt && isOfNewRole(refusal, groupId)
+        ? { missing: `${refusal.code}: ${refusal.message}`, event }
+        : { refusal, event };
+    },
+  };
+}
+
+/** Asks whether the operator has provisioned all custom resources of a chart. */
+export function areProvisioned(
+  references: readonly ObjectReference[],
+  common: Omit<Provisioned, 'reference' | 'isDeleted'>,
+): Question<true> {
+  const questions = references.map((reference) => ({
+    ...isProvisioned({ ...common, reference }),
+    named: `${reference.kind} ${reference.namespace ?? ''}/${reference.name}`,
+  }));
+  return {
+    problem: `what is ${common.service} was not provisioned on ${common.cluster}`,
+    limitMs: provisioningLimitMs,
+    remedy: goesOn,
+    refusalRemedy: 'Correct the chart or its values and run the update again.',
+    async look(cluster): Promise<Look<true>> {
+      for (const { look, named } of questions) {
+        const found = await look(cluster);
+        if ('missing' in found) return { ...found, missing: `${named}: ${found.missing}` };
+        if ('refusal' in found)
+          return { ...found, refusal: { ...found.refusal, message: `${found.refusal.message} (${named})` } };
+      }
+      return { answer: true };
     },
   };
 }

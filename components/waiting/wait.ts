@@ -6,7 +6,19 @@ import type { Refusal } from './refusals';
 import { patienceWith, remedyFor } from './refusals';
 
 /** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
-export type Look<T> = { readonly answer: T } | { readonly missing: string } | { readonly refusal: Refusal };
+export type Look<T> =
+  | { readonly answer: T }
+  | {
+      readonly missing: string;
+      /** Another wait decides how long this takes: the time of the question begins after it. */
+      readonly untimed?: true;
+      readonly event?: string | undefined;
+    }
+  | {
+      readonly refusal: Refusal;
+      /** The last event of the object, if it has one. */
+      readonly event?: string | undefined;
+    };
 
 /** A question that a cluster is asked until it has the answer. */
 export interface Question<T> {
@@ -77,12 +89,13 @@ export async function ask<T>(
   report: (missing: string) => void,
 ): Promise<T> {
   const refusals = new Refusals();
-  const end = clock.now() + limitMs;
+  let end = clock.now() + limitMs;
   let reported = '';
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const found = await look(cluster).catch(failure);
     if ('answer' in found) return found.answer;
     const now = clock.now();
+    if ('untimed' in found) end = now + limitMs;
     const missing = textOf(found);
     if ('refusal' in found && refusals.age(found.refusal, now) >= patienceWith(found.refusal)) {
       throw new VisibleError(`${problem}: ${missing}. ${remedyFor(found.refusal) ?? refusalRemedy}`);
@@ -107,7 +120,9 @@ function failure(error: unknown): { readonly refusal: Refusal } {
 /** In one line: Azure's refusals have several. */
 function textOf(found: Exclude<Look<never>, { answer: never }>): string {
   const text = 'missing' in found ? found.missing : `${found.refusal.code}: ${found.refusal.message}`;
-  return text.replace(/\s+/g, ' ').replace(/\.?\s*$/, '');
+  const { event } = found;
+  const clause = (one: string) => one.replace(/\s+/g, ' ').replace(/\.?\s*$/, '');
+  return event === undefined ? clause(text) : `${clause(text)} (last event: ${clause(event)})`;
 }
 
 /** While the operator tries again, it does not show the refusal: for moments if it is refused again, for longer if not. */

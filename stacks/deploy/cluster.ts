@@ -24,6 +24,7 @@ import { deployCluster } from './managedCluster';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
 import { deployBinding, deployPodIdentity } from './podIdentity';
+import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import type { Namespaces } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
@@ -45,6 +46,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   /** The applications on the cluster, with their dependencies. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
+    readonly provisioning: ProvisioningRight;
     readonly dependencies: readonly DeployedDependency[];
   }[];
 
@@ -71,17 +73,18 @@ export class DeployedCluster extends pulumi.ComponentResource {
     this.namespaces = deployNamespaces(this.context);
     const provisioned = earlier.flatMap(({ dependencies }) => dependencies).filter((one) => one.plan.manages);
     const rightOf = provisioningRights(this.context, this.identities, operator, this.namespaces);
-    this.workloads = plan.workloads.map((workload) => ({
-      plan: workload,
-      dependencies: deployDependencies(
+    this.workloads = plan.workloads.map((workload) => {
+      const provisioning = rightOf(workload.application.name);
+      const dependencies = deployDependencies(
         this.context,
         this.namespaces,
-        rightOf(workload.application.name),
+        provisioning,
         workload,
         [this.depending(workload.identity), ...workload.identitiesBeside.map((key) => this.depending(key))],
         provisioned,
-      ),
-    }));
+      );
+      return { plan: workload, provisioning, dependencies };
+    });
     this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
     this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
@@ -168,15 +171,26 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return [...connections, ...ofIdentities, ...ofHosted];
   }
 
-  /** The applications and the hosted clusters, each once it can read its secrets. */
+  /**
+   * The applications and the hosted clusters, each once it can read its secrets; those that dependencies bring come later, and
+   * the pods wait for them.
+   */
   deployWorkloads(vaults: ReadonlyMap<string, KeyVault>, groups: readonly DeployedEntraGroup[]): void {
     const central = vaults.get(this.context.settings.vault.name);
     for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
-    for (const { plan, dependencies } of this.workloads) {
+    for (const { plan, provisioning, dependencies } of this.workloads) {
       const ready = known(this.identities, plan.identity);
       const { identity, before } = ready;
       const ofPlan = this.plan.identities.find(({ key }) => key === plan.identity);
       const vault = known(vaults, plan.vault);
+      const readable = (secrets: readonly string[]) =>
+        plan.revoked === true ? [] : vault.readableBy(plan.identity, secrets);
+      const ofVault = readable([]);
+      const grantedLater = readable(plan.broughtSecrets).filter((one) => !ofVault.includes(one));
+      const readableBefore = [
+        ...readable(plan.secrets.filter((secret) => !plan.broughtSecrets.includes(secret))),
+        ...(plan.revoked === true ? [] : readableByGroups(groups, plan, vault)),
+      ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,
         credential: ofPlan && storedCredential(this.context, ofPlan, ready),
@@ -187,10 +201,9 @@ export class DeployedCluster extends pulumi.ComponentResource {
           ...before,
           ...this.webhook,
           ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity),
-          ...(plan.revoked === true
-            ? []
-            : [...vault.readableBy(plan.identity, plan.secrets), ...readableByGroups(groups, plan, vault)]),
+          ...readableBefore.filter((one) => !grantedLater.includes(one)),
         ],
+        ...{ grantedLater, provisioning },
       });
     }
   }

@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { WorkloadChart } from '../../components/application/chart';
+import type { ChartProvisions, WorkloadChart } from '../../components/application/chart';
 import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
@@ -12,6 +12,7 @@ import type { ApplicationSettings } from '../settings/schema';
 import type { WorkloadPlan } from '../plan';
 import type { ClusterContext } from './context';
 import { known } from './known';
+import type { ProvisioningRight } from './provisioning';
 
 /** Namespaces on a cluster, by name. */
 export type Namespaces = ReadonlyMap<string, kubernetes.core.v1.Namespace>;
@@ -25,6 +26,10 @@ export interface WorkloadParts {
   readonly dependencies: readonly AzureDependency[];
   /** Its trust, its grants, and what gives it its token. */
   readonly before: readonly pulumi.Resource[];
+  /** What its pods wait for: grants on secrets that its dependencies bring. */
+  readonly grantedLater: readonly pulumi.Resource[];
+  /** What its chart needs if it declares services of Azure itself. */
+  readonly provisioning: ProvisioningRight;
 }
 
 /**
@@ -56,11 +61,13 @@ export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): 
 }
 
 export function deployWorkload(
-  { cloud, inCluster }: ClusterContext,
+  context: ClusterContext,
   namespaces: Namespaces,
   plan: WorkloadPlan,
-  { identity, credential, vault, dependencies, before }: WorkloadParts,
+  { identity, credential, vault, dependencies, before, grantedLater, provisioning }: WorkloadParts,
 ): Workload {
+  const { cloud, cluster, inCluster } = context;
+  const granted = pulumi.all(grantedLater.map(({ urn }) => urn));
   const { application, serviceAccount, serviceAccounts, existingServiceAccount, audience } = plan;
   return new Workload(
     plan.key,
@@ -83,20 +90,44 @@ export function deployWorkload(
       delivery: application.delivery,
       // The environment's is of no use to whoever presents no token.
       ...(credential === undefined && { audience }),
-      dependencies: [...dependencies],
+      dependencies: dependencies.map(({ dependency, azureName, values, accessible }) => ({
+        ...{ dependency, azureName, values },
+        accessible: pulumi.all([accessible, granted]).apply(([is]) => is),
+      })),
+      kubeconfig: cluster.kubeconfig,
       // Its pods may never become ready.
       ...(plan.revoked === true && { awaited: false }),
-      ...runOf(application),
+      ...runOf(application, provisionsOf(context, plan, provisioning)),
     },
-    pulumi.mergeOptions(inCluster, { dependsOn: [...before] }),
+    pulumi.mergeOptions(inCluster, {
+      dependsOn: [...before, ...(plan.provisionedIn === undefined ? [] : provisioning.before)],
+    }),
   );
 }
 
+/** Where the operator provisions what the application's chart declares. */
+function provisionsOf(
+  { plan, settings, servicesGroups }: ClusterContext,
+  { provisionedIn }: WorkloadPlan,
+  { grantedAt }: ProvisioningRight,
+): ChartProvisions | undefined {
+  if (provisionedIn === undefined) return undefined;
+  return {
+    cluster: plan.settings.name,
+    group: known(servicesGroups, provisionedIn),
+    location: settings.location,
+    grantedAt,
+  };
+}
+
 /** What the application runs: its owner's chart, or an image. */
-function runOf(application: ApplicationSettings): { chart: WorkloadChart } | { image: WorkloadImage } {
+function runOf(
+  application: ApplicationSettings,
+  provisions: ChartProvisions | undefined,
+): { chart: WorkloadChart } | { image: WorkloadImage } {
   if ('chart' in application) {
-    const { values, ...chart } = application.chart;
-    return { chart: { source: chart, values } };
+    const { values, provisions: _kinds, ...source } = application.chart;
+    return { chart: { source, values, provisions } };
   }
   const { image, replicas, port, env } = application;
   return { image: { reference: image, replicas, port, env } };

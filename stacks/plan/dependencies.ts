@@ -1,3 +1,4 @@
+import type { BuiltInRole } from '../../components/azure/roles';
 import {
   customResourcesOf,
   dependencyKinds,
@@ -14,14 +15,45 @@ import { nameInStack } from './services';
 import type { ProvisioningPlan, ServicesGroupPlan } from './types';
 
 /** Every secret that the application reads: those that it names, and those that its dependencies bring to its vault. */
-export function secretsReadBy({ name, secrets, dependencies }: ApplicationSettings): string[] {
-  const brought = dependencies.filter(({ connection }) => connection === 'vault');
-  return [...secrets, ...brought.map((dependency) => dependencyObjectName(name, dependency.name))];
+export function secretsReadBy(application: ApplicationSettings): string[] {
+  return [...application.secrets, ...secretsBroughtTo(application)];
+}
+
+/** The secrets with connection strings that the application's dependencies bring to its vault. */
+export function secretsBroughtTo({ name, dependencies }: ApplicationSettings): string[] {
+  return dependencies
+    .filter(({ connection }) => connection === 'vault')
+    .map((dependency) => dependencyObjectName(name, dependency.name));
 }
 
 /** Whether the application's dependencies are provisioned by an identity of their own. */
-export function hasOwnProvisioner({ provisioning, dependencies }: ApplicationSettings): boolean {
-  return provisioning === 'application' && dependencies.length > 0;
+export function hasOwnProvisioner(application: ApplicationSettings): boolean {
+  return application.provisioning === 'application' && customResourcesFor(application).length > 0;
+}
+
+/** The kinds of custom resources that the application's own chart declares, group and kind. */
+export function kindsInChart(application: ApplicationSettings): readonly string[] {
+  return 'chart' in application ? (application.chart.provisions ?? []) : [];
+}
+
+/** The kinds of all custom resources by which the operator provisions services for the application. */
+export function customResourcesFor(application: ApplicationSettings): string[] {
+  const ofDependencies = application.dependencies.flatMap(({ service }) => customResourcesOf(service));
+  return [...ofDependencies, ...kindsInChart(application)];
+}
+
+/** The roles that it takes to provision these. */
+export function provisionerRoles(application: ApplicationSettings): BuiltInRole[] {
+  const ofDependencies = application.dependencies.map(
+    ({ service }) => dependencyKinds[service.kind].provisionerRole,
+  );
+  const kinds = Object.values(dependencyKinds);
+  const ofChart = kindsInChart(application).map(
+    (kind) =>
+      (kinds.find(({ customResources }) => customResources.includes(kind)) ?? dependencyKinds.resource)
+        .provisionerRole,
+  );
+  return [...ofDependencies, ...ofChart];
 }
 
 type Groups = Pick<StackSettings, 'resourceGroup' | 'services'>;
@@ -44,7 +76,7 @@ export function servicesGroupOf(settings: Groups, application: ApplicationSettin
 /** The resource groups for dependencies; one that would be empty is left out. */
 export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
   const shared = sharedServicesGroup(settings);
-  const depending = settings.applications.filter(({ dependencies }) => dependencies.length > 0);
+  const depending = settings.applications.filter((one) => customResourcesFor(one).length > 0);
   const names = new Set(depending.map((application) => servicesGroupOf(settings, application)));
   return [...names].sort().map((name) => {
     const here = depending.filter((application) => servicesGroupOf(settings, application) === name);
@@ -57,8 +89,10 @@ export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[]
 function retainsGroup(settings: StackSettings, applications: readonly ApplicationSettings[]): boolean {
   return (
     settings.services.retainOnDelete ||
-    applications.some((application) =>
-      application.dependencies.some((one) => retains(settings, application, one)),
+    applications.some(
+      (application) =>
+        application.dependencies.some((one) => retains(settings, application, one)) ||
+        (kindsInChart(application).length > 0 && (application.retainOnDelete ?? settings.retainOnDelete)),
     )
   );
 }
@@ -110,19 +144,14 @@ export function planDependencies(
 }
 
 /**
- * What is needed to provision the services: each role once, sorted.
+ * What is needed to provision services: each role once, sorted.
  * @param identity key of the identity that provisions
  */
 export function planProvisioning(
   identity: string,
   group: string,
-  dependencies: readonly DependencyPlan[],
+  needed: readonly BuiltInRole[],
 ): ProvisioningPlan {
-  const roles = new Set(dependencies.map(({ service }) => dependencyKinds[service.kind].provisionerRole));
-  return { group, roles: [...roles].sort().map((role) => ({ key: `${identity}/${group}/${role}`, role })) };
-}
-
-/** Patterns by which the operator installs the custom resources of the services: each once, sorted. */
-export function crdPatternsOf(dependencies: readonly DependencyPlan[]): string[] {
-  return [...new Set(dependencies.flatMap(({ service }) => customResourcesOf(service)))].sort();
+  const roles = [...new Set(needed)].sort();
+  return { group, roles: roles.map((role) => ({ key: `${identity}/${group}/${role}`, role })) };
 }

@@ -7,7 +7,7 @@ import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import { hasWindows, planWindows } from './accessWindows';
-import { hasOwnProvisioner, planDependencies, planProvisioning, servicesGroupOf } from './dependencies';
+import { hasOwnProvisioner, planProvisioning, provisionerRoles, servicesGroupOf } from './dependencies';
 import { isRevoked } from './revoked';
 import { shardOf } from './shards';
 import { isServicePrincipal, planStoredCredential } from './storedCredentials';
@@ -211,7 +211,7 @@ export function planOperators(
     const group = servicesGroupOf(settings, application);
     return {
       ...plan({ key, retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete }),
-      ...planProvisioning(key, group, revoked ? [] : planDependencies(settings, cluster, application)),
+      ...planProvisioning(key, group, revoked ? [] : provisionerRoles(application)),
       application: application.name,
       namespace: accountOf(application).namespace,
     };

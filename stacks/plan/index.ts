@@ -1,10 +1,11 @@
 import type { Versions } from '../settings/releases/apply';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
-  crdPatternsOf,
+  customResourcesFor,
   hasOwnProvisioner,
   planProvisioning,
   planServicesGroups,
+  provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
 import { everyIdentity, operatorKey, planIdentities, planOperators, planReconciler } from './identities';
@@ -91,7 +92,7 @@ function planCluster(
     .filter(
       ({ application }) => !hasOwnProvisioner(application) && !isRevoked(settings, 'clusters', cluster.name),
     )
-    .flatMap(({ dependencies }) => dependencies);
+    .flatMap(({ application }) => provisionerRoles(application));
   const { name } = cluster;
   const operator = operatorKey(cluster);
   const reconciler = planReconciler(environment, settings, cluster);
@@ -106,6 +107,7 @@ function planCluster(
       podIdentity: `${name}-pod-identity`,
     },
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
+    enable: cluster.mode === 'existing' && (cluster.enable ?? settings.enableWorkloadIdentity),
     identities,
     ...planOperators(environment, settings, cluster, here, now),
     ...(reconciler && { reconciler }),
@@ -115,6 +117,6 @@ function planCluster(
     ...(shared.length > 0 && {
       provisioning: planProvisioning(operator, sharedServicesGroup(settings).name, shared),
     }),
-    crdPatterns: crdPatternsOf(workloads.flatMap(({ dependencies }) => dependencies)),
+    crdPatterns: [...new Set(here.flatMap(customResourcesFor))].sort(),
   };
 }

@@ -124,6 +124,8 @@ export interface ClusterPlan {
     Record<'webhook' | 'certManager' | 'serviceOperator' | 'selfReader' | 'podIdentity', string>
   >;
   readonly retainOnDelete: boolean;
+  /** It exists, and its OIDC issuer and workload identity are switched on if they are off. */
+  readonly enable: boolean;
   /** The cluster's own identity first, then its shards, then the dedicated ones. */
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
   /** The service operator's identity, if it is installed here: no application runs as it. */

@@ -1,7 +1,13 @@
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { planWindows } from './accessWindows';
-import { planDependencies, secretsReadBy } from './dependencies';
+import {
+  kindsInChart,
+  planDependencies,
+  secretsBroughtTo,
+  secretsReadBy,
+  servicesGroupOf,
+} from './dependencies';
 import type { HostedClusterPlan } from './hostedClusters';
 import { secretsByGroup } from './groups';
 import { releaseDigest } from '../settings/releases/digest';
@@ -47,11 +53,15 @@ export function planWorkload(
     vault: vaultOf(settings, application),
     /** Every secret that it reads there: those that it names, and those that its dependencies bring. */
     secrets: secretsReadBy(application),
+    /** Those of them that its dependencies bring, which exist only once these do. */
+    broughtSecrets: secretsBroughtTo(application),
     /** What it reads there beside these, as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
     /** What it reads there at times. */
     windows: planWindows(settings, application, false),
     dependencies: planDependencies(settings, cluster, application),
+    /** Name of the resource group of the services that its chart declares, if it declares any. */
+    provisionedIn: kindsInChart(application).length > 0 ? servicesGroupOf(settings, application) : undefined,
   };
 }
 

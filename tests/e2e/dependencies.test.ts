@@ -77,6 +77,29 @@ async function variablesOf(cluster: string, application: string): Promise<Record
   return Object.assign({}, ...items.map(({ data }) => data ?? {})) as Record<string, string>;
 }
 
+/** What pods of the namespaces on cluster one were seen to wait for, until all were seen or the signal comes. */
+async function seenWaiting(
+  namespaces: readonly string[],
+  ended: AbortSignal,
+): Promise<Record<string, string>> {
+  const seen: Record<string, string> = {};
+  // Until then there is no cluster to ask.
+  while (!ended.aborted && (await cloud.command('cloud', 'kubeconfig', 'one')).code !== 0)
+    await setTimeout(1000);
+  while (!ended.aborted && Object.keys(seen).length < namespaces.length) {
+    const { core } = await cloud.kubernetes('one');
+    const { items } = await core.listPodForAllNamespaces();
+    for (const { metadata, status } of items) {
+      const { reason, message } = status?.containerStatuses?.[0]?.state?.waiting ?? {};
+      const { namespace = '' } = metadata ?? {};
+      if (namespaces.includes(namespace) && reason === 'CreateContainerConfigError')
+        seen[namespace] = message ?? '';
+    }
+    await setTimeout(100);
+  }
+  return seen;
+}
+
 beforeAll(async () => {
   process.env.AKS_WI_IMAGES = readings.imagesFile();
   await cloud.start();
@@ -89,9 +112,18 @@ afterAll(async () => {
 
 describe('the first update', () => {
   it('provisions the dependencies of the applications, and ends when they run', async () => {
-    const { output } = await cloud.up(configuration(reading, chartsBefore));
+    const ended = new AbortController();
+    const waiting = seenWaiting(['legacy', 'archive'], ended.signal);
+    const { output } = await cloud.up(configuration(reading, chartsBefore)).finally(() => ended.abort());
 
     expect(output).toMatch(/\d+ checks passed, 0 failed/);
+    // Both were there before their secrets, that of the owner's chart too.
+    expect(await waiting).toEqual({
+      legacy: `secret "${keys}" not found`,
+      archive: 'secret "archive-key" not found',
+    });
+    expect(output).toContain('Waiting: CreateContainerConfigError: secret "archive-key" not found');
+    expect(output).toContain('(last event: BeginCreateOrUpdate: Successfully sent resource to Azure');
     for (const cluster of ['one', 'two']) {
       const { apps } = await cloud.kubernetes(cluster);
       const { status } = await apps.readNamespacedDeployment({ namespace: 'orders', name: 'orders' });

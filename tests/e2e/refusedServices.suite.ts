@@ -78,6 +78,7 @@ export function refusedServicesSuite({
     expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
     expect(text).toContain(`was not provisioned: ${told.words}`);
     expect(text).toContain(told.remedy);
+    expect(text).toContain('(last event: CreateOrUpdateActionError: ');
     expect(answers.get(wanted)).toBe(404);
   });
 

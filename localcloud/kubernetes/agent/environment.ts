@@ -66,7 +66,12 @@ async function valueOf(
   return bytes?.toString('utf8');
 }
 
+/** In the kubelet's words (kubernetes pkg/kubelet/kubelet_pods.go). */
 export function missing(kind: SourceKind, namespace: string, name = '', key?: string): MissingSource {
-  const object = `${kind} "${namespace}/${name}"`;
-  return new MissingSource(key === undefined ? `${object} not found` : `key "${key}" not found in ${object}`);
+  const type = { secret: 'Secret', configMap: 'ConfigMap' }[kind];
+  return new MissingSource(
+    key === undefined
+      ? `${type.toLowerCase()} "${name}" not found`
+      : `couldn't find key ${key} in ${type} ${namespace}/${name}`,
+  );
 }

@@ -5,7 +5,7 @@ import {
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
 import { accessWindows } from './accessWindows';
-import { chartFields, chartValues } from './charts';
+import { chartFields, chartProvisions, chartValues } from './charts';
 import { identityGenerations, identityId, servicePrincipal, storedServicePrincipal } from './clusters';
 import {
   audience,
@@ -61,6 +61,7 @@ const image = pattern(
 const chart = object("The owner's own Helm chart, instead of `image`.", {
   ...chartFields,
   values: chartValues.optional(),
+  provisions: chartProvisions.optional(),
 });
 
 const secrets = list(secretName, 'Names of the secrets that the application may read.', 'a list of names');

@@ -123,6 +123,17 @@ export const podIdentity = optionalChart(
   },
 );
 
+/** Kinds of custom resources of the operator that an owner's chart declares. */
+export const chartProvisions = list(
+  pattern(
+    /^[a-z0-9]+(\.[a-z0-9]+)*\.azure\.com\/[A-Z]\w*$/,
+    'Kind of a custom resource.',
+    'group and kind, such as storage.azure.com/StorageAccount',
+  ),
+  'Kinds of the custom resources of Azure Service Operator in the chart. The operator gets the role to provision them. Default: none.',
+  'a list of kinds such as storage.azure.com/StorageAccount',
+);
+
 export const chartValues = record(
   z.string(),
   z.unknown(),

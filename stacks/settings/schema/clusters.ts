@@ -137,7 +137,7 @@ const existing = z.strictObject({
   ...clusterFields,
   id: resourceId(clusterType, 'mode existing: resource id of the cluster.'),
   enable: flag(
-    'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: false: if they are off, an error says how to switch them on.',
+    'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: `enableWorkloadIdentity` of the environment.',
   ).optional(),
 });
 

@@ -80,6 +80,9 @@ export const stackSchema = z.strictObject({
     description: 'The clusters.',
     allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
   }),
+  enableWorkloadIdentity: flag(
+    'Switch the OIDC issuer and workload identity on, on every cluster of mode existing on which they are off. The preview says on which. Default: false: if they are off, an error says how to switch them on.',
+  ).default(false),
   applications: list(application, 'The applications.', 'a list of applications').default([]),
   groups: list(
     group,

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import { isProvisioned } from '../../../components/dependency/provisioningQuestion';
+import { areProvisioned, isProvisioned } from '../../../components/dependency/provisioningQuestion';
 import { answers, asking, clusterOf, customResourceWith, testClock } from './support/cluster';
 
 // What these do not prove: that the operator writes such conditions; the end-to-end test has the real one.
@@ -53,6 +53,62 @@ describe('waiting for a service', () => {
         'StorageAccount orders/orders-files on aks-1 (storage account stfiles) was not provisioned: LocationRequired: where?. Correct the dependency in the stack file and run the update again.',
       seconds: 0,
     });
+  });
+
+  it('tells the last event of the operator about the resource, in its progress and in its error', async () => {
+    const event = (reason: string, second: number, uid = 'u', times: object = {}) => ({
+      ...{ apiVersion: 'v1', kind: 'Event', metadata: { creationTimestamp: new Date(start) } },
+      ...{ involvedObject: { uid }, reason, message: `the event of ${second}.` },
+      ...{ lastTimestamp: new Date(start + second * 1000), ...times },
+    });
+    const series = { series: { lastObservedTime: new Date(start + 5000) }, lastTimestamp: undefined };
+    const events = [
+      event('Older', 1),
+      event('CreateOrUpdateActionError', 4, 'u', series),
+      event('OfAnother', 8, 'v'),
+      event('CredentialFrom', 9),
+      event('BeginCreateOrUpdate', 3),
+    ];
+    const object = (condition?: Parameters<typeof customResourceWith>[0]) => {
+      const made = customResourceWith(condition);
+      return { ...made, metadata: Object.assign({}, made.metadata, { uid: 'u' }) };
+    };
+    const asked: unknown[] = [];
+    const { told, error } = await asking(
+      isProvisioned({ ...{ reference, groupId: '/g', cluster: 'aks-1', service: 'account stfiles' } }),
+      clusterOf({
+        get: answers<KubernetesObject>(
+          object(),
+          object({ severity: 'Error', reason: 'Bad', message: 'No.' }),
+        ),
+        list: (kind) => {
+          asked.push(kind);
+          return Promise.resolve(events);
+        },
+      }),
+    );
+
+    expect(asked[0]).toEqual({ apiVersion: 'v1', kind: 'Event', namespace: 'orders' });
+    const last = '(last event: CreateOrUpdateActionError: the event of 4)';
+    expect(told).toEqual([`not seen by the operator yet ${last}`]);
+    expect(error).toContain(`was not provisioned: Bad: No ${last}. Correct the dependency`);
+  });
+
+  it('tells of a chart which of its resources is not provisioned yet, or was refused', async () => {
+    const references = [reference, { ...reference, kind: 'Redis', name: 'orders-cache' }];
+    const question = areProvisioned(references, {
+      ...{ groupId: '/g', cluster: 'aks-1', service: 'in the chart of orders' },
+    });
+    const outcome = (...all: KubernetesObject[]) => asking(question, clusterOf({ get: answers(...all) }));
+    const refused = customResourceWith({ severity: 'Error', reason: 'Bad', message: 'No.' });
+
+    expect(await outcome(customResourceWith(), ready, ready)).toMatchObject({
+      answer: true,
+      told: ['StorageAccount orders/orders-files: not seen by the operator yet'],
+    });
+    expect((await outcome(ready, refused)).error).toBe(
+      'what is in the chart of orders was not provisioned on aks-1: Bad: No. (Redis orders/orders-cache). Correct the chart or its values and run the update again.',
+    );
   });
 
   it("fails within a minute with Azure's own words where Azure keeps refusing", async () => {

@@ -51,11 +51,11 @@ describe('environment of a container', () => {
   });
 
   it.each<[string, Partial<Container>, string]>([
-    ['object', { envFrom: [{ secretRef: { name: 'none' } }] }, 'secret "default/none" not found'],
+    ['object', { envFrom: [{ secretRef: { name: 'none' } }] }, 'secret "none" not found'],
     [
       'key',
       { env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'none' } } }] },
-      'key "none" not found in configMap "default/settings"',
+      "couldn't find key none in ConfigMap default/settings",
     ],
   ])('waits for a missing %s, naming it', async (_title, container, message) => {
     const failure = environment(container);

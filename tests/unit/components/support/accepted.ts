@@ -91,7 +91,7 @@ export const accepted: Record<string, Arguments> = {
     image: { reference: 'reader:1', replicas: 0, port: 80, env: { A: 'b' } },
     ...{ application: 'orders', namespace: 'orders', serviceAccount: 'a', existingServiceAccount: true },
     ...{ furtherServiceAccounts: ['b'], identity: signIn, delivery: 'files' },
-    ...{ audience: 'api://AzureADTokenExchange' },
+    ...{ audience: 'api://AzureADTokenExchange', kubeconfig: 'kubeconfig' },
     vault: { name: 'kv-a', uri: 'https://kv-a', cloudName: 'a', secretNames: ['db'] },
     dependencies: [{ ...madeDependency, values: [{ from: 'configMap', name: 'a', key: 'b' }] }],
   },

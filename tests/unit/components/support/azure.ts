@@ -55,7 +55,7 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
   }),
   'kubernetes:helm.sh/v3:Release': (name) => ({
     id: `${name}-id`,
-    state: { status: { status: 'deployed' } },
+    state: { status: { status: 'deployed' }, resourceNames: {} },
   }),
   // Their names are made up where none is given.
   'kubernetes:core/v1:ConfigMap': (name, inputs) => ({

@@ -68,7 +68,10 @@ export const readyCluster = clusterOf({
   get: ({ apiVersion, kind, namespace, name }) =>
     Promise.resolve({
       ...{ apiVersion, kind, metadata: { name, namespace, annotations: takesFieldsBack } },
-      ...{ spec: { replicas: 0 }, status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+      ...{
+        spec: { replicas: 0 },
+        status: { observedGeneration: 1, conditions: [{ type: 'Ready', status: 'True' }] },
+      },
     }),
   list: () => Promise.resolve([]),
   dryRun: () => Promise.resolve(undefined),

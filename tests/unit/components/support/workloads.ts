@@ -16,6 +16,7 @@ const common = () => ({
   namespace: new kubernetes.core.v1.Namespace('aks-1-shop', { metadata: { name: 'shop' } }).metadata.name,
   identity: { clientId: pulumi.output(guidOf('client')), tenantId: pulumi.output(guidOf('tenant')) },
   vault: { name: 'kv-a', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
+  kubeconfig: 'kubeconfig',
 });
 /** @param args a function, where they have resources */
 export const withImage = (args: Partial<WorkloadArgs> | (() => Partial<WorkloadArgs>) = {}) =>

@@ -12,6 +12,15 @@ const orders = (fields: Record<string, unknown>): Change =>
 export const applications: Subject = {
   rows: {
     'nothing to run': refused(orders({ image: undefined }), 'applications[0]'),
+    'a chart with custom resources of the operator': valid({
+      ...chart,
+      ...orders({ 'chart.provisions': ['storage.azure.com/StorageAccount', 'cache.azure.com/Redis'] }),
+    }),
+    'a chart with custom resources that are not the operator’s': refused(
+      { ...chart, ...orders({ 'chart.provisions': ['apps/Deployment', 'StorageAccount'] }) },
+      `${at}chart.provisions[0]`,
+      `${at}chart.provisions[1]`,
+    ),
     'an image and a chart': refused(orders({ 'chart.chart': './x' }), `${at}image`),
     'one name twice': refused({ 'applications[1]': application('orders') }, 'applications[1].name'),
     'one name twice, where one has something wrong': refused(

@@ -1,0 +1,89 @@
+import type {
+  V1DaemonSet,
+  V1DaemonSetStatus,
+  V1Deployment,
+  V1DeploymentSpec,
+  V1DeploymentStatus,
+  V1Pod,
+  V1StatefulSet,
+} from '@kubernetes/client-node' with {
+  'resolution-mode': 'import',
+};
+import { firstFew } from '../resource/firstFew';
+import type { Cluster, ObjectReference } from '../waiting/cluster';
+import type { Look, Question } from '../waiting/wait';
+
+type Workload = V1Deployment | V1StatefulSet | V1DaemonSet;
+
+/** Whether what pods wait for is there: not yet, so that they cannot start; yes; or it never will be, as was said elsewhere. */
+export type Access = 'awaited' | 'given' | 'refused';
+
+/**
+ * Asks whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They have ten minutes, as the engine gives
+ * them, from when they have access to all dependencies: until then, they wait. The answer is false where access is refused.
+ */
+export function areReady(
+  application: string,
+  workloads: readonly ObjectReference[],
+  access: () => Access,
+): Question<boolean> {
+  return {
+    problem: `the pods of ${application} are not ready`,
+    limitMs: 10 * 60_000,
+    remedy: 'See their events and logs (`kubectl describe pods`), and run the update again.',
+    async look(cluster): Promise<Look<boolean>> {
+      const now = access();
+      if (now === 'refused') return { answer: false };
+      const reasons = await Promise.all(workloads.map((one) => unready(cluster, one)));
+      const missing = firstFew([...new Set(reasons.flat())]);
+      if (now === 'awaited') return { missing: missing || 'the dependencies', untimed: true };
+      return missing === '' ? { answer: true } : { missing };
+    },
+  };
+}
+
+/** Why pods of one of them are not ready; nothing if all are, and have its newest template. */
+async function unready(cluster: Cluster, reference: ObjectReference): Promise<string[]> {
+  const found = await cluster.get<Workload>(reference);
+  const { kind, namespace = '', name } = reference;
+  if (found === undefined) return [`${kind} ${namespace}/${name} does not exist`];
+  if (isRolledOut(found, kind)) return [];
+  const labels = Object.entries(found.spec?.selector.matchLabels ?? {});
+  const pods = await cluster.list<V1Pod>({ apiVersion: 'v1', kind: 'Pod', namespace });
+  const own = pods.filter(({ metadata }) =>
+    labels.every(([label, value]) => metadata?.labels?.[label] === value),
+  );
+  const reasons = own.flatMap(whyNotReady);
+  return reasons.length > 0 ? reasons : [`${kind} ${namespace}/${name} has not made its pods yet`];
+}
+
+/** As `kubectl rollout status` sees it. */
+function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): boolean {
+  if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 1)) return false;
+  if (kind === 'DaemonSet') {
+    const {
+      desiredNumberScheduled = 0,
+      updatedNumberScheduled = 0,
+      numberAvailable = 0,
+    } = status as Partial<V1DaemonSetStatus>;
+    return updatedNumberScheduled >= desiredNumberScheduled && numberAvailable >= desiredNumberScheduled;
+  }
+  const { replicas: wanted = 1 } = (spec ?? {}) as V1DeploymentSpec;
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status as V1DeploymentStatus;
+  return updatedReplicas >= wanted && replicas <= updatedReplicas && availableReplicas >= wanted;
+}
+
+/** What the pod's containers say that they wait for, and else what its conditions say. */
+function whyNotReady({ metadata, status }: V1Pod): string[] {
+  const conditions = status?.conditions ?? [];
+  if (conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True')) return [];
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const waiting = containers.flatMap(({ state }) => {
+    const { reason, message } = state?.waiting ?? {};
+    // `PodInitializing` and `ContainerCreating` have no message.
+    return reason === undefined ? [] : [message === undefined ? reason : `${reason}: ${message}`];
+  });
+  if (waiting.length > 0) return [...new Set(waiting)];
+  const unmet = conditions.find(({ status: is, message }) => is === 'False' && message !== undefined);
+  return [unmet?.message ?? `pod ${metadata?.name ?? ''} is ${status?.phase ?? 'not started'}`];
+}

@@ -1,0 +1,97 @@
+import type * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { areProvisioned } from '../dependency/provisioningQuestion';
+import type { ObjectReference } from '../waiting/cluster';
+import { waitFor } from '../waiting/wait';
+import type { WorkloadDependency } from './dependencies';
+import type { Access } from './rollout';
+import { areReady } from './rollout';
+import type { WorkloadArgs } from './workload';
+
+/** Whether what the pods start with may be missing at first. Then the engine does not wait for them, and this program does. */
+export function startsLater({
+  dependencies = [],
+  chart,
+}: Pick<WorkloadArgs, 'dependencies' | 'chart'>): boolean {
+  return dependencies.length > 0 || chart?.provisions !== undefined;
+}
+
+/** Waits until the pods of a Deployment are ready, which can be only once the dependencies are accessible. */
+export function deploymentRuns(
+  args: WorkloadArgs,
+  deployment: kubernetes.apps.v1.Deployment,
+): pulumi.Output<string> {
+  const { name } = deployment.metadata;
+  if (!startsLater(args)) return name;
+  const references = deployment.metadata.apply(({ namespace, name }) => [
+    { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name },
+  ]);
+  return podsRun(args, deployment, references, accessible(args.dependencies)).apply(() => name);
+}
+
+/** Waits until the operator has provisioned what the chart declares, and until the chart's pods are ready. */
+export function releaseRuns(args: WorkloadArgs, release: kubernetes.helm.v3.Release): pulumi.Output<string> {
+  if (!startsLater(args)) return release.name;
+  const objects = pulumi.all([release.resourceNames, release.namespace]).apply(objectsOf);
+  const provisioned = provisionedByChart(args, release, objects);
+  const workloads = objects.apply((all) => all.filter(({ apiVersion }) => apiVersion === 'apps/v1'));
+  const access = pulumi.all([accessible(args.dependencies), provisioned]).apply(() => true);
+  return podsRun(args, release, workloads, access).apply(() => release.name);
+}
+
+function accessible(dependencies: readonly WorkloadDependency[] = []): pulumi.Output<boolean> {
+  return pulumi.all(dependencies.map((one) => one.accessible)).apply(() => true);
+}
+
+/** @param access known once the pods have access to everything; fails if they never will */
+function podsRun(
+  { application, kubeconfig = '', awaited = true }: WorkloadArgs,
+  resource: pulumi.Resource,
+  workloads: pulumi.Output<ObjectReference[]>,
+  access: pulumi.Output<boolean>,
+): pulumi.Output<unknown> {
+  if (!awaited) return pulumi.output(true);
+  const ready = waitFor(resource, kubeconfig, workloads, (all) =>
+    areReady(application, all, stateOf(access)),
+  );
+  return pulumi.all([ready, access]);
+}
+
+/** What is known of an output, at any time. */
+function stateOf(access: pulumi.Output<boolean>): () => Access {
+  let state: Access = 'awaited';
+  // Only the promise tells of a failure. The types of the SDK leave it out.
+  void (access as unknown as { promise(): Promise<boolean> }).promise().then(
+    () => (state = 'given'),
+    () => (state = 'refused'),
+  );
+  return () => state;
+}
+
+/** Waits for the custom resources of the operator in the chart. */
+function provisionedByChart(
+  { application, chart, kubeconfig = '' }: WorkloadArgs,
+  release: kubernetes.helm.v3.Release,
+  objects: pulumi.Output<ObjectReference[]>,
+): pulumi.Output<unknown> {
+  if (chart?.provisions === undefined) return pulumi.output(true);
+  const { cluster, group, grantedAt } = chart.provisions;
+  const after = pulumi.all([objects, group.id, grantedAt]);
+  return waitFor(release, kubeconfig, after, ([all, groupId, since]) =>
+    areProvisioned(
+      all.filter(({ apiVersion }) => apiVersion.includes('.azure.com/')),
+      { cluster, service: `in the chart of ${application}`, grantedAt: since, groupId },
+    ),
+  );
+}
+
+/** `resourceNames` of a release: `Deployment.apps/apps/v1` → `<namespace>/<name>`, or the name alone. */
+function objectsOf([names, namespace]: [Record<string, string[]>, string]): ObjectReference[] {
+  return Object.entries(names).flatMap(([type, all]) => {
+    const [, kind = '', apiVersion = ''] = /^([^./]+)[^/]*\/(.+)$/.exec(type) ?? [];
+    return all.map((one) => {
+      const [name = '', within = namespace] = one.split('/').reverse();
+      return { apiVersion, kind, namespace: within, name };
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import type { CoreV1Event, KubernetesObject } from '@kubernetes/client-node' with {
+  'resolution-mode': 'import',
+};
+import type { Cluster } from '../waiting/cluster';
+
+/** The operator's event for each time that it signs in, which tells nothing of the resource. */
+const ofEachSignIn = 'CredentialFrom';
+
+/**
+ * What the operator said last in an event of a custom resource, as `BeginCreateOrUpdate: Successfully sent …`; undefined if it
+ * has said nothing, or if nobody may read events.
+ */
+export async function lastEvent(cluster: Cluster, object: KubernetesObject): Promise<string | undefined> {
+  const { namespace, uid } = object.metadata ?? {};
+  const all = await cluster
+    .list<CoreV1Event>({ apiVersion: 'v1', kind: 'Event', ...(namespace !== undefined && { namespace }) })
+    .catch(() => []);
+  const [last] = all
+    .filter(({ involvedObject, reason }) => involvedObject.uid === uid && reason !== ofEachSignIn)
+    .sort((one, other) => timeOf(other) - timeOf(one));
+  return last && `${last.reason ?? 'Event'}: ${last.message ?? ''}`;
+}
+
+/** A series has its time elsewhere. The client makes dates of times. */
+function timeOf({ lastTimestamp, eventTime, series, metadata }: CoreV1Event): number {
+  const time = series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp;
+  return time === undefined ? 0 : new Date(time).getTime();
+}

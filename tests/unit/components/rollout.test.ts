@@ -1,0 +1,125 @@
+import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { Access } from '../../../components/application/rollout';
+import { areReady } from '../../../components/application/rollout';
+import { answers, asking, clusterOf } from './support/cluster';
+
+// What this does not prove: what a cluster says of pods that wait; the end-to-end test of dependencies does.
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const reference = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'orders', name: 'orders' };
+const labels = { app: 'orders' };
+const workload = (status: object, kind = 'Deployment') => ({
+  ...{ apiVersion: 'apps/v1', kind, metadata: { generation: 2 } },
+  spec: { replicas: 2, selector: { matchLabels: labels } },
+  status: { observedGeneration: 2, ...status },
+});
+const rolledOut = workload({ replicas: 2, updatedReplicas: 2, availableReplicas: 2 });
+const notYet = workload({ replicas: 2, updatedReplicas: 2 });
+const pod = (status: object, of: Record<string, string> = labels): KubernetesObject => ({
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'orders-1', labels: of } },
+  ...{ status },
+});
+const waitingFor = (reason: string, message?: string) =>
+  pod({ containerStatuses: [{ state: { waiting: { reason, message } } }] });
+const missingSecret = waitingFor('CreateContainerConfigError', 'secret "orders-keys" not found');
+
+/** @param access what is known at each look; the last again and again */
+async function outcome(
+  workloads: readonly KubernetesObject[],
+  pods: readonly KubernetesObject[],
+  ...access: readonly Access[]
+) {
+  let looks = 0;
+  const known = () => access[Math.min(looks++, access.length - 1)] ?? 'given';
+  return asking(
+    areReady('orders', [reference], known),
+    clusterOf({ get: answers(...workloads), list: () => Promise.resolve(pods) }),
+  );
+}
+
+describe('pods that wait for services', () => {
+  it('are waited for, and what they wait for is told, for as long as a service takes', async () => {
+    const { answer, told, seconds } = await outcome(
+      [...Array<KubernetesObject>(2000).fill(notYet), rolledOut],
+      [missingSecret],
+      ...Array<Access>(1990).fill('awaited'),
+      'given',
+    );
+
+    expect(answer).toBe(true);
+    expect(told).toEqual(['CreateContainerConfigError: secret "orders-keys" not found']);
+    expect(seconds).toBeGreaterThan(3_600);
+  });
+
+  it('have ten minutes once they have access, and then the error says why they are not ready', async () => {
+    const { error, seconds } = await outcome([notYet], [missingSecret], 'awaited', 'given');
+
+    expect(error).toBe(
+      'the pods of orders are not ready: CreateContainerConfigError: secret "orders-keys" not found (for 10 minutes). See their events and logs (`kubectl describe pods`), and run the update again.',
+    );
+    expect(seconds).toBeCloseTo(600, -1);
+  });
+
+  it('are not waited for any more where what they wait for was refused', async () => {
+    expect(await outcome([notYet], [missingSecret], 'awaited', 'refused')).toMatchObject({ answer: false });
+  });
+
+  it('that are ready before they have access are waited for until they have it', async () => {
+    const { answer, told } = await outcome([rolledOut], [], 'awaited', 'given');
+
+    expect({ answer, told }).toEqual({ answer: true, told: ['the dependencies'] });
+  });
+
+  it.each<[string, KubernetesObject, string]>([
+    ['its container', missingSecret, 'CreateContainerConfigError: secret "orders-keys" not found'],
+    ['its container, without a message', waitingFor('ContainerCreating'), 'ContainerCreating'],
+    [
+      'an init container',
+      pod({ initContainerStatuses: [{ state: { waiting: { reason: 'ErrImagePull', message: 'no' } } }] }),
+      'ErrImagePull: no',
+    ],
+    [
+      'a condition',
+      pod({
+        conditions: [
+          { type: 'Initialized', status: 'True', message: 'well' },
+          { type: 'PodScheduled', status: 'False', message: '0/2 nodes are available' },
+        ],
+      }),
+      '0/2 nodes are available',
+    ],
+    ['its phase', pod({ phase: 'Pending' }), 'pod orders-1 is Pending'],
+    [
+      'nothing, being ready, so the Deployment is told',
+      pod({ conditions: [{ type: 'Ready', status: 'True' }] }),
+      'Deployment orders/orders has not made its pods yet',
+    ],
+    [
+      'nothing, being of another',
+      pod({ phase: 'Pending' }, { app: 'billing' }),
+      'Deployment orders/orders has not made its pods yet',
+    ],
+  ])('are told of by %s', async (_, one, told) => {
+    expect((await outcome([notYet, rolledOut], [one])).told).toEqual([told]);
+  });
+
+  it.each<[string, string, object, boolean]>([
+    ['Deployment', 'of before', { replicas: 3, updatedReplicas: 2, availableReplicas: 2 }, false],
+    ['Deployment', 'old', { ...rolledOut.status, observedGeneration: 1 }, false],
+    ['StatefulSet', 'all', { replicas: 2, updatedReplicas: 2, availableReplicas: 2 }, true],
+    ['StatefulSet', 'one', { replicas: 2, updatedReplicas: 2, availableReplicas: 1 }, false],
+    ['DaemonSet', 'all', { desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 3 }, true],
+    ['DaemonSet', 'one', { desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 1 }, false],
+  ])('of a %s are ready, or not: %s', async (kind, _, status, ready) => {
+    const question = areReady('orders', [{ ...reference, kind }], () => 'given');
+    const cluster = clusterOf({
+      get: answers(workload(status, kind)),
+      list: () => Promise.resolve([missingSecret]),
+    });
+
+    expect('answer' in (await question.look(cluster))).toBe(ready);
+  });
+});
