@@ -39,10 +39,10 @@ export function deployCluster(
         { parent, ...group.opts },
       );
     case 'existing': {
-      const { id, enable } = cluster;
+      const { id } = cluster;
       return new WorkloadIdentityCluster(
         name,
-        { existing: { id: id.id, enable, resourceManager: cloud.resourceManager } },
+        { existing: { id: id.id, enable: plan.enable, resourceManager: cloud.resourceManager } },
         { parent, ...providerOf(context, id) },
       );
     }

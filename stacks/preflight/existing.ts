@@ -135,13 +135,13 @@ export async function overreachInExisting(
 
 async function clusterProblems(
   settings: StackSettings,
-  { settings: cluster, workloads }: ClusterPlan,
+  { settings: cluster, workloads, enable }: ClusterPlan,
   index: number,
   clusters: ManagedClusters,
   cloud: Cloud,
 ): Promise<Problem[]> {
   if (cluster.mode !== 'existing') return [];
-  const { id, enable = false } = cluster;
+  const { id } = cluster;
   const path = ['clusters', index, 'id'];
   const mounting = workloads.find(({ application }) => application.delivery !== 'application');
   const problems = await judged(path, id.id, clusters.read(cluster), function* (found) {
@@ -151,7 +151,7 @@ async function clusterProblems(
         path,
         value: JSON.stringify(id.id),
         what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
-        remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
+        remedy: `Run \`${enableCommand(id)}\`, or ${cluster.enable === false ? 'remove `enable: false`, and set' : 'set'} \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
       };
     if (mounting !== undefined && !hasSecretsStore(found))
       yield {
@@ -163,7 +163,7 @@ async function clusterProblems(
   // Issuer and workload identity are switched on through the resource manager itself.
   if (enable && cloud.resourceManager === undefined)
     problems.push({
-      path: ['clusters', index, 'enable'],
+      path: cluster.enable === true ? ['clusters', index, 'enable'] : ['enableWorkloadIdentity'],
       value: 'true',
       what: `is not possible in the cloud "${cloud.name}" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here`,
       allowed: `the clouds ${cloudNames.join(', ')}`,

@@ -173,10 +173,24 @@ describe('of what exists already, the preflight', () => {
       { applications: [] },
       { [cluster]: { securityProfile: {} } },
       [
-        `clusters[0].id: "${clusterId('aks-there')}" is a cluster of which workload identity is off, so that nothing can trust its service accounts. Run \`az aks update --name aks-there --resource-group rg-there --subscription ${otherSubscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
+        `clusters[0].id: "${clusterId('aks-there')}" is a cluster of which workload identity is off, so that nothing can trust its service accounts. Run \`az aks update --name aks-there --resource-group rg-there --subscription ${otherSubscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
       ],
     ],
     ['takes a cluster that is to be switched on', existing({ enable: true }), { [cluster]: isOff }, []],
+    [
+      'takes one that the environment wants switched on',
+      { ...existing({}), enableWorkloadIdentity: true },
+      { [cluster]: isOff },
+      [],
+    ],
+    [
+      'refuses one that is left out of what the environment wants switched on',
+      { ...existing({ enable: false }), enableWorkloadIdentity: true },
+      { [cluster]: { securityProfile: {} } },
+      [
+        /clusters\[0\]\.id: .*workload identity is off.*remove `enable: false`, and set `enableWorkloadIdentity/,
+      ],
+    ],
     ['refuses files where no driver is', delivering('files'), {}, [noDriver]],
     ['refuses variables where no driver is', delivering('environment'), {}, [noDriver]],
     [
@@ -218,12 +232,15 @@ describe('of what exists already, the preflight', () => {
 });
 
 describe('of another cloud, the preflight', () => {
-  it('refuses to switch a cluster on if its resource manager is not known', async () => {
-    const { problems } = await check(input([], existing({ enable: true })), {}, 'moon');
+  it.each([
+    ['clusters[0].enable', existing({ enable: true })],
+    ['enableWorkloadIdentity', { ...existing({}), enableWorkloadIdentity: true }],
+  ])('refuses to switch a cluster on by %s if its resource manager is not known', async (at, settings) => {
+    const { problems } = await check(input([], settings), {}, 'moon');
 
     expect(problems).toEqual([
       key(
-        'clusters[0].enable: true is not possible in the cloud "moon" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here. Allowed: the clouds public, usgovernment, china. Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
+        `${at}: true is not possible in the cloud "moon" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here. Allowed: the clouds public, usgovernment, china. Remove it, and switch the cluster on yourself: \`az aks update --enable-oidc-issuer --enable-workload-identity\`.`,
       ),
     ]);
   });
