@@ -180,6 +180,22 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     );
   });
 
+  it('keeps its token, and signs in no more often for what it provisions next', async () => {
+    const signIns = () =>
+      whole.cloud.azure.control
+        .audit()
+        .filter(({ outcome, issuer }) => outcome === 'issued' && issuer === one.issuer);
+    const before = signIns();
+    expect(before).not.toEqual([]);
+
+    for (const name of ['rg-kept-one', 'rg-kept-two', 'rg-kept-three']) {
+      await one.objects.create(group(name));
+      await whenReady(one.objects, group(name), isTrue);
+    }
+
+    expect(signIns()).toEqual(before);
+  });
+
   it('serves its webhooks: it completes new objects, and refuses changes of immutable fields', async () => {
     const found = await one.objects.read<Resource>(address(group('rg-orders')));
     expect(found.spec['azureName']).toBe('rg-orders');
