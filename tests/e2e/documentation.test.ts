@@ -83,7 +83,6 @@ const isExcepted = ({ command }: DocumentedCommand) => excepted.some(([pattern])
 /** They end what the other commands use, one more than the one before. */
 const ends = [
   / destroy /,
-  / cloud purge /,
   / cloud restore /,
   / cloud forget /,
   /^make down$/,

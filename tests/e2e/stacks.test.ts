@@ -159,12 +159,19 @@ describe('the policies', () => {
 });
 
 describe('the end of dev', () => {
-  it('deletes everything of its own, and nothing of prod', async () => {
+  it('deletes everything of its own, and nothing of prod, once it has the line that its file shows', async () => {
+    const line = '# aks-workload-identity:retainOnDelete: false';
+    const kept = readFileSync(path.join(projectRoot, 'Pulumi.dev.yaml'), 'utf8');
+    expect(kept).toContain(`\n  ${line}\n`);
+    await cloud.deploy({ stack: 'dev', yaml: kept.replace(line, line.slice(2)) });
+
     expect(resourceCounts(await cloud.destroy({ stack: 'dev' })).deleted).toBeGreaterThan(30);
     const groups = (await cloud.azure()).resources().resourceGroups;
     expect(await groups.checkExistence('rg-workload-identity-dev')).toMatchObject({ body: false });
     expect(await groups.checkExistence('rg-workload-identity-prod')).toMatchObject({ body: true });
     expect((await cloud.verify('prod')).code).toBe(0);
+    // Its name is taken until then.
+    expect(await cloud.succeed('cloud', 'purge', 'kv-wi-dev-edit-me')).toContain('kv-wi-dev-edit-me');
   });
 });
 
