@@ -1,6 +1,8 @@
 import { checks } from '.';
 import type { Configuration } from '../plan';
 import { planEnvironment } from '../plan';
+import type { FilledConfiguration } from '../settings/fromVariables';
+import { fillFromVariables } from '../settings/fromVariables';
 import { parseSettings } from '../settings/parse';
 import type { Problem } from '../settings/problem';
 import { distinct, project, shown, valueAt } from '../settings/problem';
@@ -23,6 +25,7 @@ export type Validation =
  * the release files and charts that it names; without it, there are no release files, and charts are not looked for.
  * @param unknown keys that are left out although they have values: no rule looks at them
  * @param now decides which certificates there are, and what has expired
+ * @param variables what `$(NAME)` in it is taken from
  */
 export function validate(
   environment: string,
@@ -30,10 +33,12 @@ export function validate(
   readFile?: ReadFile,
   unknown: readonly string[] = [],
   now = new Date(),
+  variables: NodeJS.ProcessEnv = process.env,
 ): Validation {
+  const filled = fillFromVariables(environment, given, variables);
   const { input, versions, locate, ...released } = applyReleases(
     environment,
-    given,
+    filled.input,
     readFile ?? (() => undefined),
   );
   const { found, clusters, applications, groups, hostedClusters, settings, valid, problems } =
@@ -66,9 +71,21 @@ export function validate(
       ...problem,
     })),
   );
-  const all = distinct([...problems.map(locate), ...released.problems, ...across.map(locate)]);
+  const ofVariables = filled.problems.map(({ path }) => JSON.stringify(path));
+  const judged = distinct([...problems.map(locate), ...released.problems, ...across.map(locate)])
+    // What is wrong with a value that is not there has been said.
+    .filter(({ path, file }) => file !== undefined || !ofVariables.includes(JSON.stringify(path)))
+    .map((problem) => withVariable(problem, filled));
+  const all = [...filled.problems, ...judged];
   if (all.length > 0 || settings === undefined || plan === undefined) return { ok: false, problems: all };
   return { ok: true, configuration: { environment, settings, plan } };
+}
+
+/** Names the variable that a wrong value is of. */
+function withVariable(problem: Problem, { variableAt }: FilledConfiguration): Problem {
+  const name = problem.file === undefined ? variableAt(problem.path) : undefined;
+  if (name === undefined || problem.value === undefined) return problem;
+  return { ...problem, value: `${problem.value}, the value of the variable ${name},` };
 }
 
 /**

@@ -55,7 +55,8 @@ const git = (...args: string[]) =>
   succeed('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {}, clone);
 
 const settings = (stack: string, id: string) => ({
-  ...{ location: 'westeurope', resourceGroup: { existing: id }, protect: false, retainOnDelete: false },
+  // As the variable group of the environment has it.
+  ...{ location: '$(WI_LOCATION)', resourceGroup: { existing: id }, protect: false, retainOnDelete: false },
   vault: {
     name: `kv-pipelines-${stack}`,
     publicAccess: true,
@@ -159,9 +160,9 @@ beforeAll(async () => {
   const { env } = await pulumiContext(instance, requireServing(instance), toolchain, locateStack(instance));
   installPlugins(instance);
   mkdirSync(instance.pulumiBackend, { recursive: true });
-  administrator = env;
+  administrator = { ...env, WI_LOCATION: 'westeurope' };
   const secret = /^(ARM|AZURE)_|PASSPHRASE|^(PULUMI_STACK|AKS_WI_CONFIG_FILE)$/;
-  tools = Object.fromEntries(Object.entries(env).filter(([name]) => !secret.test(name)));
+  tools = Object.fromEntries(Object.entries(administrator).filter(([name]) => !secret.test(name)));
 }, 15 * 60_000);
 afterAll(async () => {
   await issuer.stop();

@@ -103,6 +103,12 @@ describe('the release files of hosted clusters in the documentation', () => {
   });
 });
 
+/** As in a variable group (docs/pipelines.md). */
+const variables = {
+  ...{ WI_LOCATION: 'northeurope', WI_VAULT: 'kv-of-group', WI_PUBLIC_ACCESS: 'true' },
+  WI_RESOURCE_GROUP_ID: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-of-group',
+};
+
 describe('the settings in the documentation', () => {
   it.each(blocks)('are valid as they stand: %s', (_block, settings) => {
     const clusters = (settings.clusters ?? []) as { name: string; mode?: string }[];
@@ -118,6 +124,7 @@ describe('the settings in the documentation', () => {
       readFile,
       [],
       now,
+      variables,
     );
 
     expect(validation.ok ? [] : validation.problems.map(formatProblem)).toEqual([]);
