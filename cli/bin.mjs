@@ -15,7 +15,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const { ensureBuilt } = await import('../build.mjs');
-await ensureBuilt();
+await ensureBuilt().catch((error) => {
+  // What is wrong in which file, esbuild has said itself.
+  process.stderr.write(
+    `error: the sources cannot be bundled: ${error.errors === undefined ? error.message : 'see above'}\n  → Correct them, and run the command again.\n`,
+  );
+  process.exit(1);
+});
 // `import()` would first read the whole of each bundle for the names that it exports: a quarter of a second.
 const require = createRequire(import.meta.url);
 const local = require('../dist/localcloud-commands.cjs');

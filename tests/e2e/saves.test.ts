@@ -135,6 +135,17 @@ it('a save is replaced only with --yes', async () => {
   expect(await cloud.fail('cloud', 'save', 'base')).toContain('There is a save base already.');
 });
 
+it('a save to where nothing can be written is refused, and the local cloud was not stopped for it', async () => {
+  const runs = path.join(cloud.state, 'local', 'run.json');
+  const before = readFileSync(runs, 'utf8');
+  const file = path.join(cloud.state, 'file');
+  writeFileSync(file, '');
+
+  expect(await cloud.fail('cloud', 'save', `${file}/below`)).toContain(`Nothing can be saved in ${file}: `);
+
+  expect(readFileSync(runs, 'utf8')).toBe(before);
+});
+
 it('a restore brings back the clusters, Azure and the stack, also after one that was killed', async () => {
   await cloud.up({ stack, yaml: withApplications('orders', 'billing') });
   const { core } = await cloud.kubernetes('aks-saves');

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../../daemon/instance';
 import { readServing } from '../../daemon/runFile';
@@ -35,6 +35,7 @@ export async function saveCloud(
   return exclusively(instance, 'cloud save', async () => {
     checkSpace(instance);
     const versions = await versionsHere(instance, openInstanceToolchain(instance));
+    refuseUnwritable(path.dirname(save.folder));
     const ran = readServing(instance.runFile) !== undefined;
     const stopped = interruption();
     try {
@@ -44,6 +45,19 @@ export async function saveCloud(
       if (ran) await startAgain(instance);
     }
   });
+}
+
+/** Before the local cloud is stopped for it. */
+function refuseUnwritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new VisibleError(
+      `Nothing can be saved in ${folder}: ${error instanceof Error ? error.message : String(error)}.`,
+      'Give another place, or make this one writable.',
+    );
+  }
 }
 
 /** Writes the save beside its place and renames it, so that it is complete or absent. */
