@@ -6,14 +6,14 @@ import type { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
-import { everyIdentity, generationSuffix } from '../plan';
+import { everyIdentity, generationSuffix, isRole } from '../plan';
 import { ownerOf } from '../plan/owner';
 import type { DeployedWindow } from './accessWindows';
 import { deployAccessWindows } from './accessWindows';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
-import type { DeployedEntraGroup } from './groups';
+import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
 import type { DeployedHostedCluster } from './hostedClusters';
 import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
@@ -25,6 +25,7 @@ import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
 import { deployBinding, deployPodIdentity } from './podIdentity';
 import { provisioningRights } from './provisioning';
+import { deployRoleGrants } from './roleGrants';
 import type { Namespaces } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
 
@@ -126,7 +127,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
   }
 
-  /** What identities of the cluster read at times. */
+  /** What identities of the cluster read, and the roles that they have, at times. */
   get windows(): DeployedWindow[] {
     return this.plan.identities.flatMap(({ key, applications, windows = [] }) =>
       windows.map((plan) => ({
@@ -134,6 +135,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         reader: {
           principalId: this.identity(key).principalId,
           reader: `${this.plan.settings.name}/${applications.join(',')}`,
+          ...(isRole(plan) && { role: plan.role }),
           windows: [...plan.windows],
           ...(plan.onDemand !== undefined && { onDemand: plan.onDemand }),
         },
@@ -168,8 +170,18 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return [...connections, ...ofIdentities, ...ofHosted];
   }
 
-  /** The applications and the hosted clusters, each once it can read its secrets. */
-  deployWorkloads(vaults: ReadonlyMap<string, KeyVault>, groups: readonly DeployedEntraGroup[]): void {
+  /** The applications and the hosted clusters, each once it can read its secrets and has its roles. */
+  deployWorkloads(
+    vaults: ReadonlyMap<string, KeyVault>,
+    groups: readonly DeployedEntraGroup[],
+    rolesOfGroups: RolesOfGroups,
+  ): void {
+    const roles = new Map(
+      this.plan.identities.map(({ key, roleGrants }) => {
+        const { principalId } = this.identity(key);
+        return [key, deployRoleGrants(this.context, { key, principalId }, roleGrants, vaults, this)] as const;
+      }),
+    );
     const central = vaults.get(this.context.settings.vault.name);
     for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
     for (const { plan, dependencies } of this.workloads) {
@@ -189,7 +201,11 @@ export class DeployedCluster extends pulumi.ComponentResource {
           ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity),
           ...(plan.revoked === true
             ? []
-            : [...vault.readableBy(plan.identity, plan.secrets), ...readableByGroups(groups, plan, vault)]),
+            : [
+                ...vault.readableBy(plan.identity, plan.secrets),
+                ...(roles.get(plan.identity) ?? []),
+                ...readableByGroups(groups, plan, vault, rolesOfGroups),
+              ]),
         ],
       });
     }
