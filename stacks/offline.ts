@@ -56,6 +56,7 @@ export { stackOutputs } from './outputs/outputs';
 export { accessOf, reasonToReach } from './access/model';
 export { plannedAccess } from './access/planned';
 export { accessDifference } from './access/difference';
+export { missingRoles } from './promotion/missingRoles';
 export { planPromotion } from './promotion/promotion';
 export {
   type EnforcementLevel,
