@@ -1,5 +1,6 @@
 export * from './access/accessWindows';
 export type { AccessWindow } from './access/calendar';
+export * from './access/roleGrants';
 export type { WorkloadChart } from './application/chart';
 export type { WorkloadDependency } from './application/dependencies';
 export type { WorkloadImage } from './application/deployment';

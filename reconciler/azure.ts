@@ -7,12 +7,7 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
-import {
-  assignmentsPath,
-  assignmentUrl,
-  openingRole,
-  secretAssignment,
-} from '../components/access/secretAssignment';
+import { assignmentsPath, assignmentUrl, windowAssignment } from '../components/access/windowAssignment';
 import { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
 import { roleDefinitionId } from '../components/azure/roles';
 import { fieldsOf } from '../components/resource/fields';
@@ -47,7 +42,7 @@ export function azureAssignments(
   }
 
   return {
-    async list(scope): Promise<Assignment[]> {
+    async list(scope, guid): Promise<Assignment[]> {
       const list = {
         path: `${scope}/${assignmentsPath}`,
         apiVersion: apiVersions.assignments,
@@ -56,7 +51,7 @@ export function azureAssignments(
       const found = await allPages(listUrl(endpoint, list), (url) => send('GET', url));
       const wanted = {
         scope: scope.toLowerCase(),
-        roleDefinitionId: roleDefinitionId(scope, openingRole).toLowerCase(),
+        roleDefinitionId: roleDefinitionId(scope, { guid }).toLowerCase(),
       };
       return found.flatMap(({ id, properties }) => {
         const { principalId, description, ...rest } = fieldsOf(properties);
@@ -72,9 +67,9 @@ export function azureAssignments(
         ];
       });
     },
-    async create(scope, principalId) {
+    async create(scope, guid, principalId) {
       const description = 'access window of aks-workload-identity';
-      const { id, properties } = secretAssignment(scope, principalId, description);
+      const { id, properties } = windowAssignment(scope, guid, principalId, description);
       await send('PUT', assignmentUrl(endpoint, id), { properties }, ['RoleAssignmentExists']);
     },
     async delete(id) {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accessWindowsAccount } from '../stacks/offline';
+import { accessWindowsAccount, isRole, type GrantedRole } from '../stacks/offline';
 import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
@@ -15,7 +15,7 @@ import { checkTrusts } from './foreignTrust';
 import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
-import { assignmentOf, judgeWindow } from './windows';
+import { assignmentOf, findAssignment, judgeWindow } from './windows';
 import { annotationOutcome, podsOutcome } from './workloadState';
 
 export interface VerifyOptions {
@@ -171,16 +171,20 @@ class Verification {
       case 'foreignCluster':
       case 'notFederated':
         return this.notTrusted(workload, check.account);
+      case 'role':
+        return this.role(workload, check);
       case 'read':
       case 'window':
       case 'refused':
       case 'overreach': {
+        // Whether a role is assigned is seen without a token.
+        if (check.kind === 'window' && isRole(check)) return this.window(workload, check);
         const { value: session, failure } = exchange;
         if (session === undefined) {
           return { ok: false, detail: `not checked: no token (${failure.code ?? failure.kind})` };
         }
         if (check.kind === 'read') return this.read(workload, session, check);
-        if (check.kind === 'window') return this.window(workload, session, check);
+        if (check.kind === 'window') return this.window(workload, check, () => this.readOnce(session, check));
         return check.kind === 'refused' ? this.refused(session, check) : this.overreach(session, check);
       }
     }
@@ -193,7 +197,8 @@ class Verification {
 
   private async read(workload: WorkloadOutput, session: Session, secret: SecretRef): Promise<Outcome> {
     const isByGroup = workload.grants.some(
-      (one) => one.group !== undefined && one.vault === secret.vault && one.secret === secret.secret,
+      (one) =>
+        one.group !== undefined && !isRole(one) && one.vault === secret.vault && one.secret === secret.secret,
     );
     // A token has the groups of when it was issued.
     const open = isByGroup ? () => this.openSession(workload, workload) : () => Promise.resolve(session);
@@ -204,11 +209,30 @@ class Verification {
     return { ok: false, detail: `${unreadableDetail(secret, failure)}${gaveUp(waited)}` };
   }
 
+  /** What can be done with a role is not tried, only that it is assigned. */
+  private async role(
+    { identity }: WorkloadOutput,
+    { group, ...granted }: GrantedRole & { group?: string },
+  ): Promise<Outcome> {
+    const ofGroup = this.outputs.groups.find(({ name }) => name === group);
+    const look = () => findAssignment(this.access, ofGroup?.objectId ?? identity.principalId, granted);
+    const { value, failure, waited } = await this.attempt(look, ['unavailable']);
+    if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
+    const who = ofGroup === undefined ? '' : ` to the group ${ofGroup.name}`;
+    return value === undefined
+      ? { ok: false, detail: `is not assigned${who}; \`pulumi up --refresh\` assigns it again` }
+      : { ok: true, detail: `assigned${who}`, readable: true };
+  }
+
   /** What has to be opened or closed is waited for: that takes a run of the reconciler, and Azure minutes. */
-  private async window(workload: WorkloadOutput, session: Session, check: WindowCheck): Promise<Outcome> {
+  private async window(
+    workload: WorkloadOutput,
+    check: WindowCheck,
+    read: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<Outcome> {
     const look = async (): Promise<Outcome> => {
       // Not by `readSecret`: that would wait for a place among the requests while this one has one.
-      const reading = this.readOnce(session, check);
+      const reading = read();
       const [failure, assignment] = await Promise.all([
         reading.then(() => undefined, classifyFailure),
         assignmentOf(this.access, this.outputs, workload, check),

@@ -1,8 +1,9 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { mayAssignOnly } from '../azure/assignmentCondition';
+import { mayAssignEach } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
+import { builtInRoles } from '../azure/roles';
 import { accountAnnotations, useLabel } from '../identity/signIn';
 import { accessWindowsAccount } from '../identity/subjects';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
@@ -13,25 +14,27 @@ import type { AccessWindow } from './calendar';
 import { isTimeZone } from './calendar';
 import type { Schedule } from './schedule';
 
-/** An identity that reads a secret at times. */
+/** An identity that has a role at times, such as the one that reads a secret. */
 export interface WindowedReader {
   /** Object id of its service principal. */
   readonly principalId: pulumi.Input<string>;
   /** Who it is, for the log: `<cluster>/<application>`. */
   readonly reader: string;
-  /** When it may read it. None: only on demand, or never. */
+  /** GUID of the role. Default: that of Key Vault Secrets User. */
+  readonly role?: string;
+  /** When it has the role. None: only on demand, or never. */
   readonly windows: AccessWindow[];
   /** The longest time for which a person may open it: minutes or hours, such as `30m` or `4h`. Default: nobody may. */
   readonly onDemand?: string;
 }
 
-/** A secret that is read at times, in a vault with role assignments. */
-export interface WindowedSecret {
-  /** Name of its grants: `<vault>/<secret>`. */
+/** A secret in a vault with role assignments, or anything else in Azure, on which identities have roles at times. */
+export interface WindowedScope {
+  /** Name of its grants: `<vault>/<secret>`, or the resource id without its first slash. */
   readonly name: string;
   /** Resource id. */
   readonly scope: pulumi.Input<string>;
-  /** The identities that read it at times. */
+  /** The identities that have roles on it at times. */
   readonly readers: WindowedReader[];
 }
 
@@ -49,8 +52,8 @@ export interface ReconcilerIdentity {
 export interface AccessWindowsArgs {
   /** The identity that opens and closes: it trusts the service account access-windows in the namespace access-windows. */
   readonly identity: ReconcilerIdentity;
-  /** The secrets, with who reads them when. */
-  readonly secrets: WindowedSecret[];
+  /** The secrets and whatever else, with who has which role on it when. */
+  readonly scopes: WindowedScope[];
   /** The program that opens and closes, `reconciler/main.ts` of this project bundled into one file. */
   readonly program: string;
   /** Seconds between two of its runs, 5 to 60. Default: 60. */
@@ -60,6 +63,9 @@ export interface AccessWindowsArgs {
   /** Address of the cloud's resource manager. Default: that of the public cloud. */
   readonly resourceManager?: string;
 }
+
+/** The role that opens a secret. */
+const opening = builtInRoles.keyVaultSecretsUser;
 
 /** No image is built for the program: any with Node.js runs it. */
 const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
@@ -71,7 +77,7 @@ const files = { program: 'reconcile.cjs', schedule: 'schedule.json' } as const;
 
 /**
  * Opens and closes access windows: a Deployment of one pod that, at each interval, gives exactly the identities that it is told
- * exactly the role Key Vault Secrets User on exactly their secrets, and takes it again. It may assign nothing else.
+ * exactly their roles on exactly their secrets, or whatever else they are on, and takes them again. It may assign nothing else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
   /** Name of the namespace that it runs in. */
@@ -152,11 +158,27 @@ export class AccessWindows extends pulumi.ComponentResource {
   }
 }
 
-function accessWindowProblems({ secrets }: AccessWindowsArgs): ArgumentProblem[] {
-  const all = secrets.flatMap(({ readers }, secret) =>
-    readers.map(({ windows }, reader) => ({ windows, at: `secrets[${secret}].readers[${reader}].windows` })),
+function accessWindowProblems({ scopes }: AccessWindowsArgs): ArgumentProblem[] {
+  const all = scopes.flatMap(({ readers }, scope) =>
+    readers.map(({ windows }, reader) => ({ windows, at: `scopes[${scope}].readers[${reader}].windows` })),
   );
-  return all.flatMap(({ windows, at }) => [
+  const repeated = scopes.flatMap(({ readers }, scope) => {
+    const ids = readers.map(({ principalId, role = opening }) =>
+      typeof principalId === 'string' ? `${principalId} ${role}`.toLowerCase() : undefined,
+    );
+    return repetitions(ids).flatMap(({ value, index, first }) =>
+      value === undefined
+        ? []
+        : [
+            {
+              ...{ argument: `scopes[${scope}].readers[${index}].principalId`, value },
+              problem: `is that of scopes[${scope}].readers[${first}] already`,
+              allowed: 'each role only once',
+            },
+          ],
+    );
+  });
+  const windowed = all.flatMap(({ windows, at }) => [
     ...repetitions(windows.map((one) => JSON.stringify(one))).map(({ value, index, first }) => ({
       ...{
         argument: `${at}[${index}]`,
@@ -172,20 +194,21 @@ function accessWindowProblems({ secrets }: AccessWindowsArgs): ArgumentProblem[]
         allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
       })),
   ]);
+  return [...repeated, ...windowed];
 }
 
-/** On each secret, the right to give one role to its readers and to take it, and no other. */
-function mayAssign(name: string, { identity, secrets }: AccessWindowsArgs, parent: pulumi.Resource) {
-  return secrets.map(({ name: secret, scope, readers }) =>
+/** On each scope, the right to give their roles to its readers and to take them, and no other. */
+function mayAssign(name: string, { identity, scopes }: AccessWindowsArgs, parent: pulumi.Resource) {
+  return scopes.map(({ name: inStack, scope, readers }) =>
     assignRole(
-      `${name}/${secret}`,
+      `${name}/${inStack}`,
       {
         scope,
         role: 'rbacAdministrator',
         principalId: identity.principalId,
         condition: pulumi
-          .all(readers.map(({ principalId }) => principalId))
-          .apply((principalIds) => mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds })),
+          .all(readers.map(({ principalId, role }) => pulumi.all([principalId, role ?? opening])))
+          .apply((all) => mayAssignEach(all.map(([principalId, role]) => ({ principalId, role })))),
       },
       { parent },
     ),
@@ -193,8 +216,10 @@ function mayAssign(name: string, { identity, secrets }: AccessWindowsArgs, paren
 }
 
 /** The schedule as the program reads it. */
-function scheduleOf({ secrets, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
-  const grants = secrets.flatMap(({ scope, readers }) => readers.map((one) => ({ scope, ...one })));
+function scheduleOf({ scopes, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
+  const grants = scopes.flatMap(({ scope, readers }) =>
+    readers.map(({ role = opening, ...one }) => ({ scope, role, ...one })),
+  );
   return pulumi
     .output(grants)
     .apply((known) => JSON.stringify({ resourceManager, grants: known } satisfies Schedule));

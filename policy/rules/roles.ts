@@ -1,4 +1,4 @@
-import { builtInRoles, fieldsOf, rolesGivingAccess } from '../../stacks/offline';
+import { builtInRoles, fieldsOf, rolesGivingAccess, scopeKind } from '../../stacks/offline';
 import { textOf, textsOf, type Declared, type Rule } from './rule';
 
 /** Roles that read the values of secrets. */
@@ -15,6 +15,7 @@ const guidOf = (roleDefinitionId: unknown): string =>
 /** A vault that Azure Service Operator makes for one application is its own: it keeps its secrets in it. */
 const ownVault = 'aks-workload-identity:dependency:AzureDependency';
 
+const roleGrants = 'aks-workload-identity:access:RoleGrants';
 const assignment = 'azure-native:authorization:RoleAssignment';
 const customRole = 'azure-native:authorization:RoleDefinition';
 
@@ -81,6 +82,21 @@ export const roleRules: readonly Rule[] = [
             `Contributor is assigned on ${scope}. Assign it on a resource group, or a role for what is needed.`,
           ]
         : [];
+    },
+  },
+  {
+    name: 'wide-role',
+    description:
+      'An application has a role on a resource group, a subscription or a management group only with consent: it covers also what others add later.',
+    types: [assignment],
+    check({ within, properties }, { acceptedRoles }) {
+      const scope = textOf(properties.scope);
+      const kind = scopeKind(scope);
+      const key = `${guidOf(properties.roleDefinitionId)} ${scope}`.toLowerCase();
+      if (!within.includes(roleGrants) || kind === 'resource' || acceptedRoles.includes(key)) return [];
+      return [
+        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all of them are meant, write \`scopeWiderThanResource: accepted\` in the settings.`,
+      ];
     },
   },
   {

@@ -13,7 +13,17 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
         return { id: identity?.existing?.id ?? `${cluster.name}/${name}`, name };
       };
       return workloads.map(
-        ({ application, identity, identitiesBeside, vault, secrets, byGroup, ...workload }): Reader => ({
+        ({
+          application,
+          identity,
+          identitiesBeside,
+          vault,
+          secrets,
+          byGroup,
+          roles,
+          rolesByGroup,
+          ...workload
+        }): Reader => ({
           ...{ cluster: cluster.name, application: application.name, namespace: workload.namespace },
           ...{ serviceAccount: workload.serviceAccount, serviceAccounts: workload.serviceAccounts },
           ...{ identity: identityOf(identity), identitiesBeside: identitiesBeside.map(identityOf) },
@@ -24,6 +34,8 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
           grants: [
             ...secrets.map((secret) => ({ vault, secret })),
             ...byGroup.map((one) => ({ vault, ...one })),
+            ...roles,
+            ...rolesByGroup,
           ],
         }),
       );

@@ -6,14 +6,14 @@ import type { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
-import { everyIdentity, generationSuffix } from '../plan';
+import { everyIdentity, generationSuffix, isRole } from '../plan';
 import { ownerOf } from '../plan/owner';
 import type { DeployedWindow } from './accessWindows';
 import { deployAccessWindows } from './accessWindows';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
-import type { DeployedEntraGroup } from './groups';
+import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
 import type { DeployedHostedCluster } from './hostedClusters';
 import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
@@ -26,6 +26,7 @@ import { deployPlatform, deployWebhook } from './platform';
 import { deployBinding, deployPodIdentity } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
+import { deployRoleGrants } from './roleGrants';
 import type { Namespaces } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
 
@@ -129,7 +130,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
   }
 
-  /** What identities of the cluster read at times. */
+  /** What identities of the cluster read, and the roles that they have, at times. */
   get windows(): DeployedWindow[] {
     return this.plan.identities.flatMap(({ key, applications, windows = [] }) =>
       windows.map((plan) => ({
@@ -137,6 +138,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         reader: {
           principalId: this.identity(key).principalId,
           reader: `${this.plan.settings.name}/${applications.join(',')}`,
+          ...(isRole(plan) && { role: plan.role }),
           windows: [...plan.windows],
           ...(plan.onDemand !== undefined && { onDemand: plan.onDemand }),
         },
@@ -172,10 +174,20 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 
   /**
-   * The applications and the hosted clusters, each once it can read its secrets; those that dependencies bring come later, and
-   * the pods wait for them.
+   * The applications and the hosted clusters, each once it can read its secrets and has its roles; secrets that dependencies
+   * bring come later, and the pods wait for them.
    */
-  deployWorkloads(vaults: ReadonlyMap<string, KeyVault>, groups: readonly DeployedEntraGroup[]): void {
+  deployWorkloads(
+    vaults: ReadonlyMap<string, KeyVault>,
+    groups: readonly DeployedEntraGroup[],
+    rolesOfGroups: RolesOfGroups,
+  ): void {
+    const roles = new Map(
+      this.plan.identities.map(({ key, roleGrants }) => {
+        const { principalId } = this.identity(key);
+        return [key, deployRoleGrants(this.context, { key, principalId }, roleGrants, vaults, this)] as const;
+      }),
+    );
     const central = vaults.get(this.context.settings.vault.name);
     for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
     for (const { plan, provisioning, dependencies } of this.workloads) {
@@ -189,7 +201,9 @@ export class DeployedCluster extends pulumi.ComponentResource {
       const grantedLater = readable(plan.broughtSecrets).filter((one) => !ofVault.includes(one));
       const readableBefore = [
         ...readable(plan.secrets.filter((secret) => !plan.broughtSecrets.includes(secret))),
-        ...(plan.revoked === true ? [] : readableByGroups(groups, plan, vault)),
+        ...(plan.revoked === true
+          ? []
+          : [...(roles.get(plan.identity) ?? []), ...readableByGroups(groups, plan, vault, rolesOfGroups)]),
       ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,

@@ -3,6 +3,8 @@ import * as pulumi from '@pulumi/pulumi';
 import type { ClusterPlan, Configuration, IdentityPlan } from '../plan';
 import { everyIdentity } from '../plan';
 import { environmentTags } from '../plan/tags';
+import type { WideRole } from '../plan/roles';
+import { wideRoles } from '../plan/roles';
 import type { Subscriptions } from '../preflight/subscriptions';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
@@ -10,6 +12,7 @@ import { DeployedCluster } from './cluster';
 import { deployEntraGroup } from './groups';
 import { environmentLogs } from './logs';
 import { environmentGroup, servicesGroups } from './resourceGroups';
+import { deployRoleGrants } from './roleGrants';
 import { deployVault } from './vaults';
 
 /** An environment as it was deployed. */
@@ -26,6 +29,7 @@ export function deployEnvironment(
 ) {
   warnOfUnnamed(plan.unnamedSecrets);
   for (const one of plan.clusters.flatMap(everyIdentity)) warnOfPassword(one);
+  for (const one of wideRoles(settings)) warnOfWideRole(one);
   warnOfUnattended(environment, plan.clusters);
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
@@ -43,10 +47,16 @@ export function deployEnvironment(
     vault: deployVault(context, one, clusters, groups),
   }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
+  const rolesOfGroups = new Map(
+    groups.map(({ plan: { name, grantee: key, roles }, group: { objectId: principalId } }) => [
+      name,
+      deployRoleGrants(context, { key, principalId, isGroup: true }, roles, byName),
+    ]),
+  );
   const windows = clusters.flatMap((one) => one.windows);
   for (const cluster of clusters) {
     cluster.deployAccessWindows(windows, byName);
-    cluster.deployWorkloads(byName, groups);
+    cluster.deployWorkloads(byName, groups, rolesOfGroups);
   }
   return {
     ...{ tenantId, subscriptionId, resourceGroup: group.name, logs, vaults, groups, clusters },
@@ -61,6 +71,13 @@ function warnOfPassword({ azureName, applications, credential }: IdentityPlan): 
   const who = applications[0] ?? 'The service operator';
   void pulumi.log.warn(
     `${who} signs in as ${azureName} by a stored password, which ends on ${credential.certificates.at(-1)?.expiresOn ?? ''}; an update from ${credential.renewAfter} on renews it. Whoever reads it can sign in from anywhere: federation needs no password.`,
+  );
+}
+
+/** It was accepted in the stack file, and is said each time. */
+function warnOfWideRole({ holder, role, scope, kind }: WideRole): void {
+  void pulumi.log.warn(
+    `${holder} has the role ${role} on the ${kind} ${scope}: on every resource in it, also on those that others add later.`,
   );
 }
 

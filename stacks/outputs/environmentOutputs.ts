@@ -113,15 +113,19 @@ function workloadOutputs(deployed: DeployedCluster) {
         nodesPrincipalId: deployed.podIdentity?.kubeletPrincipalId,
       }),
       ...(revoked && { revoked }),
-      windows: workload.windows.map(({ vault, secret, ...one }) => ({
-        ...{ vault, secret },
-        ...(revoked ? { windows: [] } : { ...one, windows: [...one.windows] }),
+      windows: workload.windows.map(({ windows, onDemand, ...granted }) => ({
+        ...granted,
+        ...(revoked
+          ? { windows: [] }
+          : { windows: [...windows], ...(onDemand !== undefined && { onDemand }) }),
       })),
       grants: revoked
         ? []
         : [
             ...workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
             ...workload.byGroup.map((one) => ({ vault: workload.vault, ...one })),
+            ...workload.roles,
+            ...workload.rolesByGroup,
           ],
     };
   });
@@ -129,13 +133,13 @@ function workloadOutputs(deployed: DeployedCluster) {
 
 /** A group with its grants and the members that the stack gives it. */
 function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly DeployedCluster[]) {
-  const { name, existing, vault, secrets } = plan;
+  const { name, existing, vault, secrets, roles } = plan;
   return {
     name,
     displayName: group.displayName,
     objectId: group.objectId,
     isMade: existing === undefined,
-    grants: secrets.map((secret) => ({ vault, secret })),
+    grants: [...secrets.map((secret) => ({ vault, secret })), ...roles],
     members: clusters.flatMap((one) =>
       one.membersOf(plan).map(({ name: key, principalId }) => ({
         cluster: one.plan.settings.name,

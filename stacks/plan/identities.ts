@@ -9,6 +9,7 @@ import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } 
 import { hasWindows, planWindows } from './accessWindows';
 import { hasOwnProvisioner, planProvisioning, provisionerRoles, servicesGroupOf } from './dependencies';
 import { isRevoked } from './revoked';
+import { planRoles } from './roles';
 import { shardOf } from './shards';
 import { isServicePrincipal, planStoredCredential } from './storedCredentials';
 import type { GivenIdentity as IdentitySetting } from './storedCredentials';
@@ -82,6 +83,7 @@ function planIdentity(
             .flatMap((application) => subjectsOf(settings, application))
         : [],
     grants: grantsOf(settings, trusted),
+    roleGrants: planRoles(trusted.flatMap(({ roles }) => roles)),
     ...(windows.length > 0 && { windows }),
   };
 }

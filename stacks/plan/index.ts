@@ -25,7 +25,9 @@ export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
 export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
-export { groupPrefix, secretsByGroup } from './groups';
+export type { Granted, GrantedRole, GrantedSecret } from './granted';
+export { grantedKey, grantedName, isRole, roleOf, rolesIn, secretsIn } from './granted';
+export { groupPrefix, rolesByGroup, secretsByGroup } from './groups';
 export {
   everyIdentity,
   existingIdentities,
@@ -33,6 +35,7 @@ export {
   operatorKey,
   reconcilerKey,
 } from './identities';
+export { planRoles } from './roles';
 export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';

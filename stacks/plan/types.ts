@@ -4,6 +4,7 @@ import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
 import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
 import type { WindowPlan } from './accessWindows';
+import type { GrantedRole } from './granted';
 import type { HostedClusterPlan } from './hostedClusters';
 import type { StoredCredentialPlan } from './storedCredentials';
 import type { planNamespaces, WorkloadPlan } from './workloads';
@@ -63,7 +64,9 @@ export interface IdentityPlan {
   readonly subjects: readonly SubjectPlan[];
   /** What it may read, by vault. */
   readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
-  /** What it may read at times, if there is any. */
+  /** The roles that it has. */
+  readonly roleGrants: readonly GrantedRole[];
+  /** What it may read at times, and the roles that it has at times, if there is any. */
   readonly windows?: readonly WindowPlan[];
 }
 
@@ -81,6 +84,8 @@ export interface GroupPlan {
   readonly vault: string;
   /** What its members may read there. */
   readonly secrets: readonly string[];
+  /** The roles that its members have. */
+  readonly roles: readonly GrantedRole[];
   readonly retainOnDelete: boolean;
   /** The identities that become members. */
   readonly members: readonly {

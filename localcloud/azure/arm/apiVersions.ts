@@ -47,6 +47,7 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.KeyVault/vaults/secrets': since('2016-10-01', KEY_VAULT),
   'Microsoft.KeyVault/locations/deletedVaults': since('2016-10-01', KEY_VAULT),
   'Microsoft.KeyVault/checkNameAvailability': since('2016-10-01', KEY_VAULT),
+  'Microsoft.Authorization/permissions': ROLE_DEFINITIONS,
   'Microsoft.Authorization/roleAssignments': ROLE_ASSIGNMENTS,
   'Microsoft.Authorization/roleDefinitions': ROLE_DEFINITIONS,
   'Microsoft.Authorization/locks': LOCKS,

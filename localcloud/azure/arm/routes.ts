@@ -18,6 +18,7 @@ import { privateEndpointEndpoints } from './resources/privateEndpoints';
 import { providerEndpoints } from './resources/providers';
 import { resourceGroupEndpoints } from './resources/resourceGroups';
 import { resourceListEndpoints } from './resources/resources';
+import { permissionEndpoints } from './resources/permissions';
 import { roleAssignmentEndpoints } from './resources/roleAssignments';
 import { roleDefinitionEndpoints } from './resources/roleDefinitions';
 import { scaleSetEndpoints } from './resources/scaleSets';
@@ -46,6 +47,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...deletedVaultEndpoints(context),
     ...accessPolicyEndpoints(context),
     ...vaultSecretEndpoints(context),
+    ...permissionEndpoints(context),
     ...roleDefinitionEndpoints(context),
     ...roleAssignmentEndpoints(context),
     ...clusterEndpoints(context),

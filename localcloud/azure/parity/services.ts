@@ -47,9 +47,17 @@ export const SERVICES: readonly ParityRow[] = [
     'Blob service',
     ['Service_GetAccountInfo'],
     'Signed by either shared key of the account, for the time of the request; refused with a regenerated key, another account’s, or where shared keys or the network are off',
-    'No containers and blobs, SAS or tokens of Entra; a changed key is effective at once',
+    'No containers and blobs by a key, and no SAS; a changed key is effective at once',
     'blobs',
     'answers a request that either key has signed, and no longer one by a regenerated key',
+  ),
+  row(
+    'Blob service',
+    ['Container_Create', 'BlockBlob_Upload', 'Blob_Download'],
+    'By tokens of Entra for https://storage.azure.com, with the roles that the documentation names for each operation, on the account or the container',
+    'Whole text blobs only; no lists, leases, snapshots, ranges or conditions; a role is effective at once',
+    'blobRoles',
+    'is read with Storage Blob Data Reader on the container or the account, and by nobody else',
   ),
   row(
     ARM,

@@ -24,6 +24,7 @@ import {
   text,
 } from './fields';
 import { dependencySettings, provisioning } from './dependencies';
+import { roles } from './roles';
 import { applicationVault } from './vaults';
 
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
@@ -181,6 +182,9 @@ const applicationFields = {
     'Groups of `groups` that its identities become members of, on every cluster: it reads their secrets as well.',
     'a list of names of groups',
   ).default([]),
+  roles: roles(
+    'Roles that its identities have on anything in Azure, on every cluster. Secrets of a vault are in `secrets`. Not promoted with a release: each environment has its own.',
+  ),
   accessWindows,
   identityGenerations: identityGenerations("the application's own identities").optional(),
   vault: applicationVault.optional(),

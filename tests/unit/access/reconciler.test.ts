@@ -6,14 +6,15 @@ import { parseSchedule } from '../../../reconciler/schedule';
 
 const scope = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv/secrets/warehouse';
 const business = { days: ['Monday'], from: '00:00', to: '01:00', timeZone: 'Europe/Berlin' };
+const role = '4633458b-17de-408a-b874-0445c86b69e6';
 const reports: WindowedGrant = {
-  scope,
+  ...{ scope, role },
   principalId: 'reports',
   reader: 'aks-1/reports',
   windows: [business],
 };
 const payments: WindowedGrant = {
-  ...{ scope: `${scope}-key`, principalId: 'payments', reader: 'aks-1/payments' },
+  ...{ scope: `${scope}-key`, role, principalId: 'payments', reader: 'aks-1/payments' },
   ...{ windows: [], onDemand: '1h' },
 };
 
@@ -35,7 +36,7 @@ class Cloud implements Assignments {
     return Promise.resolve(found);
   }
 
-  create(at: string, principalId: string): Promise<void> {
+  create(at: string, _role: string, principalId: string): Promise<void> {
     this.assign(at, principalId, 'access window');
     return Promise.resolve();
   }

@@ -1,3 +1,4 @@
+import { builtInRoles } from '../../../stacks/offline';
 import { reviewed } from '../support/reviewed';
 import { Environment, forbidden } from './environment.fixture';
 import { identity, pod } from './outputs.fixture';
@@ -57,6 +58,35 @@ describe('the verification of a stack', () => {
       const ofWorkloads = environment.pods.bind(environment);
       environment.pods = (one) =>
         one.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(one);
+    });
+
+  for (const [title, held] of Object.entries({
+    there: 'principal-id-aks-1',
+    missing: 'principal-of-somebody-else',
+    'there of a group': 'group-id',
+    'missing of a group': 'principal-id-aks-1',
+  }))
+    shows(`finds a role ${title}`, async () => {
+      const environment = new Environment();
+      const { outputs } = environment;
+      const [first] = outputs.workloads;
+      if (first === undefined) throw new Error('there is no workload');
+      const granted = { role: builtInRoles.reader, scope: '/subscriptions/s/resourceGroups/rg-data' };
+      const group = title.endsWith('group') ? { group: 'monitors' } : {};
+      first.grants = [{ ...granted, ...group }];
+      outputs.groups = [
+        {
+          name: 'monitors',
+          displayName: 'm',
+          objectId: 'group-id',
+          isMade: true,
+          grants: [granted],
+          members: [],
+        },
+      ];
+      environment.assignments = [{ ...granted, id: `${granted.scope}/a`, name: 'a', principalId: held }];
+      const { checks } = (await environment.verify()).report;
+      return shownChecks(checks.filter(({ check }) => /^has Reader/.test(check)));
     });
 
   verified('looks at more access windows than it makes requests at a time', ({ outputs }) => {

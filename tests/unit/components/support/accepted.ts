@@ -34,6 +34,11 @@ export const accepted: Record<string, Arguments> = {
   },
   ...hostedClusterArguments,
   ...accessWindowsArguments,
+  RoleGrants: {
+    ...{ principalId: guidOf('principal'), isGroup: true },
+    roles: [{ role: guidOf('role'), scope: group }],
+    importedAssignments: { [`x-name/${guidOf('role')}${group}`]: guidOf('imported') },
+  },
   EntraGroup: {
     create: { displayName: 'sg-x', description: 'of the test', retainOnDelete: false },
     members: [{ name: 'orders', principalId }],
