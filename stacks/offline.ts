@@ -16,6 +16,7 @@ export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds
 export { identityType, isInScope, tryParseResourceId, vaultType } from '../components/azure/resourceId';
 export {
   accessWindowsAccount,
+  connectionWriterAccount,
   credentialName,
   defaultAudience,
   maxCredentialsPerIdentity,

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accessWindowsAccount } from '../stacks/offline';
+import { accessWindowsAccount, connectionWriterAccount } from '../stacks/offline';
 import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
@@ -80,7 +80,10 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     }),
   );
   const reconcilers = await Promise.all(
-    (outputs.reconcilers ?? []).map((one) => verification.reconciler(one)),
+    [
+      ...(outputs.reconcilers ?? []).map((one) => ({ ...one, ...accessWindowsAccount })),
+      ...(outputs.connectionWriters ?? []).map((one) => ({ ...one, ...connectionWriterAccount })),
+    ].map((one) => verification.reconciler(one)),
   );
   return {
     workloads,
@@ -122,13 +125,20 @@ class Verification {
     );
   }
 
-  /** The pods of what opens and closes access windows: where none is ready, nothing closes. */
-  async reconciler({ cluster, ...identity }: ReconcilerOutput): Promise<CheckResult> {
-    const { namespace } = accessWindowsAccount;
+  /**
+   * The pods of what opens and closes access windows, or keeps connection strings current: where none is ready, nothing closes,
+   * and a changed key does not reach the vault.
+   */
+  async reconciler({
+    cluster,
+    namespace,
+    serviceAccount,
+    ...identity
+  }: ReconcilerOutput & ServiceAccountRef): Promise<CheckResult> {
     const judge = async () =>
       podsOutcome(
         { namespace, identity, hasPods: true },
-        await this.access.pods({ cluster, ...accessWindowsAccount }),
+        await this.access.pods({ cluster, namespace, serviceAccount }),
       );
     const { ok, detail } = outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
     return { cluster, application: namespace, check: checkName({ kind: 'pods' }), ok, detail };

@@ -28,6 +28,9 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
         }),
       );
     }),
+    connectionWriters: plan.clusters.flatMap(({ settings: { name: cluster }, connectionWriter: writer }) =>
+      writer === undefined ? [] : [{ cluster, name: writer.azureName, connections: writer.connections }],
+    ),
     hostedClusters: plan.clusters.flatMap(({ settings: { name: managementCluster }, hostedClusters }) =>
       hostedClusters.map(({ settings: { name }, components }) => ({
         ...{ name, managementCluster, components },

@@ -39,6 +39,17 @@ export const dependencyChecks: readonly Check[] = [
         };
   }),
 
+  /** What writes connection strings is there for those in vaults. */
+  check(['applications', 'connections'], function* (given) {
+    if (given.connections === undefined) return;
+    if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
+      yield {
+        path: ['connections'],
+        what: 'is for dependencies with `connection: vault`, and there are none',
+        remedy: 'Remove it, or set `connection: vault` on a dependency.',
+      };
+  }),
+
   /** Without a key, none can be chosen. */
   check([], function* (given) {
     for (const { connection, key, path } of placedDependencies(given))

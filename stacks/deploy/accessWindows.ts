@@ -42,7 +42,7 @@ export function deployAccessWindows(
         scope: pulumi.interpolate`${known(vaults, secret.vault).id}/secrets/${secret.secret}`,
         readers: windows.filter((one) => nameOf(one.plan) === nameOf(secret)).map(({ reader }) => reader),
       })),
-      program: reconcilerProgram(),
+      program: reconcilerProgram('main'),
       intervalSeconds: settings.accessWindows?.intervalSeconds,
       image: settings.accessWindows?.image,
       resourceManager: cloud.resourceManager,

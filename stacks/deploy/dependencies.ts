@@ -60,7 +60,7 @@ export function deployDependencies(
         manages,
         retainOnDelete,
         grantedAt,
-        storageSuffix: cloud.storageSuffix,
+        suffixes: cloud.suffixes,
         ...(workload.revoked === true && { revoked: true }),
       },
       pulumi.mergeOptions(

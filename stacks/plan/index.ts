@@ -7,7 +7,15 @@ import {
   planServicesGroups,
   sharedServicesGroup,
 } from './dependencies';
-import { everyIdentity, operatorKey, planIdentities, planOperators, planReconciler } from './identities';
+import { planConnections } from './connections';
+import {
+  everyIdentity,
+  operatorKey,
+  planConnectionWriter,
+  planIdentities,
+  planOperators,
+  planReconciler,
+} from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { isRevoked } from './revoked';
@@ -19,6 +27,7 @@ import { planNamespaces, planWorkload } from './workloads';
 export type * from './types';
 export type { WindowPlan } from './accessWindows';
 export { windowedSecrets } from './accessWindows';
+export type { ConnectionPlan } from './connections';
 export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
@@ -95,6 +104,8 @@ function planCluster(
   const { name } = cluster;
   const operator = operatorKey(cluster);
   const reconciler = planReconciler(environment, settings, cluster);
+  const connections = planConnections(workloads);
+  const connectionWriter = planConnectionWriter(environment, settings, cluster, connections);
   const hostedClusters = planHostedClusters(environment, settings, cluster, versions, now);
   return {
     settings: cluster,
@@ -109,6 +120,7 @@ function planCluster(
     identities,
     ...planOperators(environment, settings, cluster, here, now),
     ...(reconciler && { reconciler }),
+    ...(connectionWriter && { connectionWriter }),
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,

@@ -38,8 +38,24 @@ export const dependencies: Subject = {
       `${at}[0].connection`,
     ),
     'a vault for what has no key to put there': refused(
-      on({ ...redis({}), connection: 'vault' }),
+      on({ name: 'db', postgresql: { name: 'pg-orders', database: 'orders' }, connection: 'vault' }),
       `${at}[0].connection`,
+    ),
+    'a cache whose key is in a vault': valid(on({ ...redis({}), connection: 'vault', key: 'secondary' })),
+    'a writer of connection strings that there are none of': refused(
+      { connections: { intervalSeconds: 30 } },
+      'connections',
+    ),
+    'an interval that is too short': refused(
+      { ...on(brought), connections: { intervalSeconds: 1 } },
+      'connections.intervalSeconds',
+    ),
+    'an application whose identity has the name of the writer': refused(
+      {
+        ...on(brought),
+        'applications[1]': application('connections', { identity: 'application' }),
+      },
+      'clusters[0].name',
     ),
     'another key where none is used': refused({ [`${at}[0].key`]: 'secondary' }),
     'a size that Premium does not have': refused(
