@@ -25,6 +25,7 @@ export {
 export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/identity/signIn';
 export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
+export { connectionWriterActions } from '../components/dependency/keys';
 export { mayAssignOnly } from '../components/azure/assignmentCondition';
 export { fitName } from '../components/azure/naming';
 export {

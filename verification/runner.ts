@@ -5,6 +5,7 @@ import { accessWindowsAccount, connectionWriterAccount } from '../stacks/offline
 import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
+import { checkConnectionWriters } from './connectionWriters';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
@@ -52,11 +53,12 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const limited = pLimit(parallel);
   const deployed = withIdentitiesBeside(options.outputs);
   const now = new Date();
-  const [{ outputs, unlisted, listed }, trusts, grants, groups] = await Promise.all([
+  const [{ outputs, unlisted, listed }, trusts, grants, groups, writers] = await Promise.all([
     takeInventory(deployed, access, limited),
     checkTrusts(deployed, access, now, limited),
     checkGrants(deployed, access, limited),
     checkGroups(deployed, access, limited),
+    checkConnectionWriters(deployed, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(
@@ -89,7 +91,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     workloads,
     hosted: hosted.identities,
     groups: groups.groups,
-    checks: [...reconcilers, ...hosted.checks, ...trusts.checks, ...grants.checks],
+    checks: [...reconcilers, ...writers.checks, ...hosted.checks, ...trusts.checks, ...grants.checks],
     notes: [
       ...hosted.notes,
       ...groups.notes,
@@ -97,6 +99,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
         secrets: unlisted,
         trusts: trusts.unlisted,
         grants: grants.unlisted,
+        roles: writers.unlisted,
         signIns: hosted.unlisted,
         members: groups.unlisted,
       }),

@@ -3,14 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { v5 as uuid } from 'uuid';
 import { checkedArguments } from '../azure/arguments';
 import { roleAssignmentNamespace } from '../azure/roles';
-import { keyActions } from './keys';
-
-/** What a writer of connection strings may do: on a service, list its keys; on a secret, see its tags and write it. */
-export const connectionWriterActions: readonly string[] = [
-  ...keyActions,
-  'Microsoft.KeyVault/vaults/secrets/read',
-  'Microsoft.KeyVault/vaults/secrets/write',
-];
+import { connectionWriterActions } from './keys';
 
 /** Arguments of ConnectionWriterRole. */
 export interface ConnectionWriterRoleArgs {

@@ -71,8 +71,12 @@ const keyLists: Readonly<Record<KeyedKind, KeyList>> = {
   },
 };
 
-/** The actions by which the keys of all these services are listed. */
-export const keyActions: readonly string[] = Object.values(keyLists).map(({ action }) => action);
+/** What a writer of connection strings may do: on a service, list its keys; on a secret, see its tags and write it. */
+export const connectionWriterActions: readonly string[] = [
+  ...Object.values(keyLists).map(({ action }) => action),
+  'Microsoft.KeyVault/vaults/secrets/read',
+  'Microsoft.KeyVault/vaults/secrets/write',
+];
 
 /** What of a service has keys: the service itself, or a rule of it. */
 export function keyHolder(kind: KeyedKind, serviceId: string): string {

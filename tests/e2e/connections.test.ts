@@ -147,6 +147,8 @@ describe('connection strings in the vault', () => {
     const { report } = await cloud.verify(stack);
     const pods = report.checks.find(({ application }) => application === 'connection-writer');
     expect(pods).toMatchObject({ ok: true, detail: '1 ready' });
+    const role = report.checks.find(({ check }) => check === 'may only list keys and write secrets');
+    expect(role).toMatchObject({ application: 'id-connections-one-connections', ok: true });
   });
 
   it('are nowhere else: not in the cluster, in the output or in the outputs of the stack', async () => {

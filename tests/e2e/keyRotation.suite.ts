@@ -98,8 +98,9 @@ export function keyRotationSuite({
     expect(steps.summary.map((step) => step.replace(/keys-[0-9a-f]+/, 'keys'))).toEqual([
       `create ${custom}-secondary`,
       `delete ${custom}`,
-      'update azure-native:keyvault:Secret kv-wi-dependencies/invoices-files',
+      'replace kubernetes:core/v1:ConfigMap two-connections-connections',
       'update kubernetes:apps/v1:Deployment one-legacy',
+      'update kubernetes:apps/v1:Deployment two-connections-reconciler',
     ]);
     // The update has waited until the pods before have ended.
     await readOn('legacy');

@@ -1,4 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import { connectionWriterActions } from '../../../stacks/offline';
 import type { Access } from '../../../verification/access';
 import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
 import { summarize, toReport } from '../../../verification/report';
@@ -86,6 +87,10 @@ export class Environment implements Access {
 
   listAssignments(): Promise<[]> {
     return Promise.resolve([]);
+  }
+
+  listActions(): Promise<string[] | undefined> {
+    return Promise.resolve([...connectionWriterActions]);
   }
 
   customObject(): Promise<never> {

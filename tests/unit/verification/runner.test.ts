@@ -1,3 +1,4 @@
+import { connectionWriterActions } from '../../../stacks/offline';
 import { reviewed } from '../support/reviewed';
 import { Environment, forbidden } from './environment.fixture';
 import { identity, pod } from './outputs.fixture';
@@ -57,6 +58,24 @@ describe('the verification of a stack', () => {
       const ofWorkloads = environment.pods.bind(environment);
       environment.pods = (one) =>
         one.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(one);
+    });
+
+  for (const [role, actions] of Object.entries({
+    'as it was made': [...connectionWriterActions],
+    'with more': [...connectionWriterActions, 'Microsoft.Cache/redis/delete'],
+    'with less': connectionWriterActions.slice(1),
+    'that is gone': undefined,
+  }))
+    verified(`checks what writes connection strings, and its role ${role}`, (environment) => {
+      environment.outputs.connectionWriters = [
+        { cluster: 'aks-2', ...identity('id-connections'), role: 'guid', connections: [] },
+      ];
+      environment.listActions = () => Promise.resolve(actions);
+      const ofWorkloads = environment.pods.bind(environment);
+      environment.pods = (one) =>
+        one.namespace === 'connection-writer'
+          ? Promise.resolve([pod('client-id-connections')])
+          : ofWorkloads(one);
     });
 
   verified('looks at more access windows than it makes requests at a time', ({ outputs }) => {
