@@ -75,6 +75,11 @@ export interface AzureDependencyArgs {
   /** How the application gets at it. Default: identity: as its own identity, without a secret. */
   readonly connection?: DependencyConnection;
   /**
+   * With the connection vault: name of the vault of the connection string, which variables tell the pods, with the name of the
+   * secret. Default: they are not told, as it is the vault of their other secrets.
+   */
+  readonly connectionVault?: string;
+  /**
    * The key that the application uses with the connections secret and vault. The other one is then without clients, and
    * can be regenerated. Default: primary.
    */
@@ -149,6 +154,7 @@ export class AzureDependency extends pulumi.ComponentResource {
       location,
       tags,
       connection,
+      connectionVault: args.connectionVault,
       key: args.key,
       identity,
       identitiesBeside,

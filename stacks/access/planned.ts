@@ -23,6 +23,7 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
           windows: workload.windows,
           grants: [
             ...secrets.map((secret) => ({ vault, secret })),
+            ...workload.elsewhere,
             ...byGroup.map((one) => ({ vault, ...one })),
           ],
         }),

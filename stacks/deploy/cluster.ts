@@ -160,8 +160,9 @@ export class DeployedCluster extends pulumi.ComponentResource {
   /** First values of the connection strings that the cluster keeps current in a vault, by the names of the secrets. */
   connectionsFor({ name }: VaultPlan): [string, pulumi.Output<string>][] {
     return this.workloads
-      .filter(({ plan }) => plan.vault === name)
-      .flatMap(({ dependencies }) => dependencies)
+      .flatMap(({ plan: { vault }, dependencies }) =>
+        dependencies.filter(({ plan: { connectionVault = vault } }) => connectionVault === name),
+      )
       .flatMap(({ plan: { objectName }, made: { connectionString } }): [string, pulumi.Output<string>][] =>
         connectionString === undefined ? [] : [[objectName, connectionString]],
       );
@@ -200,7 +201,13 @@ export class DeployedCluster extends pulumi.ComponentResource {
           ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity),
           ...(plan.revoked === true
             ? []
-            : [...vault.readableBy(plan.identity, plan.secrets), ...readableByGroups(groups, plan, vault)]),
+            : [
+                ...vault.readableBy(plan.identity, plan.secrets),
+                ...plan.elsewhere.flatMap((one) =>
+                  known(vaults, one.vault).readableBy(plan.identity, [one.secret]),
+                ),
+                ...readableByGroups(groups, plan, vault),
+              ]),
         ],
       });
     }

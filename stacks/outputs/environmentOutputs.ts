@@ -125,6 +125,7 @@ function workloadOutputs(deployed: DeployedCluster) {
         ? []
         : [
             ...workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
+            ...workload.elsewhere,
             ...workload.byGroup.map((one) => ({ vault: workload.vault, ...one })),
           ],
     };

@@ -28,15 +28,17 @@ export function planConnections(workloads: readonly WorkloadPlan[]): ConnectionP
   return workloads
     .filter(({ revoked }) => revoked !== true)
     .flatMap(({ dependencies, vault }) =>
-      dependencies.filter(isWritten).flatMap(({ application, name, service, usedKey, objectName }) =>
-        isKeyed(service)
-          ? [
-              {
-                ...{ application, dependency: name, kind: service.kind, azureName: service.name },
-                ...{ key: usedKey, vault, secret: objectName },
-              },
-            ]
-          : [],
-      ),
+      dependencies
+        .filter(isWritten)
+        .flatMap(({ application, name, service, usedKey, objectName, connectionVault }) =>
+          isKeyed(service)
+            ? [
+                {
+                  ...{ application, dependency: name, kind: service.kind, azureName: service.name },
+                  ...{ key: usedKey, vault: connectionVault ?? vault, secret: objectName },
+                },
+              ]
+            : [],
+        ),
     );
 }

@@ -32,7 +32,7 @@ export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
-export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
+export { hasOwnProvisioner, secretsElsewhere, secretsReadBy, servicesGroupOf } from './dependencies';
 export { groupPrefix, secretsByGroup } from './groups';
 export {
   everyIdentity,

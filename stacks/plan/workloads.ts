@@ -1,7 +1,7 @@
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { planWindows } from './accessWindows';
-import { planDependencies, secretsReadBy } from './dependencies';
+import { planDependencies, secretsElsewhere, secretsReadBy } from './dependencies';
 import type { HostedClusterPlan } from './hostedClusters';
 import { secretsByGroup } from './groups';
 import { releaseDigest } from '../settings/releases/digest';
@@ -47,6 +47,8 @@ export function planWorkload(
     vault: vaultOf(settings, application),
     /** Every secret that it reads there: those that it names, and those that its dependencies bring. */
     secrets: secretsReadBy(application),
+    /** What its dependencies bring to other vaults, which it reads there itself. */
+    elsewhere: secretsElsewhere(application),
     /** What it reads there beside these, as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
     /** What it reads there at times. */

@@ -15,7 +15,11 @@ import { localCloud, type Update } from '../support/localCloud';
 jest.setTimeout(15 * 60_000);
 
 const stack = 'connections';
-const vault = 'kv-wi-connections';
+/** The vaults of the connection strings: the application's own, and another that a dependency names. */
+const vaults: Readonly<Record<Name, string>> = {
+  ...{ files: 'kv-wi-conn-shop', cache: 'kv-wi-conn-shop' },
+  bus: 'kv-wi-connections',
+};
 const example = readFileSync(
   path.join(projectRoot, 'examples/configurations/connections/Pulumi.connections.yaml'),
   'utf8',
@@ -102,14 +106,15 @@ async function read(name: Name): Promise<string> {
   const { workloads } = await cloud.outputs(stack);
   const shop = workloads.find(({ application }) => application === 'shop');
   const credential = await signIn(shop?.identity.clientId ?? '', 'shop', 'shop');
-  return (await azure.secrets(vault, credential).getSecret(`shop-${name}`)).value ?? '';
+  return (await azure.secrets(vaults[name], credential).getSecret(`shop-${name}`)).value ?? '';
 }
 
 async function versionsOf(name: Name): Promise<number> {
   let count = 0;
   const { workloads } = await cloud.outputs(stack);
   expect(workloads).toHaveLength(1);
-  for await (const _ of azure.secrets(vault).listPropertiesOfSecretVersions(`shop-${name}`)) count += 1;
+  for await (const _ of azure.secrets(vaults[name]).listPropertiesOfSecretVersions(`shop-${name}`))
+    count += 1;
   return count;
 }
 
@@ -140,7 +145,7 @@ async function log(): Promise<string> {
   return core.readNamespacedPodLog({ name, namespace: 'connection-writer' });
 }
 
-describe('connection strings in the vault', () => {
+describe('connection strings in vaults', () => {
   it('are read by the application, and verified', async () => {
     expect(first.output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     for (const name of names) expect(await read(name)).toBe(connectionString[name]((await keysOf(name))[0]));
@@ -155,6 +160,14 @@ describe('connection strings in the vault', () => {
     const places = [first.output, JSON.stringify(await cloud.outputs(stack)), await inCluster()];
     for (const key of (await Promise.all(names.map(keysOf))).flat())
       for (const place of places) expect(place.includes(key)).toBe(false);
+  });
+
+  it('are told to pods if they are in another vault than the others', async () => {
+    const { core } = await cloud.kubernetes('one');
+    const { items } = await core.listNamespacedConfigMap({ namespace: 'shop' });
+    expect(items.map(({ data }) => data)).toContainEqual({
+      ...{ queues: 'orders', connectionVault: vaults.bus, connectionSecret: 'shop-bus' },
+    });
   });
 
   it('are the same after a second update', async () => {
@@ -208,7 +221,7 @@ describe('the writer', () => {
   it('may do nothing else', async () => {
     const [{ path: account }, { path: rule }] = [holders.files, holders.bus];
     const root = rule.replace(/[^/]+$/, 'RootManageSharedAccessKey');
-    const { id = '' } = (await cloud.outputs(stack)).vaults[vault] ?? {};
+    const { id = '' } = (await cloud.outputs(stack)).vaults[vaults.files] ?? {};
     const secret = { properties: { value: 'x' } };
     const refused = await Promise.all([
       send('POST', `${group()}${account}/regenerateKey?api-version=2025-06-01`, { keyName: 'key1' }),
@@ -219,9 +232,11 @@ describe('the writer', () => {
       send('GET', `${id}?api-version=2026-02-01`),
     ]);
     expect(refused).toEqual([403, 403, 403, 403, 403, 403]);
-    await expect(azure.secrets(vault, await asWriter()).getSecret('shop-files')).rejects.toMatchObject({
-      statusCode: 403,
-    });
+    await expect(azure.secrets(vaults.files, await asWriter()).getSecret('shop-files')).rejects.toMatchObject(
+      {
+        statusCode: 403,
+      },
+    );
   });
 
   it('is among those with access, as what writes', async () => {
@@ -229,12 +244,12 @@ describe('the writer', () => {
       await cloud.succeed('access', '--stack', stack, '--deployed', '--json'),
     ) as { entries: { reader: string; secret: string; because: string }[] };
     expect(entries.map(({ reader, secret, because }) => [reader, secret, because])).toEqual([
-      ...['bus', 'cache', 'files'].map((name) => [
+      ...['cache', 'files', 'bus'].map((name) => [
         'connection-writer',
         `shop-${name}`,
         `writes it, from the keys of ${name} of shop`,
       ]),
-      ...['bus', 'cache', 'files'].map((name) => ['shop', `shop-${name}`, 'granted']),
+      ...['cache', 'files', 'bus'].map((name) => ['shop', `shop-${name}`, 'granted']),
     ]);
   });
 });

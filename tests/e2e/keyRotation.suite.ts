@@ -97,7 +97,10 @@ export function keyRotationSuite({
       'kubernetes:storage.azure.com/v20250601:StorageAccount one/storageAccount/stwidependlegacy/keys';
     expect(steps.summary.map((step) => step.replace(/keys-[0-9a-f]+/, 'keys'))).toEqual([
       `create ${custom}-secondary`,
+      // What keeps the connection string of invoices current reads another document, in a new pod.
+      'create-replacement kubernetes:core/v1:ConfigMap two-connections-connections',
       `delete ${custom}`,
+      'delete-replaced kubernetes:core/v1:ConfigMap two-connections-connections',
       'replace kubernetes:core/v1:ConfigMap two-connections-connections',
       'update kubernetes:apps/v1:Deployment one-legacy',
       'update kubernetes:apps/v1:Deployment two-connections-reconciler',

@@ -57,6 +57,45 @@ export const dependencies: Subject = {
       },
       'clusters[0].name',
     ),
+    'a connection string in the vault of another application': valid({
+      applications: [
+        application('orders', { dependencies: [{ ...brought, connectionVault: 'kv-invoices' }] }),
+        application('invoices', {
+          vault: { placement: 'perApplication', name: 'kv-invoices' },
+          secrets: ['x'],
+        }),
+      ],
+    }),
+    'a connection string in a vault that there is not': refused(
+      on({ ...brought, connectionVault: 'kv-nowhere' }),
+      `${at}[0].connectionVault`,
+    ),
+    'a connection string in the vault in which it is anyway': refused(
+      {
+        ...on({ ...brought, connectionVault: 'kv-orders' }),
+        'applications[0].vault': { placement: 'perApplication', name: 'kv-orders' },
+      },
+      `${at}[0].connectionVault`,
+    ),
+    'a vault for a connection without a string': refused(
+      on({ ...files, connectionVault: 'kv-nowhere' }),
+      `${at}[0].connectionVault`,
+    ),
+    'a connection string in a vault that the pods do not mount': refused(
+      {
+        applications: [
+          application('orders', {
+            ...{ delivery: 'files', secrets: ['y'] },
+            dependencies: [{ ...brought, connectionVault: 'kv-invoices' }],
+          }),
+          application('invoices', {
+            vault: { placement: 'perApplication', name: 'kv-invoices' },
+            secrets: ['x'],
+          }),
+        ],
+      },
+      `${at}[0].connectionVault`,
+    ),
     'another key where none is used': refused({ [`${at}[0].key`]: 'secondary' }),
     'a size that Premium does not have': refused(
       on(redis({ sku: 'Premium', capacity: 6 })),
