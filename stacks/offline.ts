@@ -16,6 +16,7 @@ export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds
 export { identityType, isInScope, tryParseResourceId, vaultType } from '../components/azure/resourceId';
 export {
   accessWindowsAccount,
+  connectionWriterAccount,
   credentialName,
   defaultAudience,
   maxCredentialsPerIdentity,
@@ -25,6 +26,7 @@ export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/
 export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
 export { mayAssignEach, mayAssignOnly } from '../components/azure/assignmentCondition';
+export { connectionWriterActions } from '../components/dependency/keys';
 export { fitName } from '../components/azure/naming';
 export {
   type AccessWindow,

@@ -29,6 +29,7 @@ export type VerifiedOutputs = Pick<
   | 'dependencies'
   | 'hostedClusters'
   | 'reconcilers'
+  | 'connectionWriters'
 > & {
   /** Older outputs may lack what is in them. */
   clusters: Readonly<Record<string, { mode?: string; id?: string }>>;

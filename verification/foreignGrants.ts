@@ -216,6 +216,15 @@ function madeBy(
         assignment.condition?.toLowerCase() === condition.toLowerCase()
       );
     }
+    // What keeps connection strings current. It has no other role, and this one nowhere else.
+    const writer = outputs.connectionWriters?.find((one) => one.principalId === principalId);
+    if (writer !== undefined)
+      return (
+        role === writer.role &&
+        writer.connections
+          .flatMap((one) => [one.keyHolder, roleOf(one, vaults).scope])
+          .some((id) => id.toLowerCase() === scope.toLowerCase())
+      );
     const held: Granted[] = [
       ...runs.flatMap(({ grants, windows, revoked }) => [
         ...grants.filter(({ group }) => group === undefined),

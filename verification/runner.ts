@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accessWindowsAccount, isRole, type GrantedRole } from '../stacks/offline';
+import { accessWindowsAccount, connectionWriterAccount, isRole, type GrantedRole } from '../stacks/offline';
 import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
+import { checkConnectionWriters } from './connectionWriters';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
@@ -52,11 +53,12 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const limited = pLimit(parallel);
   const deployed = withIdentitiesBeside(options.outputs);
   const now = new Date();
-  const [{ outputs, unlisted, listed }, trusts, grants, groups] = await Promise.all([
+  const [{ outputs, unlisted, listed }, trusts, grants, groups, writers] = await Promise.all([
     takeInventory(deployed, access, limited),
     checkTrusts(deployed, access, now, limited),
     checkGrants(deployed, access, limited),
     checkGroups(deployed, access, limited),
+    checkConnectionWriters(deployed, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(
@@ -80,13 +82,16 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     }),
   );
   const reconcilers = await Promise.all(
-    (outputs.reconcilers ?? []).map((one) => verification.reconciler(one)),
+    [
+      ...(outputs.reconcilers ?? []).map((one) => ({ ...one, ...accessWindowsAccount })),
+      ...(outputs.connectionWriters ?? []).map((one) => ({ ...one, ...connectionWriterAccount })),
+    ].map((one) => verification.reconciler(one)),
   );
   return {
     workloads,
     hosted: hosted.identities,
     groups: groups.groups,
-    checks: [...reconcilers, ...hosted.checks, ...trusts.checks, ...grants.checks],
+    checks: [...reconcilers, ...writers.checks, ...hosted.checks, ...trusts.checks, ...grants.checks],
     notes: [
       ...hosted.notes,
       ...groups.notes,
@@ -94,6 +99,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
         secrets: unlisted,
         trusts: trusts.unlisted,
         grants: grants.unlisted,
+        roles: writers.unlisted,
         signIns: hosted.unlisted,
         members: groups.unlisted,
       }),
@@ -122,13 +128,20 @@ class Verification {
     );
   }
 
-  /** The pods of what opens and closes access windows: where none is ready, nothing closes. */
-  async reconciler({ cluster, ...identity }: ReconcilerOutput): Promise<CheckResult> {
-    const { namespace } = accessWindowsAccount;
+  /**
+   * The pods of what opens and closes access windows, or keeps connection strings current: where none is ready, nothing closes,
+   * and a changed key does not reach the vault.
+   */
+  async reconciler({
+    cluster,
+    namespace,
+    serviceAccount,
+    ...identity
+  }: ReconcilerOutput & ServiceAccountRef): Promise<CheckResult> {
     const judge = async () =>
       podsOutcome(
         { namespace, identity, hasPods: true },
-        await this.access.pods({ cluster, ...accessWindowsAccount }),
+        await this.access.pods({ cluster, namespace, serviceAccount }),
       );
     const { ok, detail } = outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
     return { cluster, application: namespace, check: checkName({ kind: 'pods' }), ok, detail };

@@ -1,13 +1,10 @@
-import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { mayAssignEach } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import { builtInRoles } from '../azure/roles';
-import { accountAnnotations, useLabel } from '../identity/signIn';
 import { accessWindowsAccount } from '../identity/subjects';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
-import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
+import { reconcilerPod, type ReconcilerIdentity } from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { AccessWindow } from './calendar';
@@ -38,16 +35,6 @@ export interface WindowedScope {
   readonly readers: WindowedReader[];
 }
 
-/** The identity that opens and closes. A ManagedIdentity is one. */
-export interface ReconcilerIdentity {
-  /** Application (client) id. */
-  readonly clientId: pulumi.Input<string>;
-  /** Object id of its service principal. */
-  readonly principalId: pulumi.Input<string>;
-  /** Entra tenant. */
-  readonly tenantId: pulumi.Input<string>;
-}
-
 /** Arguments of AccessWindows. */
 export interface AccessWindowsArgs {
   /** The identity that opens and closes: it trusts the service account access-windows in the namespace access-windows. */
@@ -67,14 +54,6 @@ export interface AccessWindowsArgs {
 /** The role that opens a secret. */
 const opening = builtInRoles.keyVaultSecretsUser;
 
-/** No image is built for the program: any with Node.js runs it. */
-const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
-
-/** Seconds until it has had a run without an error: Azure takes up to 10 minutes for its right. */
-const readyWithin = 20 * 60;
-
-const files = { program: 'reconcile.cjs', schedule: 'schedule.json' } as const;
-
 /**
  * Opens and closes access windows: a Deployment of one pod that, at each interval, gives exactly the identities that it is told
  * exactly their roles on exactly their secrets, or whatever else they are on, and takes them again. It may assign nothing else.
@@ -86,74 +65,17 @@ export class AccessWindows extends pulumi.ComponentResource {
   constructor(name: string, args: AccessWindowsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:access:AccessWindows', name, {}, opts);
     args = checkedArguments('AccessWindows', name, args, accessWindowProblems);
-    const children = { parent: this, deletedWith: opts?.deletedWith };
-    const rights = mayAssign(name, args, this);
-    const { namespace, serviceAccount: account } = accessWindowsAccount;
-    const labels = { 'app.kubernetes.io/name': account };
-    const annotations = takesFieldsBack;
-    const home = new kubernetes.core.v1.Namespace(
+    const home = reconcilerPod(
       name,
-      { metadata: { name: namespace, annotations } },
-      children,
+      {
+        ...{ account: accessWindowsAccount, identity: args.identity, program: args.program },
+        ...{ document: scheduleOf(args), documentName: 'schedule' },
+        ...{ intervalSeconds: args.intervalSeconds, image: args.image },
+        rights: mayAssign(name, args, this),
+      },
+      { parent: this, deletedWith: opts?.deletedWith },
     );
     this.namespace = home.metadata.name;
-    const inside = { namespace: this.namespace, labels, annotations };
-    const serviceAccount = new kubernetes.core.v1.ServiceAccount(
-      `${name}-account`,
-      {
-        metadata: {
-          ...inside,
-          name: account,
-          annotations: { ...annotations, ...accountAnnotations(args.identity) },
-        },
-      },
-      children,
-    );
-    const schedule = scheduleOf(args);
-    // Their names are made by the provider: a change is a new ConfigMap, and with it a new pod.
-    const mounts = Object.entries({ program: args.program, schedule }).map(([volume, text]) => {
-      const key = files[volume as keyof typeof files];
-      const map = new kubernetes.core.v1.ConfigMap(
-        `${name}-${volume}`,
-        { metadata: inside, data: { [key]: text } },
-        children,
-      );
-      return { name: volume, configMap: { name: map.metadata.name } };
-    });
-    new kubernetes.apps.v1.Deployment(
-      `${name}-reconciler`,
-      {
-        metadata: { ...inside, name: account },
-        spec: {
-          // Two would not disturb each other. What one misses, the next run heals.
-          replicas: 1,
-          // The old pod, with the old schedule, would still open.
-          strategy: { type: 'Recreate' },
-          progressDeadlineSeconds: readyWithin,
-          selector: { matchLabels: labels },
-          template: {
-            metadata: {
-              labels: { ...labels, [useLabel]: 'true' },
-              annotations: { 'aks-workload-identity/client-id': args.identity.clientId },
-            },
-            spec: {
-              serviceAccountName: serviceAccount.metadata.name,
-              automountServiceAccountToken: false,
-              // The user `node` of the image, by its number: a name proves nothing to the kubelet.
-              securityContext: { ...restrictedPod, runAsUser: 1000 },
-              containers: [container(args)],
-              volumes: mounts,
-            },
-          },
-        },
-      },
-      // Its right is there before the pod asks for it.
-      {
-        ...children,
-        dependsOn: rights,
-        customTimeouts: { create: `${readyWithin}s`, update: `${readyWithin}s` },
-      },
-    );
     this.registerOutputs({ namespace: this.namespace });
   }
 }
@@ -223,20 +145,4 @@ function scheduleOf({ scopes, resourceManager = 'https://management.azure.com' }
   return pulumi
     .output(grants)
     .apply((known) => JSON.stringify({ resourceManager, grants: known } satisfies Schedule));
-}
-
-function container({ image = nodeImage, intervalSeconds = 60 }: AccessWindowsArgs) {
-  const http = (path: string) => ({ httpGet: { path, port: 'http' } });
-  return {
-    name: accessWindowsAccount.serviceAccount,
-    image,
-    command: ['node', `/program/${files.program}`, `/schedule/${files.schedule}`],
-    env: [{ name: 'INTERVAL_SECONDS', value: String(intervalSeconds) }],
-    ports: [{ name: 'http', containerPort: 8080 }],
-    livenessProbe: { ...http('/healthz'), periodSeconds: 60 },
-    readinessProbe: { ...http('/readyz'), periodSeconds: 5 },
-    resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '256Mi' } },
-    securityContext: restrictedContainer,
-    volumeMounts: Object.keys(files).map((name) => ({ name, mountPath: `/${name}`, readOnly: true })),
-  };
 }

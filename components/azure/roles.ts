@@ -90,7 +90,7 @@ export function roleDefinitionId(scope: string, role: Role): string {
 }
 
 /** Namespace of the name-based UUIDs. Changing it would replace every role assignment. */
-const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
+export const roleAssignmentNamespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
 
 /**
  * Name of a role assignment: a GUID (RFC 9562 version 5) of scope, principal and role. The properties of an assignment
@@ -99,5 +99,5 @@ const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
  */
 export function roleAssignmentName(scope: string, principalId: string, role: Role): string {
   // Resource ids and GUIDs are case-insensitive.
-  return uuid([scope, principalId, roleGuid(role)].join('|').toLowerCase(), namespace);
+  return uuid([scope, principalId, roleGuid(role)].join('|').toLowerCase(), roleAssignmentNamespace);
 }

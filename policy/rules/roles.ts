@@ -16,6 +16,16 @@ const guidOf = (roleDefinitionId: unknown): string =>
 const ownVault = 'aks-workload-identity:dependency:AzureDependency';
 
 const roleGrants = 'aks-workload-identity:access:RoleGrants';
+/** What keeps connection strings current: its role lists keys and writes secrets, of single ones only. */
+const connectionWriter = 'aks-workload-identity:dependency:ConnectionWriter';
+const connectionWriterRole = 'aks-workload-identity:dependency:ConnectionWriterRole';
+
+/** A single secret, or what of a single service has keys. */
+const oneSecretOrService =
+  /\/(vaults\/[^/]+\/secrets\/[^/]+|storageAccounts\/[^/]+|redis\/[^/]+|namespaces\/[^/]+\/authorizationRules\/[^/]+)$/i;
+
+const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
+
 const assignment = 'azure-native:authorization:RoleAssignment';
 const customRole = 'azure-native:authorization:RoleDefinition';
 
@@ -44,11 +54,20 @@ export const roleRules: readonly Rule[] = [
     types: [assignment, customRole],
     check({ type, within, properties }) {
       if (type === customRole)
-        return withAction(
-          properties,
-          'Microsoft.KeyVault/vaults/secrets/getSecret/action',
-          'Assign Key Vault Secrets User on each secret.',
-        );
+        return [
+          ...withAction(
+            properties,
+            'Microsoft.KeyVault/vaults/secrets/getSecret/action',
+            'Assign Key Vault Secrets User on each secret.',
+          ),
+          ...(within.includes(connectionWriterRole)
+            ? []
+            : withAction(properties, writeSecrets, 'Only a ConnectionWriterRole has it, on single secrets.')),
+        ];
+      if (within.includes(connectionWriter) && !oneSecretOrService.test(textOf(properties.scope)))
+        return [
+          `The role that writes secrets is assigned on ${textOf(properties.scope)}. Assign it on …/vaults/<vault>/secrets/<secret>, and on single services.`,
+        ];
       const role = readingSecrets[guidOf(properties.roleDefinitionId)];
       if (role === undefined || within.includes(ownVault)) return [];
       const scope = textOf(properties.scope);

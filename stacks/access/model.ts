@@ -1,5 +1,6 @@
 import type { AccessWindow } from '../../components/access/calendar';
 import { describeWindow } from '../../components/access/calendar';
+import { connectionWriterAccount } from '../../components/identity/subjects';
 import { bindingLabel } from '../../components/podIdentity/names';
 import type { VaultOutput } from '../outputs/outputs';
 import type { Granted } from '../plan/granted';
@@ -43,6 +44,20 @@ export interface AccessSource {
     readonly vault?: string | undefined;
     readonly components: readonly { readonly component: string; readonly secret?: string | undefined }[];
   }[];
+  /** What keeps connection strings current, by cluster. Default: nothing does. */
+  readonly connectionWriters?:
+    | readonly {
+        readonly cluster: string;
+        /** Name of its identity. */
+        readonly name: string;
+        readonly connections: readonly {
+          readonly application: string;
+          readonly dependency: string;
+          readonly vault: string;
+          readonly secret: string;
+        }[];
+      }[]
+    | undefined;
 }
 
 /** That somebody can read a secret, or has a role. */
@@ -79,6 +94,7 @@ export function accessOf(source: AccessSource): Access {
   const entries = [
     ...source.workloads.flatMap((reader) => entriesOf(source, reader)),
     ...source.hostedClusters.flatMap(hostedEntries),
+    ...(source.connectionWriters ?? []).flatMap(writerEntries),
   ];
   return { environment: source.environment, entries: entries.sort(inOrder) };
 }
@@ -173,6 +189,21 @@ export function reasonToReach(
     return `an access policy opens every secret of vault ${wanted.vault} to identity ${reader.identity.name}`;
   }
   return undefined;
+}
+
+/** What writes a secret knows its value, though it cannot read it. */
+function writerEntries({
+  cluster,
+  name,
+  connections,
+}: NonNullable<AccessSource['connectionWriters']>[number]): AccessEntry[] {
+  const { namespace, serviceAccount } = connectionWriterAccount;
+  return connections.map(({ application, dependency, vault, secret }) => ({
+    ...{ cluster, reader: serviceAccount, identities: [name], vault, secret },
+    serviceAccounts: [`${namespace}/${serviceAccount}`],
+    because: `writes it, from the keys of ${dependency} of ${application}`,
+    overreach: false,
+  }));
 }
 
 function hostedEntries({

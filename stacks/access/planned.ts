@@ -33,6 +33,7 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
           windows: workload.windows,
           grants: [
             ...secrets.map((secret) => ({ vault, secret })),
+            ...workload.elsewhere,
             ...byGroup.map((one) => ({ vault, ...one })),
             ...roles,
             ...rolesByGroup,
@@ -40,6 +41,9 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
         }),
       );
     }),
+    connectionWriters: plan.clusters.flatMap(({ settings: { name: cluster }, connectionWriter: writer }) =>
+      writer === undefined ? [] : [{ cluster, name: writer.azureName, connections: writer.connections }],
+    ),
     hostedClusters: plan.clusters.flatMap(({ settings: { name: managementCluster }, hostedClusters }) =>
       hostedClusters.map(({ settings: { name }, components }) => ({
         ...{ name, managementCluster, components },

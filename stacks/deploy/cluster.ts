@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
+import type { ConnectionWriterRole } from '../../components/dependency/connectionWriterRole';
 import type { DependingIdentity } from '../../components/dependency/specification';
 import type { EntraGroupMember } from '../../components/entra/entraGroup';
 import type { PodIdentity } from '../../components/podIdentity/podIdentity';
@@ -10,6 +11,7 @@ import { everyIdentity, generationSuffix, isRole } from '../plan';
 import { ownerOf } from '../plan/owner';
 import type { DeployedWindow } from './accessWindows';
 import { deployAccessWindows } from './accessWindows';
+import { deployConnectionWriter } from './connections';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
@@ -151,26 +153,36 @@ export class DeployedCluster extends pulumi.ComponentResource {
     deployAccessWindows(this.context, this.identities, windows, vaults, this.webhook);
   }
 
-  /**
-   * What the cluster brings to a vault, by the names of the secrets: connection strings of its dependencies, and credentials of
-   * its identities and of its hosted clusters.
-   */
-  secretsFor({ name, application }: VaultPlan): [string, pulumi.Output<string>][] {
-    const connections = this.workloads
-      .filter(({ plan }) => plan.vault === name)
-      .flatMap(({ dependencies }) => dependencies)
+  /** What keeps connection strings current, if there are any. */
+  deployConnectionWriter(
+    vaults: ReadonlyMap<string, KeyVault>,
+    role: ConnectionWriterRole | undefined,
+  ): void {
+    const { context, identities, dependencies, webhook } = this;
+    deployConnectionWriter(context, identities, dependencies, vaults, role, webhook);
+  }
+
+  /** First values of the connection strings that the cluster keeps current in a vault, by the names of the secrets. */
+  connectionsFor({ name }: VaultPlan): [string, pulumi.Output<string>][] {
+    return this.workloads
+      .flatMap(({ plan: { vault }, dependencies }) =>
+        dependencies.filter(({ plan: { connectionVault = vault } }) => connectionVault === name),
+      )
       .flatMap(({ plan: { objectName }, made: { connectionString } }): [string, pulumi.Output<string>][] =>
         connectionString === undefined ? [] : [[objectName, connectionString]],
       );
-    if (application !== undefined) return connections;
+  }
+
+  /** What the cluster brings to a vault, by the names of the secrets: credentials of its identities and of its hosted clusters. */
+  secretsFor({ application }: VaultPlan): [string, pulumi.Output<string>][] {
+    if (application !== undefined) return [];
     const ofIdentities = everyIdentity(this.plan).flatMap((plan): [string, pulumi.Output<string>][] => {
       const { identity } = known(this.identities, plan.key);
       return plan.credential !== undefined && 'credential' in identity && identity.credential !== undefined
         ? [[plan.credential.secret, identity.credential]]
         : [];
     });
-    const ofHosted = this.hostedClusters.flatMap(({ identities }) => [...identities.secrets]);
-    return [...connections, ...ofIdentities, ...ofHosted];
+    return [...ofIdentities, ...this.hostedClusters.flatMap(({ identities }) => [...identities.secrets])];
   }
 
   /**
@@ -198,7 +210,12 @@ export class DeployedCluster extends pulumi.ComponentResource {
       const readable = (secrets: readonly string[]) =>
         plan.revoked === true ? [] : vault.readableBy(plan.identity, secrets);
       const ofVault = readable([]);
-      const grantedLater = readable(plan.broughtSecrets).filter((one) => !ofVault.includes(one));
+      const grantedLater = [
+        ...readable(plan.broughtSecrets),
+        ...(plan.revoked === true ? [] : plan.elsewhere).flatMap((one) =>
+          known(vaults, one.vault).readableBy(plan.identity, [one.secret]),
+        ),
+      ].filter((one) => !ofVault.includes(one));
       const readableBefore = [
         ...readable(plan.secrets.filter((secret) => !plan.broughtSecrets.includes(secret))),
         ...(plan.revoked === true

@@ -183,6 +183,23 @@ const dependencyOutput = z.object({
   connection: z.enum(['identity', 'secret', 'vault']),
 });
 
+/** The identity of what keeps connection strings current, with the cluster on which it runs. */
+const connectionWriterOutput = namedIdentity.extend({
+  cluster: z.string(),
+  /** GUID of the role that it has on what has the keys, and on the secrets. */
+  role: z.string(),
+  connections: z.array(
+    z.object({
+      application: z.string(),
+      dependency: z.string(),
+      /** Resource id of what has the keys. */
+      keyHolder: z.string(),
+      vault: z.string(),
+      secret: z.string(),
+    }),
+  ),
+});
+
 /** An identity of a hosted cluster. */
 const hostedIdentity = z.object({
   /** The component that signs in as it. */
@@ -274,6 +291,8 @@ export const stackOutputs = z.object({
   dependencies: z.array(dependencyOutput).default([]),
   /** The identities of what opens and closes access windows, with the cluster on which it runs; undefined without windows. */
   reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
+  /** The identities of what keeps connection strings current; undefined without `connection: vault`. */
+  connectionWriters: z.array(connectionWriterOutput).exactOptional(),
   /** The hosted clusters of HyperShift. Older outputs lack them. */
   hostedClusters: z.array(hostedClusterOutput).default([]),
 });

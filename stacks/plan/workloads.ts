@@ -5,6 +5,7 @@ import {
   kindsInChart,
   planDependencies,
   secretsBroughtTo,
+  secretsElsewhere,
   secretsReadBy,
   servicesGroupOf,
 } from './dependencies';
@@ -56,6 +57,8 @@ export function planWorkload(
     secrets: secretsReadBy(application),
     /** Those of them that its dependencies bring, which exist only once these do. */
     broughtSecrets: secretsBroughtTo(application),
+    /** What its dependencies bring to other vaults, which it reads there itself. */
+    elsewhere: secretsElsewhere(application),
     /** What it reads there beside these, as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
     /** The roles that its identities have. */

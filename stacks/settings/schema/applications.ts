@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   accessWindowsAccount,
+  connectionWriterAccount,
   serviceOperatorAccount,
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
@@ -76,6 +77,7 @@ export const reservedNamespaces = [
   serviceOperatorAccount.namespace,
   workloadIdentityWebhookNamespace,
   accessWindowsAccount.namespace,
+  connectionWriterAccount.namespace,
 ];
 
 /** Paths that a release file may have: inside the project only. */

@@ -91,6 +91,32 @@ describe('grant-on-secret', () => {
     expect(found('grant-on-secret', customRole, { permissions })).toEqual([]);
   });
 
+  const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
+  const dependency = 'aks-workload-identity:dependency';
+
+  it('refuses a custom role that writes secrets, but that of what keeps connection strings current', () => {
+    const permissions = [{ actions: [writeSecrets] }];
+    expect(found('grant-on-secret', customRole, { permissions })).toEqual([
+      `actions has "${writeSecrets}". Only a ConnectionWriterRole has it, on single secrets.`,
+    ]);
+    const within = [`${dependency}:ConnectionWriterRole`];
+    expect(found('grant-on-secret', customRole, { permissions }, {}, { within })).toEqual([]);
+  });
+
+  it.each([
+    ['a secret', `${scope}/secrets/db`, true],
+    ['a storage account', '/subscriptions/s/resourceGroups/g/providers/M.S/storageAccounts/st', true],
+    ['a cache', '/subscriptions/s/resourceGroups/g/providers/Microsoft.Cache/redis/r', true],
+    ['a rule', '/subscriptions/s/resourceGroups/g/providers/M.S/namespaces/n/authorizationRules/a', true],
+    ['a namespace', '/subscriptions/s/resourceGroups/g/providers/M.S/namespaces/n', false],
+    ['a vault', scope, false],
+    ['a group', '/subscriptions/s/resourceGroups/g', false],
+  ])('lets what keeps connection strings current write on single things: %s', (_, on, allowed) => {
+    const properties = { roleDefinitionId: role('3f5d0c35-0000-4000-8000-000000000000'), scope: on };
+    const within = [`${dependency}:ConnectionWriter`];
+    expect(found('grant-on-secret', assignment, properties, {}, { within })).toHaveLength(allowed ? 0 : 1);
+  });
+
   it('allows an application the vault that is made for it alone', () => {
     const within = ['aks-workload-identity:dependency:AzureDependency'];
     expect(

@@ -1,5 +1,6 @@
 import { secretsIn } from '../../../stacks/offline';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import { connectionWriterActions } from '../../../stacks/offline';
 import type { Access, RoleAssignment } from '../../../verification/access';
 import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
 import { summarize, toReport } from '../../../verification/report';
@@ -89,6 +90,10 @@ export class Environment implements Access {
 
   listAssignments(): Promise<RoleAssignment[]> {
     return Promise.resolve(this.assignments);
+  }
+
+  listActions(): Promise<string[] | undefined> {
+    return Promise.resolve([...connectionWriterActions]);
   }
 
   customObject(): Promise<never> {

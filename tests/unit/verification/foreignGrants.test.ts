@@ -131,6 +131,34 @@ describe('roles of applications', () => {
   );
 });
 
+describe('the role of what keeps connection strings current', () => {
+  const role = 'c0ffee00-0000-4000-8000-000000000000';
+  const writing = ({ outputs }: GrantedStack) => {
+    const connection = { application: 'orders', dependency: 'files', vault: 'kv-central' };
+    outputs.connectionWriters = [
+      {
+        ...{ cluster: 'aks-1', ...operator, role },
+        connections: [{ ...connection, secret: 'orders-files', keyHolder: account }],
+      },
+    ];
+  };
+  const secret = `${central}/secrets/orders-files`;
+  const right = (scope: string, more: Partial<RoleAssignment> = {}): RoleAssignment => ({
+    ...strange(operator.principalId, 'reader', scope),
+    ...{ role, ...more },
+  });
+
+  shown('writer: its rights are of the stack', [right(account), right(secret.toUpperCase())], writing);
+  for (const [title, wrong] of Object.entries({
+    'on another secret is not': right(`${central}/secrets/orders-db`),
+    'on the whole vault is not': right(central),
+    'on the group of the services is not': right(`${group}-services`),
+    'of an application is not': right(secret, { principalId: orders.principalId }),
+  }))
+    shown(`writer: the role ${title}`, [wrong], writing);
+  shown('writer: another role on its secret is not', [right(secret, { role: builtInRoles.reader })], writing);
+});
+
 describe('grants of others', () => {
   shown(
     'none where there is only what the stack assigns',

@@ -1,4 +1,4 @@
-import { builtInRoles } from '../../../stacks/offline';
+import { builtInRoles, connectionWriterActions } from '../../../stacks/offline';
 import { reviewed } from '../support/reviewed';
 import { Environment, forbidden } from './environment.fixture';
 import { identity, pod } from './outputs.fixture';
@@ -87,6 +87,24 @@ describe('the verification of a stack', () => {
       environment.assignments = [{ ...granted, id: `${granted.scope}/a`, name: 'a', principalId: held }];
       const { checks } = (await environment.verify()).report;
       return shownChecks(checks.filter(({ check }) => /^has Reader/.test(check)));
+    });
+
+  for (const [role, actions] of Object.entries({
+    'as it was made': [...connectionWriterActions],
+    'with more': [...connectionWriterActions, 'Microsoft.Cache/redis/delete'],
+    'with less': connectionWriterActions.slice(1),
+    'that is gone': undefined,
+  }))
+    verified(`checks what writes connection strings, and its role ${role}`, (environment) => {
+      environment.outputs.connectionWriters = [
+        { cluster: 'aks-2', ...identity('id-connections'), role: 'guid', connections: [] },
+      ];
+      environment.listActions = () => Promise.resolve(actions);
+      const ofWorkloads = environment.pods.bind(environment);
+      environment.pods = (one) =>
+        one.namespace === 'connection-writer'
+          ? Promise.resolve([pod('client-id-connections')])
+          : ofWorkloads(one);
     });
 
   verified('looks at more access windows than it makes requests at a time', ({ outputs }) => {

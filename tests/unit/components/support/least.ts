@@ -30,6 +30,8 @@ export const least: Readonly<Record<string, Arguments>> = {
   },
   HostedCluster: { hostedCluster: 'hc1', namespace: 'clusters', spec: {} },
   AccessWindows: only('AccessWindows', 'identity', 'program', 'scopes'),
+  ConnectionWriter: only('ConnectionWriter', 'identity', 'role', 'program', 'connections'),
+  ConnectionWriterRole: only('ConnectionWriterRole', 'roleName', 'scope'),
   EntraGroup: { create: {} },
   RoleGrants: { principalId: guidOf('principal'), roles: [{ role: guidOf('role'), scope: group }] },
   LogWorkspace: { create },
