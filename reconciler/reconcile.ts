@@ -76,7 +76,7 @@ export async function reconcile(
           if (reasonToBeOpen(grant, found, now()) === undefined) return;
           await assignments.create(scope, role, principalId).then(
             () => {
-              log({ event: 'opened', scope, reader, principalId, reason });
+              log({ event: 'opened', scope, role, reader, principalId, reason });
             },
             failed(scope, reader),
           );
@@ -84,7 +84,7 @@ export async function reconcile(
       if (reason === undefined && found !== undefined)
         await assignments.delete(found.id).then(
           () => {
-            log({ event: 'closed', scope, reader, principalId, was: found.description ?? '' });
+            log({ event: 'closed', scope, role, reader, principalId, was: found.description ?? '' });
           },
           failed(scope, reader),
         );

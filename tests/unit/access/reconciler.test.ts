@@ -18,26 +18,26 @@ const payments: WindowedGrant = {
   ...{ windows: [], onDemand: '1h' },
 };
 
-/** Azure's assignments, by scope and identity. A test changes them as people do. */
+/** Azure's assignments, by scope, role and identity. A test changes them as people do. */
 class Cloud implements Assignments {
   readonly all = new Map<string, Assignment>();
   readonly failing = new Set<string>();
   /** What happens while it removes. */
   onDelete: () => void = () => undefined;
 
-  assign(at: string, principalId: string, description?: string): void {
-    const id = `${at}|${principalId}`;
+  assign(at: string, principalId: string, description?: string, of = role): void {
+    const id = `${at}|${of}|${principalId}`;
     this.all.set(id, { id, principalId, description });
   }
 
-  list(at: string): Promise<readonly Assignment[]> {
+  list(at: string, of: string): Promise<readonly Assignment[]> {
     if (this.failing.has(at)) return Promise.reject(new Error('429 at the list'));
-    const found = [...this.all.values()].filter(({ id }) => id.startsWith(`${at}|`));
+    const found = [...this.all.values()].filter(({ id }) => id.startsWith(`${at}|${of}|`));
     return Promise.resolve(found);
   }
 
-  create(at: string, _role: string, principalId: string): Promise<void> {
-    this.assign(at, principalId, 'access window');
+  create(at: string, of: string, principalId: string): Promise<void> {
+    this.assign(at, principalId, 'access window', of);
     return Promise.resolve();
   }
 
@@ -88,14 +88,26 @@ describe('a reconciler', () => {
     await runAt('2026-11-29T22:50:00Z');
     expect(cloud.open).toEqual(['reports']);
     expect(log).toEqual([
-      { event: 'opened', scope, reader: 'aks-1/reports', principalId: 'reports', reason: 'its window' },
+      { event: 'opened', scope, role, reader: 'aks-1/reports', principalId: 'reports', reason: 'its window' },
     ]);
     await runAt(inWindow);
     expect([cloud.open, log]).toEqual([['reports'], []]);
     await runAt(after);
     expect(cloud.open).toEqual([]);
     expect(log).toEqual([
-      { event: 'closed', scope, reader: 'aks-1/reports', principalId: 'reports', was: 'access window' },
+      { event: 'closed', scope, role, reader: 'aks-1/reports', principalId: 'reports', was: 'access window' },
+    ]);
+  });
+
+  it('tells two roles of one reader on one scope apart', async () => {
+    const other = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe';
+    const { runAt, cloud, log } = setting([reports, { ...reports, role: other, windows: [] }]);
+    cloud.assign(scope, 'reports', 'by hand', other);
+    await runAt(inWindow);
+    expect(cloud.all.size).toBe(1);
+    expect(log.map(({ event, role: of }) => [event, of])).toEqual([
+      ['closed', other],
+      ['opened', role],
     ]);
   });
 
