@@ -26,6 +26,7 @@ export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/
 export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
 export { connectionWriterActions } from '../components/dependency/keys';
+export { valueTag } from '../components/vault/valueTag';
 export { mayAssignOnly } from '../components/azure/assignmentCondition';
 export { fitName } from '../components/azure/naming';
 export {
