@@ -27,6 +27,7 @@ export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/po
 export { hostedClusterAudience } from '../components/hypershift/components';
 export { mayAssignEach, mayAssignOnly } from '../components/azure/assignmentCondition';
 export { connectionWriterActions } from '../components/dependency/keys';
+export { valueTag } from '../components/vault/valueTag';
 export { fitName } from '../components/azure/naming';
 export {
   type AccessWindow,

@@ -156,8 +156,9 @@ describe('connection strings in vaults', () => {
     expect(role).toMatchObject({ application: 'id-connections-one-connections', ok: true });
   });
 
-  it('are nowhere else: not in the cluster, in the output or in the outputs of the stack', async () => {
-    const places = [first.output, JSON.stringify(await cloud.outputs(stack)), await inCluster()];
+  it('are nowhere else: not in the cluster, in the output, or in plain in the state and its outputs', async () => {
+    const state = await cloud.succeed('pulumi', '--stack', stack, 'stack', 'export');
+    const places = [first.output, JSON.stringify(await cloud.outputs(stack)), state, await inCluster()];
     for (const key of (await Promise.all(names.map(keysOf))).flat())
       for (const place of places) expect(place.includes(key)).toBe(false);
   });
@@ -189,6 +190,10 @@ describe('connection strings in vaults', () => {
   });
 
   it('are no change for the stack: an update leaves what the writer wrote', async () => {
+    const { drift } = JSON.parse(await cloud.succeed('drift', '--stack', stack, '--json')) as {
+      drift: unknown[];
+    };
+    expect(drift).toEqual([]);
     expect((await cloud.deploy({ stack, yaml: example })).changed).toEqual([]);
     for (const name of names) expect(await read(name)).toBe(connectionString[name]((await keysOf(name))[0]));
   });
