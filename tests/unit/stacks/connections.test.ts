@@ -1,5 +1,6 @@
 import { accessOf } from '../../../stacks/access/model';
 import { plannedAccess } from '../../../stacks/access/planned';
+import { secretsIn } from '../../../stacks/plan';
 import { guidOf } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
 import { depending, files } from './depending';
@@ -80,7 +81,7 @@ describe('a connection string in the vault that the dependency names', () => {
 
   it('is among what the application can read, and the writer writes', () => {
     const { entries } = accessOf(plannedAccess(configurationOf(given)));
-    const found = entries.filter(({ secret }) => secret === 'orders-files');
+    const found = secretsIn(entries).filter(({ secret }) => secret === 'orders-files');
     expect(found.map(({ reader, vault, because }) => [reader, vault, because])).toContainEqual([
       'connection-writer',
       'kv-invoices',
