@@ -31,7 +31,7 @@ const idOf = (name: string) => pulumi.output(groups.get(name)?.id ?? '');
 
 const made = identities.map((one) => {
   const { name, access, trusts, assignableToGroups } = one;
-  const roles = one.assignableRoles ?? (access === PipelineAccess.Deploy ? assigned : []);
+  const roles = one.assignableRoles ?? (access === PipelineAccess.Deploy ? assigned.map(roleGuid) : []);
   const identity = new PipelineIdentity(name, {
     create: {
       resourceGroupName: groups.get(resourceGroup)?.name ?? resourceGroup,
@@ -39,7 +39,7 @@ const made = identities.map((one) => {
       location,
       tags,
     },
-    ...{ access, trusts, assignableToGroups, assignableRoles: roles.map(roleGuid) },
+    ...{ access, trusts, assignableToGroups, assignableRoles: roles },
     resourceGroups: one.resourceGroups.map((group) => ({ name: group, id: idOf(group) })),
   });
   for (const { role, scope } of one.roles)

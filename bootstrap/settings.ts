@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isValidName, nameRule, type NamedType } from '../components/azure/naming';
-import { builtInRoles, type BuiltInRole } from '../components/azure/roles';
+import { builtInRoles, roleGuidOf, rolesGivingAccess, type BuiltInRole } from '../components/azure/roles';
 import { PipelineAccess } from '../components/identity/pipelineIdentity';
 import { VisibleError } from '../components/resource/errors';
 
@@ -9,6 +9,20 @@ const named = (type: NamedType) =>
 const text = z.string().min(1);
 const id = z.int().positive();
 const role = z.enum(Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]]);
+
+/** A role that the components assign, or any other, in the form that `roles` of an application has. */
+const assignable = z
+  .string()
+  .transform((given) => (isBuiltIn(given) ? builtInRoles[given] : (roleGuidOf(given) ?? '')))
+  .refine(
+    (guid) => guid !== '' && !(guid in rolesGivingAccess),
+    `Allowed: ${Object.keys(builtInRoles)
+      .filter((one) => one !== 'rbacAdministrator')
+      .join(
+        ', ',
+      )}, the name of a well-known built-in role, or the id of any other; none with which access can be given.`,
+  );
+const isBuiltIn = (given: string): given is BuiltInRole => Object.hasOwn(builtInRoles, given);
 
 const trust = z
   .strictObject({
@@ -41,7 +55,7 @@ const settings = z.strictObject({
         access: z.enum(PipelineAccess).default(PipelineAccess.Deploy),
         resourceGroups: z.array(named('resourceGroup')).min(1),
         trusts: z.array(trust).min(1),
-        assignableRoles: z.array(role).optional(),
+        assignableRoles: z.array(assignable).optional(),
         assignableToGroups: z.boolean().default(false),
         roles: z
           .array(

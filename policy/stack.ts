@@ -2,6 +2,10 @@ import {
   accessOf,
   checkStackFile,
   everyIdentity,
+  grantedName,
+  isRole,
+  roleGuidOf,
+  wideRoles,
   firstFew,
   plannedAccess,
   project,
@@ -49,6 +53,9 @@ function environmentOf(
     acceptedPasswords: identities
       .filter(({ credential }) => credential?.kind === 'password')
       .map(({ key }) => key),
+    acceptedRoles: (configuration === undefined ? [] : wideRoles(configuration.settings))
+      .filter(({ scopeWiderThanResource }) => scopeWiderThanResource !== undefined)
+      .map(({ role, scope }) => `${roleGuidOf(role) ?? role} ${scope}`.toLowerCase()),
     issuers: (configuration?.settings.hostedClusters ?? []).map(({ issuer }) => issuer),
     overreach: configuration === undefined ? new Map() : overreachOf(configuration),
   };
@@ -57,12 +64,13 @@ function environmentOf(
 /** What workloads can read and do not name, by the name of the workload in the stack. */
 export function overreachOf(configuration: Configuration): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Map<string, string[]>>();
-  for (const { cluster, reader, secret, because, overreach } of accessOf(plannedAccess(configuration))
-    .entries) {
+  for (const entry of accessOf(plannedAccess(configuration)).entries) {
+    const { cluster, reader, because, overreach } = entry;
     if (!overreach) continue;
+    const what = isRole(entry) ? grantedName(entry) : entry.secret;
     const workload = `${cluster}-${reader}`;
     const reasons = found.get(workload) ?? new Map<string, string[]>();
-    found.set(workload, reasons.set(because, [...(reasons.get(because) ?? []), secret]));
+    found.set(workload, reasons.set(because, [...(reasons.get(because) ?? []), what]));
   }
   const remedy =
     'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';

@@ -3,7 +3,7 @@ import { isWanted } from '../components/access/calendar';
 import { openOnDemand } from '../components/access/onDemand';
 import type { WindowedGrant } from '../components/access/schedule';
 
-/** An assignment of Key Vault Secrets User on a secret. */
+/** An assignment of a role on a secret, or on whatever else. */
 export interface Assignment {
   /** Resource id. */
   readonly id: string;
@@ -11,12 +11,12 @@ export interface Assignment {
   readonly description?: string | undefined;
 }
 
-/** The assignments of Key Vault Secrets User, as Azure has them. */
+/** The assignments, as Azure has them. */
 export interface Assignments {
-  /** Those on exactly this scope, and not above or below it. */
-  list(scope: string): Promise<readonly Assignment[]>;
+  /** Those of the role with the GUID on exactly this scope, and not above or below it. */
+  list(scope: string, role: string): Promise<readonly Assignment[]>;
   /** Resolves also if there is one already. */
-  create(scope: string, principalId: string): Promise<void>;
+  create(scope: string, role: string, principalId: string): Promise<void>;
   /** Resolves also if there is none any more. */
   delete(id: string): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Assignments {
 /** Writes one structured log line. */
 export type Log = (event: Readonly<Record<string, string>>) => void;
 
-/** Secrets at a time. */
+/** Scopes at a time. */
 const parallel = 8;
 
 /** What a run works with. */
@@ -48,7 +48,7 @@ function reasonToBeOpen(
 /**
  * Assigns what is to be open and is not, and removes what is open and is not to be: all of this before it assigns anything. It
  * knows nothing of earlier runs, so that the next one heals what one missed, and two reconcilers do not disturb each other. An
- * error at one secret is said, and holds up no other.
+ * error at one scope is said, and holds up no other.
  * @returns whether all went well
  */
 export async function reconcile(
@@ -61,10 +61,10 @@ export async function reconcile(
     log({ event: 'failed', scope, reader, reason: messageOf(error) });
   };
   const openings: (() => Promise<void>)[] = [];
-  const lookAt = async (scope: string): Promise<void> => {
-    const here = grants.filter((one) => one.scope === scope);
+  const lookAt = async ({ scope, role }: WindowedGrant): Promise<void> => {
+    const here = grants.filter((one) => one.scope === scope && one.role === role);
     const readers = here.map(({ reader }) => reader).join(', ');
-    const all = await assignments.list(scope).catch(failed(scope, readers));
+    const all = await assignments.list(scope, role).catch(failed(scope, readers));
     if (all === undefined) return;
     for (const grant of here) {
       const { principalId, reader } = grant;
@@ -74,9 +74,9 @@ export async function reconcile(
         openings.push(async () => {
           // What came before may have taken its time.
           if (reasonToBeOpen(grant, found, now()) === undefined) return;
-          await assignments.create(scope, principalId).then(
+          await assignments.create(scope, role, principalId).then(
             () => {
-              log({ event: 'opened', scope, reader, principalId, reason });
+              log({ event: 'opened', scope, role, reader, principalId, reason });
             },
             failed(scope, reader),
           );
@@ -84,15 +84,15 @@ export async function reconcile(
       if (reason === undefined && found !== undefined)
         await assignments.delete(found.id).then(
           () => {
-            log({ event: 'closed', scope, reader, principalId, was: found.description ?? '' });
+            log({ event: 'closed', scope, role, reader, principalId, was: found.description ?? '' });
           },
           failed(scope, reader),
         );
     }
   };
   const limited = pLimit(parallel);
-  const scopes = [...new Set(grants.map((one) => one.scope))];
-  await Promise.all(scopes.map((scope) => limited(lookAt, scope)));
+  const places = new Map(grants.map((one) => [`${one.scope} ${one.role}`, one]));
+  await Promise.all([...places.values()].map((one) => limited(lookAt, one)));
   await Promise.all(openings.map((open) => limited(open)));
   return ok;
 }
@@ -104,7 +104,10 @@ function isSame(one: Assignment, { principalId }: WindowedGrant): boolean {
 
 /** The grants, none of which may be open: neither a window nor a person's word is believed. */
 export function allClosed(grants: readonly WindowedGrant[]): WindowedGrant[] {
-  return grants.map(({ scope, principalId, reader }) => ({ scope, principalId, reader, windows: [] }));
+  return grants.map(({ scope, role, principalId, reader }) => ({
+    ...{ scope, role, principalId, reader },
+    windows: [],
+  }));
 }
 
 export function messageOf(error: unknown): string {

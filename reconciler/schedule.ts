@@ -39,14 +39,14 @@ export function parseSchedule(text: string): Schedule & { readonly closed: reado
     throw new Error('the schedule has no `resourceManager` or no `grants`');
   const closed: string[] = [];
   const read = grants.map((given: unknown): WindowedGrant => {
-    const { scope, principalId, reader, windows, onDemand } = (given ?? {}) as Fields;
-    if (!isText(scope) || !isText(principalId) || !isText(reader))
-      throw new Error('a grant of the schedule has no `scope`, no `principalId` or no `reader`');
+    const { scope, role, principalId, reader, windows, onDemand } = (given ?? {}) as Fields;
+    if (!isText(scope) || !isText(role) || !isText(principalId) || !isText(reader))
+      throw new Error('a grant of the schedule has no `scope`, no `role`, no `principalId` or no `reader`');
     const isKnown = Array.isArray(windows) && windows.every(isWindow);
     const isLimit = onDemand === undefined || (isText(onDemand) && durationOf(onDemand) !== undefined);
-    if (isKnown && isLimit) return { scope, principalId, reader, windows, onDemand };
+    if (isKnown && isLimit) return { scope, role, principalId, reader, windows, onDemand };
     closed.push(`${reader} on ${scope}`);
-    return { scope, principalId, reader, windows: [] };
+    return { scope, role, principalId, reader, windows: [] };
   });
   return { resourceManager, grants: read, closed };
 }

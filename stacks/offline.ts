@@ -16,6 +16,7 @@ export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds
 export { identityType, isInScope, tryParseResourceId, vaultType } from '../components/azure/resourceId';
 export {
   accessWindowsAccount,
+  connectionWriterAccount,
   credentialName,
   defaultAudience,
   maxCredentialsPerIdentity,
@@ -24,7 +25,9 @@ export {
 export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/identity/signIn';
 export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
-export { mayAssignOnly } from '../components/azure/assignmentCondition';
+export { mayAssignEach, mayAssignOnly } from '../components/azure/assignmentCondition';
+export { connectionWriterActions } from '../components/dependency/keys';
+export { valueTag } from '../components/vault/valueTag';
 export { fitName } from '../components/azure/naming';
 export {
   type AccessWindow,
@@ -36,11 +39,18 @@ export {
 } from '../components/access/calendar';
 export {
   assignmentUrl,
-  secretAssignment,
-  type SecretAssignment,
-} from '../components/access/secretAssignment';
+  windowAssignment,
+  type WindowAssignment,
+} from '../components/access/windowAssignment';
 export { describeOnDemand, durationOf, openOnDemand, readOnDemand } from '../components/access/onDemand';
-export { builtInRoles, roleAssignmentName, rolesGivingAccess } from '../components/azure/roles';
+export {
+  builtInRoles,
+  roleAssignmentName,
+  roleGuidOf,
+  roleName,
+  rolesGivingAccess,
+} from '../components/azure/roles';
+export { scopeKind } from '../components/azure/scope';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
@@ -49,6 +59,7 @@ export { stackOutputs } from './outputs/outputs';
 export { accessOf, reasonToReach } from './access/model';
 export { plannedAccess } from './access/planned';
 export { accessDifference } from './access/difference';
+export { missingRoles } from './promotion/missingRoles';
 export { planPromotion } from './promotion/promotion';
 export {
   type EnforcementLevel,
@@ -60,3 +71,15 @@ export {
 } from './settings/schema/policies';
 export type { Configuration } from './plan';
 export { everyIdentity } from './plan';
+export { wideRoles } from './plan/roles';
+export {
+  type Granted,
+  type GrantedRole,
+  type GrantedSecret,
+  grantedKey,
+  grantedName,
+  isRole,
+  roleOf,
+  rolesIn,
+  secretsIn,
+} from './plan/granted';

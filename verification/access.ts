@@ -94,6 +94,8 @@ export interface AzureLists {
   listCredentials(identity: string): Promise<FederatedCredential[]>;
   /** The role assignments on the scope, above it and below it. */
   listAssignments(scope: string): Promise<RoleAssignment[]>;
+  /** Every action and data action that the role with the resource id allows; undefined if there is none. */
+  listActions(role: string): Promise<string[] | undefined>;
   /** Object ids of the identities in a resource group, by resource id in lower case. */
   listPrincipals(group: string): Promise<ReadonlyMap<string, string>>;
   /** By what the application with the client id can sign in; undefined if there is none. */

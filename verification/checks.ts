@@ -6,6 +6,8 @@ import type {
   WorkloadOutput as DeployedWorkload,
 } from '../stacks/outputs/outputs';
 
+import { grantedName, isRole, type GrantedRole } from '../stacks/offline';
+
 /** An application on one cluster, with the identity that it runs as, or with another generation of that. */
 export interface WorkloadOutput extends DeployedWorkload {
   /** The application does not run as the identity, and could. */
@@ -27,6 +29,7 @@ export type VerifiedOutputs = Pick<
   | 'dependencies'
   | 'hostedClusters'
   | 'reconcilers'
+  | 'connectionWriters'
 > & {
   /** Older outputs may lack what is in them. */
   clusters: Readonly<Record<string, { mode?: string; id?: string }>>;
@@ -70,7 +73,7 @@ export interface SecretRef {
   secret: string;
 }
 
-/** A secret that a workload may read at times. */
+/** A secret that a workload may read at times, or a role that it has at times. */
 export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][number];
 
 /**
@@ -82,7 +85,8 @@ export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][numbe
  * - `annotations`: a service account of the application has the ids of its identity.
  * - `pods`: the application's pods are there and ready.
  * - `read`: a granted secret is readable.
- * - `window`: a secret that it may read at times is readable then, and only then.
+ * - `role`: a granted role is assigned.
+ * - `window`: a secret that it may read at times is readable then, and only then; a role is assigned then, and only then.
  * - `refused`: a secret that its identity was not granted answers 403.
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
  * - `foreignCluster`: another cluster's token is refused.
@@ -99,6 +103,7 @@ export type AccessCheck =
   | { kind: 'assigned' }
   | { kind: 'unassigned' }
   | ({ kind: 'read' } & SecretRef)
+  | ({ kind: 'role'; group?: string } & GrantedRole)
   | WindowCheck
   | ({ kind: 'refused' } & SecretRef)
   | ({ kind: 'overreach'; because: string } & SecretRef)
@@ -126,7 +131,9 @@ export function checkName(check: AccessCheck): string {
     case 'read':
       return `reads ${check.vault}/${check.secret}`;
     case 'window':
-      return `reads ${check.vault}/${check.secret} in its access windows only`;
+      return `${isRole(check) ? 'has' : 'reads'} ${grantedName(check)} in its access windows only`;
+    case 'role':
+      return `has ${grantedName(check)}`;
     case 'refused':
       return `is refused ${check.vault}/${check.secret}`;
     case 'overreach':

@@ -25,7 +25,7 @@ export async function findForeignAccess(
     foreign: [...trusts.foreign, ...grants.foreign],
     notes: notesOf({
       ...{ trusts: trusts.unlisted, grants: grants.unlisted },
-      ...{ secrets: [], signIns: [], members: [] },
+      ...{ secrets: [], signIns: [], members: [], roles: [] },
     }),
   };
 }

@@ -1,13 +1,20 @@
 import {
   builtInRoles,
+  type Granted,
   isInScope,
-  mayAssignOnly,
+  isRole,
+  mayAssignEach,
   roleAssignmentName,
+  roleName,
+  roleOf,
+  rolesIn,
+  scopeKind,
+  secretsIn,
   stackTag,
   stackTagValue,
 } from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
-import type { HostedClusterOutput, SecretRef, VerifiedOutputs } from './checks';
+import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
 import { grants } from './hostedClusters';
 import { assignmentRemoval, builtInRoleName, describeForeign, policyRemoval } from './removal';
@@ -34,7 +41,14 @@ export async function checkGrants(
     ...hosted.flatMap(({ roles }) => roles.map(({ scope }) => scope)),
     ...outputs.hostedClusters.flatMap(({ vault = '' }) => outputs.vaults[vault]?.id ?? []),
   ];
-  const elsewhere = new Set(scopes.map(subscriptionOf));
+  const roleScopes = [
+    ...outputs.workloads.flatMap(({ grants, windows }) => rolesIn<Granted>([...grants, ...windows])),
+    ...outputs.groups.flatMap(({ grants }) => rolesIn(grants)),
+  ].map(({ scope }) => scope);
+  const managementGroups = roleScopes.filter((scope) => scopeKind(scope) === 'management group');
+  const elsewhere = new Set(
+    [...scopes, ...roleScopes].filter((scope) => !managementGroups.includes(scope)).map(subscriptionOf),
+  );
   elsewhere.delete(outputs.subscriptionId.toLowerCase());
   const [{ isWhole, found: assignments }, others, listed = [], vaults] = await Promise.all([
     // Who deploys need not be allowed to read anything outside the group.
@@ -50,11 +64,12 @@ export async function checkGrants(
             }
           : { isWhole: true, found: all },
       ),
-    Promise.all(
-      [...elsewhere].map((id) =>
+    Promise.all([
+      ...[...elsewhere].map((id) =>
         lists.read(`subscription ${id}`, () => access.listAssignments(`/subscriptions/${id}`)),
       ),
-    ),
+      ...[...new Set(managementGroups)].map((id) => lists.read(id, () => access.listAssignments(id))),
+    ]),
     lists.read('the identities', () => access.listPrincipals(group)),
     Promise.all(
       Object.entries(outputs.vaults).map(async ([name, vault]) => {
@@ -62,12 +77,12 @@ export async function checkGrants(
         // Others have their own grants on a vault that the stack did not make.
         if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
         const readers = outputs.workloads.filter(({ grants }) =>
-          grants.some((one) => one.vault === name && one.group === undefined),
+          secretsIn(grants).some((one) => one.vault === name && one.group === undefined),
         );
         const granted = new Set([
           ...readers.map(({ identity }) => identity.principalId),
           ...outputs.groups
-            .filter(({ grants }) => grants.some((one) => one.vault === name))
+            .filter(({ grants }) => secretsIn(grants).some((one) => one.vault === name))
             .map(({ objectId }) => objectId),
         ]);
         // A vault with role assignments ignores its access policies.
@@ -81,7 +96,9 @@ export async function checkGrants(
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
   const isMade = madeBy(outputs, principals, hosted);
-  const every = [...(assignments ?? []), ...others.flatMap((found) => found ?? [])];
+  // What is above several of them is in each list.
+  const all = [...(assignments ?? []), ...others.flatMap((found) => found ?? [])];
+  const every = [...new Map(all.map((one) => [one.id.toLowerCase(), one])).values()];
   const foreign = every.filter((one) => !isMade(one));
   const things: readonly GrantedThing[] = [
     ...vaults.flat(),
@@ -168,7 +185,6 @@ function madeBy(
       .filter(({ trusts, credential }) => trusts.length > 0 || credential !== undefined)
       .map(({ id }) => [principals.get(id.toLowerCase()), id]),
   );
-  const secretId = ({ vault, secret }: SecretRef) => `${vaults[vault]?.id ?? ''}/secrets/${secret}`;
   return (assignment) => {
     const { name, principalId, role, scope } = assignment;
     const itself = own.get(principalId);
@@ -187,17 +203,29 @@ function madeBy(
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
     // What opens and closes access windows. With another condition, it could give anything to anybody.
     if (role === builtInRoles.rbacAdministrator) {
-      const readers = workloads
-        .filter(({ windows }) => windows.some((one) => secretId(one).toLowerCase() === scope.toLowerCase()))
-        .map(({ identity }) => identity.principalId);
-      const condition = mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds: readers });
+      const readers = workloads.flatMap(({ windows, identity }) =>
+        windows
+          .map((one) => roleOf(one, vaults))
+          .filter((one) => one.scope.toLowerCase() === scope.toLowerCase())
+          .map((one) => ({ role: one.role, principalId: identity.principalId })),
+      );
+      const condition = mayAssignEach(readers);
       return (
         readers.length > 0 &&
         (outputs.reconcilers ?? []).some((one) => one.principalId === principalId) &&
         assignment.condition?.toLowerCase() === condition.toLowerCase()
       );
     }
-    const read = [
+    // What keeps connection strings current. It has no other role, and this one nowhere else.
+    const writer = outputs.connectionWriters?.find((one) => one.principalId === principalId);
+    if (writer !== undefined)
+      return (
+        role === writer.role &&
+        writer.connections
+          .flatMap((one) => [one.keyHolder, roleOf(one, vaults).scope])
+          .some((id) => id.toLowerCase() === scope.toLowerCase())
+      );
+    const held: Granted[] = [
       ...runs.flatMap(({ grants, windows, revoked }) => [
         ...grants.filter(({ group }) => group === undefined),
         // Whether they are open when they may be is checked of each.
@@ -207,12 +235,13 @@ function madeBy(
       // What the nodes of a management cluster read.
       ...hostedClusters
         .filter(({ reader }) => reader?.principalId === principalId)
-        .flatMap(({ vault, components }) => components.map(({ secret }) => ({ vault, secret }))),
+        .flatMap(({ vault, components }) =>
+          components.flatMap(({ secret }) =>
+            vault === undefined || secret === undefined ? [] : [{ vault, secret }],
+          ),
+        ),
     ];
-    const secrets = read.flatMap(({ vault, secret }) =>
-      vault === undefined || secret === undefined ? [] : [secretId({ vault, secret })],
-    );
-    if (role === builtInRoles.keyVaultSecretsUser && secrets.some((id) => isInScope(scope, id))) return true;
+    if (held.some((one) => isGrantOf(assignment, one, vaults))) return true;
     // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.
     const known = builtInRoleName(role);
     if (known === undefined || roleAssignmentName(scope, principalId, known) !== name) return false;
@@ -225,6 +254,19 @@ function madeBy(
     );
     return mine.some(({ resourceId }) => resourceId !== '' && isInScope(scope, resourceId));
   };
+}
+
+/** Whether something is granted by the assignment: a role on exactly its scope, a secret also by one of its versions. */
+function isGrantOf(
+  { role, scope }: RoleAssignment,
+  granted: Granted,
+  vaults: VerifiedOutputs['vaults'],
+): boolean {
+  const wanted = roleOf(granted, vaults);
+  if (role !== wanted.role) return false;
+  return isRole(granted)
+    ? scope.toLowerCase() === wanted.scope.toLowerCase()
+    : isInScope(scope, wanted.scope);
 }
 
 /** Whether the policy is as the stack makes it: an identity that it granted may get secrets, and nothing else. */
@@ -240,7 +282,7 @@ function foreignGrant(
   { name: on }: GrantedThing,
   { id, principalId, role, scope }: RoleAssignment,
 ): ForeignAccess {
-  const what = `${principalId} has the role ${builtInRoleName(role) ?? role} on ${scope}, which this stack did not assign`;
+  const what = `${principalId} has the role ${builtInRoleName(role) ?? roleName(role) ?? role} on ${scope}, which this stack did not assign`;
   return { on, id, what, removal: assignmentRemoval(id) };
 }
 

@@ -1,4 +1,4 @@
-import { reasonToReach } from '../stacks/offline';
+import { reasonToReach, rolesIn, secretsIn } from '../stacks/offline';
 import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 
@@ -19,7 +19,9 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
     return [{ kind: 'credential' }, ...runningChecks(workload), ...secretChecks(outputs, workload)];
   // Only its own pods get tokens, and they are ready once they have read their secrets.
   if (workload.signIn === 'podIdentity')
-    return workload.beside === true ? [] : [{ kind: 'assigned' }, ...runningChecks(workload)];
+    return workload.beside === true
+      ? roleChecks(workload)
+      : [{ kind: 'assigned' }, ...runningChecks(workload), ...roleChecks(workload)];
   return [
     ...(workload.signIn === 'both' && workload.beside !== true ? [{ kind: 'assigned' } as const] : []),
     { kind: 'exchange' },
@@ -52,8 +54,10 @@ function sharesIdentity(one: WorkloadOutput, other: WorkloadOutput): boolean {
 }
 
 function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
-  const named = new Set([...workload.grants, ...workload.windows].map(key));
-  const reads: AccessCheck[] = workload.grants.map(({ vault, secret }) => ({ kind: 'read', vault, secret }));
+  const named = new Set([...secretsIn(workload.grants), ...secretsIn(workload.windows)].map(key));
+  const reads: AccessCheck[] = secretsIn(workload.grants).map(({ vault, secret }) => ({
+    ...{ kind: 'read', vault, secret },
+  }));
   const others: AccessCheck[] = Object.entries(outputs.vaults).flatMap(([vault, { secrets }]) =>
     [...secrets]
       .sort()
@@ -65,8 +69,16 @@ function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): Acces
           : { kind: 'overreach', vault, secret, because };
       }),
   );
-  const atTimes = workload.windows.map((one): AccessCheck => ({ kind: 'window', ...one }));
-  return [...reads, ...atTimes, ...others];
+  const atTimes = secretsIn(workload.windows).map((one): AccessCheck => ({ kind: 'window', ...one }));
+  return [...reads, ...roleChecks(workload), ...atTimes, ...others];
+}
+
+/** The roles of the workload: that they are there is seen without a token. */
+function roleChecks({ grants, windows }: WorkloadOutput): AccessCheck[] {
+  return [
+    ...rolesIn(grants).map((one): AccessCheck => ({ kind: 'role', ...one })),
+    ...rolesIn(windows).map((one): AccessCheck => ({ kind: 'window', ...one })),
+  ];
 }
 
 /** Whether the stack itself makes `identity` trust this account of this cluster. */

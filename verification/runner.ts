@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accessWindowsAccount } from '../stacks/offline';
+import { accessWindowsAccount, connectionWriterAccount, isRole, type GrantedRole } from '../stacks/offline';
 import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
+import { checkConnectionWriters } from './connectionWriters';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
@@ -15,7 +16,7 @@ import { checkTrusts } from './foreignTrust';
 import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
-import { assignmentOf, judgeWindow } from './windows';
+import { assignmentOf, findAssignment, judgeWindow } from './windows';
 import { annotationOutcome, podsOutcome } from './workloadState';
 
 export interface VerifyOptions {
@@ -52,11 +53,12 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const limited = pLimit(parallel);
   const deployed = withIdentitiesBeside(options.outputs);
   const now = new Date();
-  const [{ outputs, unlisted, listed }, trusts, grants, groups] = await Promise.all([
+  const [{ outputs, unlisted, listed }, trusts, grants, groups, writers] = await Promise.all([
     takeInventory(deployed, access, limited),
     checkTrusts(deployed, access, now, limited),
     checkGrants(deployed, access, limited),
     checkGroups(deployed, access, limited),
+    checkConnectionWriters(deployed, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(
@@ -80,13 +82,16 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     }),
   );
   const reconcilers = await Promise.all(
-    (outputs.reconcilers ?? []).map((one) => verification.reconciler(one)),
+    [
+      ...(outputs.reconcilers ?? []).map((one) => ({ ...one, ...accessWindowsAccount })),
+      ...(outputs.connectionWriters ?? []).map((one) => ({ ...one, ...connectionWriterAccount })),
+    ].map((one) => verification.reconciler(one)),
   );
   return {
     workloads,
     hosted: hosted.identities,
     groups: groups.groups,
-    checks: [...reconcilers, ...hosted.checks, ...trusts.checks, ...grants.checks],
+    checks: [...reconcilers, ...writers.checks, ...hosted.checks, ...trusts.checks, ...grants.checks],
     notes: [
       ...hosted.notes,
       ...groups.notes,
@@ -94,6 +99,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
         secrets: unlisted,
         trusts: trusts.unlisted,
         grants: grants.unlisted,
+        roles: writers.unlisted,
         signIns: hosted.unlisted,
         members: groups.unlisted,
       }),
@@ -122,13 +128,20 @@ class Verification {
     );
   }
 
-  /** The pods of what opens and closes access windows: where none is ready, nothing closes. */
-  async reconciler({ cluster, ...identity }: ReconcilerOutput): Promise<CheckResult> {
-    const { namespace } = accessWindowsAccount;
+  /**
+   * The pods of what opens and closes access windows, or keeps connection strings current: where none is ready, nothing closes,
+   * and a changed key does not reach the vault.
+   */
+  async reconciler({
+    cluster,
+    namespace,
+    serviceAccount,
+    ...identity
+  }: ReconcilerOutput & ServiceAccountRef): Promise<CheckResult> {
     const judge = async () =>
       podsOutcome(
         { namespace, identity, hasPods: true },
-        await this.access.pods({ cluster, ...accessWindowsAccount }),
+        await this.access.pods({ cluster, namespace, serviceAccount }),
       );
     const { ok, detail } = outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
     return { cluster, application: namespace, check: checkName({ kind: 'pods' }), ok, detail };
@@ -171,16 +184,20 @@ class Verification {
       case 'foreignCluster':
       case 'notFederated':
         return this.notTrusted(workload, check.account);
+      case 'role':
+        return this.role(workload, check);
       case 'read':
       case 'window':
       case 'refused':
       case 'overreach': {
+        // Whether a role is assigned is seen without a token.
+        if (check.kind === 'window' && isRole(check)) return this.window(workload, check);
         const { value: session, failure } = exchange;
         if (session === undefined) {
           return { ok: false, detail: `not checked: no token (${failure.code ?? failure.kind})` };
         }
         if (check.kind === 'read') return this.read(workload, session, check);
-        if (check.kind === 'window') return this.window(workload, session, check);
+        if (check.kind === 'window') return this.window(workload, check, () => this.readOnce(session, check));
         return check.kind === 'refused' ? this.refused(session, check) : this.overreach(session, check);
       }
     }
@@ -193,7 +210,8 @@ class Verification {
 
   private async read(workload: WorkloadOutput, session: Session, secret: SecretRef): Promise<Outcome> {
     const isByGroup = workload.grants.some(
-      (one) => one.group !== undefined && one.vault === secret.vault && one.secret === secret.secret,
+      (one) =>
+        one.group !== undefined && !isRole(one) && one.vault === secret.vault && one.secret === secret.secret,
     );
     // A token has the groups of when it was issued.
     const open = isByGroup ? () => this.openSession(workload, workload) : () => Promise.resolve(session);
@@ -204,11 +222,30 @@ class Verification {
     return { ok: false, detail: `${unreadableDetail(secret, failure)}${gaveUp(waited)}` };
   }
 
+  /** What can be done with a role is not tried, only that it is assigned. */
+  private async role(
+    { identity }: WorkloadOutput,
+    { group, ...granted }: GrantedRole & { group?: string },
+  ): Promise<Outcome> {
+    const ofGroup = this.outputs.groups.find(({ name }) => name === group);
+    const look = () => findAssignment(this.access, ofGroup?.objectId ?? identity.principalId, granted);
+    const { value, failure, waited } = await this.attempt(look, ['unavailable']);
+    if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
+    const who = ofGroup === undefined ? '' : ` to the group ${ofGroup.name}`;
+    return value === undefined
+      ? { ok: false, detail: `is not assigned${who}; \`pulumi up --refresh\` assigns it again` }
+      : { ok: true, detail: `assigned${who}`, readable: true };
+  }
+
   /** What has to be opened or closed is waited for: that takes a run of the reconciler, and Azure minutes. */
-  private async window(workload: WorkloadOutput, session: Session, check: WindowCheck): Promise<Outcome> {
+  private async window(
+    workload: WorkloadOutput,
+    check: WindowCheck,
+    read: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<Outcome> {
     const look = async (): Promise<Outcome> => {
       // Not by `readSecret`: that would wait for a place among the requests while this one has one.
-      const reading = this.readOnce(session, check);
+      const reading = read();
       const [failure, assignment] = await Promise.all([
         reading.then(() => undefined, classifyFailure),
         assignmentOf(this.access, this.outputs, workload, check),

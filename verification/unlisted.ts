@@ -14,6 +14,7 @@ const sentences = {
   trusts: (identities: string) => `What else ${identities} may trust could not be listed`,
   signIns: (applications: string) => `By what else ${applications} may sign in could not be listed`,
   members: (groups: string) => `The members of ${groups} could not be listed`,
+  roles: (identities: string) => `What the roles of ${identities} allow could not be read`,
   grants: (places: string) => `Grants of others could not be listed in ${places}`,
 };
 

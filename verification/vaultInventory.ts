@@ -1,3 +1,4 @@
+import { secretsIn } from '../stacks/offline';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';
@@ -25,7 +26,9 @@ export async function takeInventory(
   const listed = new Map<string, readonly string[] | undefined>();
   const vaults = await Promise.all(
     Object.entries(outputs.vaults).map(async ([name, vault]): Promise<[string, VaultOutput]> => {
-      const granted = outputs.workloads.flatMap(({ grants }) => grants).filter((one) => one.vault === name);
+      const granted = outputs.workloads
+        .flatMap(({ grants }) => secretsIn(grants))
+        .filter((one) => one.vault === name);
       // What is named keeps its spelling: a vault does not tell upper from lower case
       // (MicrosoftDocs/azure-docs articles/key-vault/general/about-keys-secrets-certificates.md).
       const named = [...vault.secrets, ...granted.map(({ secret }) => secret)];

@@ -1,11 +1,14 @@
 import {
-  builtInRoles,
+  type Granted,
+  type GrantedRole,
   isOpen,
+  isRole,
   isWanted,
   lead,
   nextChange,
   openOnDemand,
   opensWithin,
+  roleOf,
 } from '../stacks/offline';
 import type { Access, RoleAssignment } from './access';
 import type { VerifiedOutputs, WindowCheck, WorkloadOutput } from './checks';
@@ -19,23 +22,25 @@ export interface FoundWindow {
   now: number;
   /** The role assignment of the identity on the secret; undefined if there is none, null if that could not be read. */
   assignment: RoleAssignment | undefined | null;
-  /** Why the secret could not be read; undefined: it could. */
+  /** Why the secret could not be read; undefined: it could, or it is a role. */
   failure: Failure | undefined;
 }
 
 /** Whether the grant is as it is to be now: open in its windows, closed outside them, either in the ten minutes around them. */
-export function judgeWindow(
-  { windows, onDemand }: WindowCheck,
-  { now, assignment, failure }: FoundWindow,
-): Outcome {
+export function judgeWindow(check: WindowCheck, { now, assignment, failure }: FoundWindow): Outcome {
+  const { windows, onDemand } = check;
   if (failure !== undefined && failure.kind !== 'forbidden') return { ok: false, detail: failure.text };
-  const readable = failure === undefined;
-  const does = readable ? 'readable' : 'refused';
+  // Nothing is tried with a role: it is there, or not.
+  if (isRole(check) && assignment === null)
+    return { ok: false, detail: 'role assignments could not be listed' };
+  const readable = isRole(check) ? assignment !== undefined : failure === undefined;
+  const does = isRole(check) ? (readable ? 'assigned' : 'not assigned') : readable ? 'readable' : 'refused';
   const change = nextChange(windows, now)?.toISOString();
   if (windows.some((one) => isOpen(one, now))) {
     const until = `open until ${change ?? 'further on'}`;
     if (readable) return { ok: true, detail: until, readable };
-    return { ok: false, detail: `${until}, and the vault refuses it: ${failure.text}${unattended}` };
+    const why = failure === undefined ? 'it is not assigned' : `the vault refuses it: ${failure.text}`;
+    return { ok: false, detail: `${until}, and ${why}${unattended}` };
   }
   const demanded = openOnDemand(assignment?.description, onDemand, now);
   if (demanded !== undefined)
@@ -43,7 +48,15 @@ export function judgeWindow(
       ...{ ok: true, isNote: true, readable },
       detail: `open on demand until ${demanded.until.toISOString()} (${demanded.reason}); ${does} now`,
     };
-  if (isWanted(windows, now)) return { ok: true, detail: `opens at ${change}; ${does} already`, readable };
+  if (isWanted(windows, now))
+    return {
+      ok: true,
+      detail:
+        isRole(check) && !readable
+          ? `opens at ${change}; not assigned yet`
+          : `opens at ${change}; ${does} already`,
+      readable,
+    };
   if (opensWithin(windows, now - lead, now))
     return { ok: true, detail: `closed less than 10 minutes ago; ${does} still`, readable };
   const opens = change === undefined ? 'does not open within 8 days' : `opens at ${change}`;
@@ -52,7 +65,7 @@ export function judgeWindow(
     const remedy = assignment ? `; remove it: ${assignmentRemoval(assignment.id)}` : '';
     return {
       ...{ ok: false, readable },
-      detail: `is closed, ${next}, and ${readable ? 'can be read' : 'has a role assignment'}${unattended}${remedy}`,
+      detail: `is closed, ${next}, and ${readable && !isRole(check) ? 'can be read' : 'has a role assignment'}${unattended}${remedy}`,
     };
   }
   return { ok: true, detail: `closed, ${next}` };
@@ -60,20 +73,25 @@ export function judgeWindow(
 
 const unattended = '; is the pod in the namespace access-windows running?';
 
-/** The role assignment by which the workload's identity reads the secret; null if that could not be read. */
+/** The role assignment by which the workload's identity reads the secret or has the role; null if that could not be read. */
 export async function assignmentOf(
   access: Pick<Access, 'listAssignments'>,
   { vaults }: Pick<VerifiedOutputs, 'vaults'>,
   { identity }: WorkloadOutput,
-  { vault, secret }: WindowCheck,
+  granted: Granted,
 ): Promise<RoleAssignment | undefined | null> {
-  const scope = `${vaults[vault]?.id ?? ''}/secrets/${secret}`;
-  const found = await access.listAssignments(scope).catch(() => null);
-  if (found === null) return null;
+  return findAssignment(access, identity.principalId, roleOf(granted, vaults)).catch(() => null);
+}
+
+/** The assignment of the role on exactly its scope. */
+export async function findAssignment(
+  access: Pick<Access, 'listAssignments'>,
+  principalId: string,
+  { role, scope }: GrantedRole,
+): Promise<RoleAssignment | undefined> {
+  const found = await access.listAssignments(scope);
   return found.find(
     (one) =>
-      one.scope.toLowerCase() === scope.toLowerCase() &&
-      one.principalId === identity.principalId &&
-      one.role === builtInRoles.keyVaultSecretsUser,
+      one.scope.toLowerCase() === scope.toLowerCase() && one.principalId === principalId && one.role === role,
   );
 }

@@ -1,4 +1,5 @@
 import type { AccessDifference } from '../../stacks/access/difference';
+import { grantedName } from '../../stacks/offline';
 import { fittingComment } from '../comment';
 import { changesOf, countChanges } from './changes';
 
@@ -16,7 +17,7 @@ export function differenceInMarkdown(difference: AccessDifference): string {
       row([
         kind === 'gained' || kind === 'widened' ? `**${kind}**` : kind,
         `${entry.cluster}/${entry.reader}`,
-        `${entry.vault}/${entry.secret}`,
+        grantedName(entry),
         `${entry.overreach ? '⚠️ not named by it: ' : ''}${why}`,
       ]),
     ),
@@ -28,7 +29,7 @@ export function differenceInMarkdown(difference: AccessDifference): string {
     '',
     `${countChanges(changes)}.`,
     '',
-    row(['change', 'who', 'secret', 'because']),
+    row(['change', 'who', 'what', 'because']),
     row(['---', '---', '---', '---']),
     ...rows,
     ...(left > 0 ? ['', `and ${left} more; \`aks-wi access --diff\` shows all.`] : []),

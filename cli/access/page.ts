@@ -1,4 +1,5 @@
 import type { Access, AccessEntry } from '../../stacks/access/model';
+import { grantedName, rolesIn, secretsIn } from '../../stacks/offline';
 import { escaped } from '../picture/escaped';
 import { alike } from './alike';
 
@@ -8,18 +9,21 @@ import { alike } from './alike';
  */
 export function accessPage({ environment, entries }: Access): string {
   const over = entries.filter(({ overreach }) => overreach).length;
-  const secretOf = ({ vault, secret }: AccessEntry): string => `${vault}/${secret}`;
   const readerOf = ({ cluster, reader }: AccessEntry): string => `${cluster}/${reader}`;
-  const countOf = (name: (entry: AccessEntry) => string): number => new Set(entries.map(name)).size;
-  const readers = alike(entries).map(({ first, secrets }): Row => {
+  const countOf = (name: (entry: AccessEntry) => string, of = entries): number => new Set(of.map(name)).size;
+  const roles = countOf(grantedName, rolesIn(entries));
+  const readers = alike(entries).map(({ first, granted }): Row => {
     const { overreach, serviceAccounts, identities, because } = first;
-    return { overreach, cells: [readerOf(first), serviceAccounts, identities, secrets, because] };
+    return { overreach, cells: [readerOf(first), serviceAccounts, identities, granted, because] };
   });
-  const secrets = [...entries]
-    .sort((one, other) => (secretOf(one) < secretOf(other) ? -1 : 1))
+  const things = [...entries]
+    .sort((one, other) => (grantedName(one) < grantedName(other) ? -1 : 1))
     .map((entry): Row => {
       const { overreach, serviceAccounts, identities, because } = entry;
-      return { overreach, cells: [secretOf(entry), readerOf(entry), serviceAccounts, identities, because] };
+      return {
+        overreach,
+        cells: [grantedName(entry), readerOf(entry), serviceAccounts, identities, because],
+      };
     });
   const title = `Who can read what in ${escaped(environment)}`;
   return `<!doctype html>
@@ -33,7 +37,7 @@ export function accessPage({ environment, entries }: Access): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>${countOf(secretOf)} secrets, ${countOf(readerOf)} readers${over === 0 ? '' : `; <b>${over} can be read without being named</b>`}</p>
+<p>${countOf(grantedName, secretsIn(entries))} secrets, ${roles === 0 ? '' : `${roles} roles, `}${countOf(readerOf)} readers${over === 0 ? '' : `; <b>${over} can be read without being named</b>`}</p>
 </header>
 <form role="search">
 <label>Filter <input type="search" id="filter" autocomplete="off" placeholder="orders aks-1"></label>
@@ -41,8 +45,8 @@ export function accessPage({ environment, entries }: Access): string {
 <output id="count" for="filter overreach"></output>
 </form>
 <main>
-${table('By reader', ['who', 'service accounts', 'identities', 'secrets', 'because'], readers)}
-${table('By secret', ['secret', 'who', 'service accounts', 'identities', 'because'], secrets)}
+${table('By reader', ['who', 'service accounts', 'identities', 'what', 'because'], readers)}
+${table('By secret and role', ['what', 'who', 'service accounts', 'identities', 'because'], things)}
 </main>
 <script>${script}</script>
 </body>

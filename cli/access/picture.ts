@@ -4,7 +4,7 @@ import { drawPicture } from '../picture/svg';
 import type { AlikeEntries } from './alike';
 import { alike } from './alike';
 
-/** Who reads which secrets, under which service accounts and as which identity, a panel for each cluster: an SVG document. */
+/** Who reads which secrets and has which roles, under which service accounts and as which identity, a panel for each cluster: an SVG document. */
 export function accessPicture({ environment, entries }: Access): string {
   const clusters = [...new Set(entries.map(({ cluster }) => cluster))];
   return drawPicture({
@@ -45,12 +45,12 @@ function columnsOf(entries: Access['entries']): Column[] {
       cells: ofReader(({ first }) => orNone(first.identities)),
     },
     {
-      ...{ title: 'secrets', colour: 'grey', characters: 44 },
-      cells: rows.map(({ first, secrets }) => ({
+      ...{ title: 'what', colour: 'grey', characters: 44 },
+      cells: rows.map(({ first, granted }) => ({
         ...(first.overreach && { colour: 'yellow' as const }),
         texts: [
           { text: first.overreach ? `not named by it: ${first.because}` : first.because, quiet: true },
-          ...secrets.map((text) => ({ text })),
+          ...granted.map((text) => ({ text })),
         ],
       })),
     },

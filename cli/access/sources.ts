@@ -8,20 +8,23 @@ import { findProject, readStack, readStackFile, type StackFile } from '../projec
 import { readStackOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
 
+const entry = z.strictObject({
+  cluster: z.string(),
+  reader: z.string(),
+  serviceAccounts: z.array(z.string()),
+  identities: z.array(z.string()),
+  because: z.string(),
+  atTimes: z.string().optional(),
+  overreach: z.boolean(),
+});
+
 const recorded = z.strictObject({
   environment: z.string(),
   entries: z.array(
-    z.strictObject({
-      cluster: z.string(),
-      reader: z.string(),
-      serviceAccounts: z.array(z.string()),
-      identities: z.array(z.string()),
-      vault: z.string(),
-      secret: z.string(),
-      because: z.string(),
-      atTimes: z.string().optional(),
-      overreach: z.boolean(),
-    }),
+    z.union([
+      entry.extend({ vault: z.string(), secret: z.string() }),
+      entry.extend({ role: z.string(), scope: z.string() }),
+    ]),
   ),
 });
 

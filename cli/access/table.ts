@@ -1,11 +1,12 @@
 import pc from 'picocolors';
 import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/model';
+import { grantedName } from '../../stacks/offline';
 import { fittedTable } from '../fittedTable';
 import { alike } from './alike';
 import { changesOf, countChanges } from './changes';
 
-const titles = ['cluster', 'who', 'service accounts', 'identity', 'secret', 'because'];
+const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
 /** @param terminal width of the terminal, into which the table is to fit */
 export function renderAccess(
@@ -13,12 +14,12 @@ export function renderAccess(
   terminal = process.stdout.columns || 80,
 ): string {
   if (entries.length === 0) return `Nobody can read a secret in ${environment}.\n`;
-  const rows = alike(entries).map(({ first, secrets }) => [
+  const rows = alike(entries).map(({ first, granted }) => [
     first.cluster,
     first.reader,
     first.serviceAccounts.join(', ') || '–',
     first.identities.join(', ') || '–',
-    secrets.join(', '),
+    granted.join(', '),
     first.overreach ? pc.yellow(first.because) : first.because,
   ]);
   const over = entries.filter(({ overreach }) => overreach);
@@ -42,11 +43,11 @@ export function renderDifference(
 ): string {
   const changes = changesOf(difference);
   if (changes.length === 0) return 'Everybody can read what they could before, and nothing else.\n';
-  const rows = changes.map(({ kind, entry: { cluster, reader, vault, secret }, why }) => [
+  const rows = changes.map(({ kind, entry, why }) => [
     signs[kind],
-    `${cluster}/${reader}`,
-    `${vault}/${secret}`,
+    `${entry.cluster}/${entry.reader}`,
+    grantedName(entry),
     why,
   ]);
-  return `${fittedTable(['change', 'who', 'secret', 'because'], rows, [3, 2, 1], terminal)}\n\n${countChanges(changes)}\n`;
+  return `${fittedTable(['change', 'who', 'what', 'because'], rows, [3, 2, 1], terminal)}\n\n${countChanges(changes)}\n`;
 }

@@ -1,20 +1,27 @@
-import { builtInRoles, roleAssignmentName } from '../../stacks/offline';
+import {
+  builtInRoles,
+  type Granted,
+  type GrantedRole,
+  roleAssignmentName,
+  rolesIn,
+} from '../../stacks/offline';
 import { activityEvent } from '../activityLog';
 import type { DeployedOutputs } from '../stackOutputs';
 import { knownReaders } from './readers';
 import type { Selection } from './selection';
 
-/** A role assignment that was made, changed or removed on a vault or a secret. */
+/** A role assignment that was made, changed or removed on a vault or a secret, or on what a role of the stack is on. */
 export interface AccessChange {
   readonly time: Date;
   /** `changed`: its description or its condition. */
   readonly change: 'granted' | 'changed' | 'removed';
-  readonly vault: string;
+  /** Undefined: on what else a role of the stack is. */
+  readonly vault: string | undefined;
   /** Undefined: the whole vault. */
   readonly secret: string | undefined;
   /** Name of the role assignment. */
   readonly assignment: string;
-  /** Resource id of the vault or the secret. */
+  /** Resource id of the vault, of the secret or of what else it is. */
   readonly scope: string;
   /** Object id of who got or lost the role, and who of the stack that is; undefined if nothing tells. */
   readonly principalId: string | undefined;
@@ -47,7 +54,7 @@ const assignmentId =
   /^((.*?)(?:\/secrets\/([^/]+))?)\/providers\/Microsoft\.Authorization\/roleAssignments\/([^/]+)$/i;
 
 /**
- * What was done to role assignments on vaults and their secrets, the latest first. The body of a request is in the event of
+ * What was done to role assignments on vaults and their secrets, and on what roles of the stack are on, the latest first. The body of a request is in the event of
  * its beginning. Of a removal, Azure may log the answer, which has the assignment; else it is known from when it was made if
  * that is in the log, or from its name if it was a grant of the stack.
  */
@@ -69,6 +76,8 @@ export function changesIn(
     }),
   );
   const holders = holdersIn(outputs);
+  const roles = rolesOfStack(outputs);
+  const scopes = new Set(roles.map(({ scope }) => scope.toLowerCase()));
   const made = new Map<string, Grant | undefined>();
   const changes = events.flatMap((one): AccessChange[] => {
     const { statusCode, responseBody } = one.properties ?? {};
@@ -77,13 +86,14 @@ export function changesIn(
     const vault = vaults.find((each) => outputs.vaults[each]?.id.toLowerCase() === parent.toLowerCase());
     // NoContent: there was nothing to delete.
     const isDone = one.status.value === 'Succeeded' && statusCode !== 'NoContent';
-    if (action === undefined || vault === undefined || !isDone) return [];
+    const isKnown = vault !== undefined || scopes.has(scope.toLowerCase());
+    if (action === undefined || !isKnown || !isDone) return [];
     const name = assignment.toLowerCase();
     const grant =
       asked.get(requestOf(one)) ??
       grantIn(responseBody) ??
       made.get(name) ??
-      grantNamed(name, scope, [...holders.keys()]);
+      grantNamed(name, scope, [...holders.keys()], roles);
     if (action === 'write') made.set(name, grant);
     const change = action === 'delete' ? 'removed' : statusCode === 'OK' ? 'changed' : 'granted';
     const [by, holder] = [one.caller ?? '', grant?.principalId ?? ''].map((id) =>
@@ -104,8 +114,9 @@ export function changesIn(
   const ids = [...(readers ?? []), ...groups.map(({ objectId }) => objectId)].map((id) => id.toLowerCase());
   return changes
     .filter(
-      ({ secret, principalId }) =>
-        (wanted === undefined || secret === undefined || secret.toLowerCase() === wanted.toLowerCase()) &&
+      ({ vault, secret, principalId }) =>
+        (wanted === undefined ||
+          (vault !== undefined && (secret === undefined || secret.toLowerCase() === wanted.toLowerCase()))) &&
         // If nothing tells whose it was, it may have been theirs.
         (readers === undefined || principalId === undefined || ids.includes(principalId)),
     )
@@ -113,13 +124,30 @@ export function changesIn(
 }
 
 /** The grant of the stack with this name, which is made of scope, identity and role. */
-function grantNamed(name: string, scope: string, holders: readonly string[]): Grant | undefined {
+function grantNamed(
+  name: string,
+  scope: string,
+  holders: readonly string[],
+  roles: readonly GrantedRole[],
+): Grant | undefined {
   // What opens and closes access windows has the second; the log cuts its request off in the condition.
-  for (const role of ['keyVaultSecretsUser', 'rbacAdministrator'] as const) {
-    const principalId = holders.find((id) => roleAssignmentName(scope, id, role) === name);
-    if (principalId !== undefined) return { principalId, role: builtInRoles[role] };
+  const guids = [builtInRoles.keyVaultSecretsUser, builtInRoles.rbacAdministrator];
+  for (const guid of new Set([...guids, ...roles.map(({ role }) => role)])) {
+    const principalId = holders.find((id) => roleAssignmentName(scope, id, { guid }) === name);
+    if (principalId !== undefined) return { principalId, role: guid };
   }
   return undefined;
+}
+
+/** The roles of applications and groups, at all times and in access windows. */
+export function rolesOfStack({
+  workloads,
+  groups,
+}: Pick<DeployedOutputs, 'workloads' | 'groups'>): GrantedRole[] {
+  return [
+    ...workloads.flatMap(({ grants, windows }) => rolesIn<Granted>([...grants, ...windows])),
+    ...groups.flatMap(({ grants }) => rolesIn(grants)),
+  ];
 }
 
 /** The identities and groups of the stack in words, by object id in lower case. */

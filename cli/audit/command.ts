@@ -8,7 +8,7 @@ import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
 import { bindingEvents } from './bindingEvents';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
-import { changesIn } from './changes';
+import { changesIn, rolesOfStack } from './changes';
 import { openLog, type LogWorkspace, type QueryLog } from './log';
 import { knownReaders, readBy } from './readers';
 import { requestsIn, requestsQuery, type SecretRequests } from './requests';
@@ -57,7 +57,7 @@ export function auditCommand(): Command {
     .addOption(
       new Option(
         '--changes',
-        'list instead which role assignments were made and removed on the vaults and secrets, and by whom',
+        'list instead which role assignments were made and removed on the vaults and secrets, and on what roles of the stack are on, and by whom',
       ).conflicts(['unused', 'signIns']),
     )
     .addOption(
@@ -153,11 +153,14 @@ async function showChanges(
     );
   }
   const notes = [
-    'A change is in the activity log after some minutes. Role assignments above the vaults, and access policies, are not shown.',
+    'A change is in the activity log after some minutes. Role assignments above the vaults and above what roles of the stack are on, those on management groups, and access policies are not shown.',
   ];
   const manager = readService(cloud, process.env, 'resourceManager');
   const filter = "resourceProvider eq 'Microsoft.Authorization'";
-  const events = await activityEvents(manager, vaults, { since, now, filter });
+  const scopes = rolesOfStack(outputs).flatMap(({ scope }) =>
+    /^\/subscriptions\//i.test(scope) ? scope : [],
+  );
+  const events = await activityEvents(manager, [...vaults, ...scopes], { since, now, filter });
   const changes = changesIn(events, outputs, selected);
   const ofRoles = changes.flatMap(({ role, scope }) => (role === undefined ? [] : { role, scope }));
   const roles = await roleNames(createAzureReader(cloud, process.env), ofRoles);

@@ -1,3 +1,4 @@
+import { grantedName, secretsIn } from '../../stacks/offline';
 import { withIdentitiesBeside } from '../../verification/checks';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';
@@ -25,7 +26,7 @@ export function knownReaders({
     ...withIdentitiesBeside({ workloads }).workloads.map(
       ({ cluster, application, identity, grants, windows }) => ({
         ...{ ...identity, cluster, application },
-        grants: [...grants, ...windows].map(({ vault, secret }) => `${vault}/${secret}`),
+        grants: [...secretsIn(grants), ...secretsIn(windows)].map(grantedName),
       }),
     ),
     ...hostedClusters.flatMap(({ name, managementCluster, reader, vault = '', components }) =>

@@ -14,7 +14,7 @@ export interface AuditedRead extends ReadBy {
 }
 
 const readTitles = ['last', 'times', 'who', 'operation', 'secret', 'result', 'by'];
-const changeTitles = ['time', 'change', 'secret', 'role', 'of', 'by'];
+const changeTitles = ['time', 'change', 'on', 'role', 'of', 'by'];
 const unusedTitles = ['application', 'cluster', 'identity', 'secret', 'last read', 'remove'];
 
 /** Milliseconds are in the JSON. */
@@ -122,7 +122,7 @@ export function renderChanges(
   const rows = changes.map((one) => [
     shortTime(one.time),
     one.description === undefined ? one.change : `${one.change}: ${one.description}`,
-    one.secret === undefined ? one.vault : `${one.vault}/${one.secret}`,
+    one.vault === undefined ? one.scope : one.secret === undefined ? one.vault : `${one.vault}/${one.secret}`,
     one.roleName ?? one.role ?? 'not known',
     one.holder ?? one.principalId ?? `not known: assignment ${one.assignment}`,
     one.by,

@@ -1,3 +1,4 @@
+import { secretsIn } from '../../stacks/offline';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';
 
@@ -40,14 +41,16 @@ export function unusedGrants(
   const logged = new Set(requests.map(({ vault }) => keyOf(vault)));
   const grants = new Map<string, UnusedGrant>();
   for (const { cluster, application, identity, identitiesBeside, grants: own } of workloads) {
-    for (const { vault, secret, group } of own) {
+    for (const { vault, secret, group } of secretsIn(own)) {
       // What was granted to a group is used if one member uses it.
       const readers =
         group === undefined
           ? [identity, ...identitiesBeside]
           : workloads
               .filter(({ grants: all }) =>
-                all.some((one) => one.group === group && one.vault === vault && one.secret === secret),
+                secretsIn(all).some(
+                  (one) => one.group === group && one.vault === vault && one.secret === secret,
+                ),
               )
               .flatMap((one) => [one.identity, ...one.identitiesBeside]);
       const reads = readers.flatMap((one) => lastReads.get(keyOf(one.principalId, vault, secret)) ?? []);

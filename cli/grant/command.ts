@@ -11,7 +11,9 @@ import { grantOf } from './grants';
 interface GrantFlags {
   stack: string;
   application: string;
-  secret: string;
+  secret?: string;
+  role?: string;
+  scope?: string;
   for: string;
   reason: string;
   cluster?: string;
@@ -20,11 +22,13 @@ interface GrantFlags {
 export function grantCommand(): Command {
   return new Command('grant')
     .description(
-      'let an application read a secret for a while, which it may on demand only: the reconciler of access windows ends it',
+      'let an application read a secret, or have a role, for a while, which it may on demand only: the reconciler of access windows ends it',
     )
     .requiredOption('--stack <name>', 'deployed stack')
     .requiredOption('--application <name>', 'application')
-    .requiredOption('--secret <name>', 'secret, of an access window with `onDemand`')
+    .option('--secret <name>', 'secret, of an access window with `onDemand`')
+    .option('--role <role>', 'role, of an access window with `onDemand`, in place of a secret')
+    .option('--scope <id>', 'what the role is on (default: the only one)')
     .requiredOption('--for <duration>', 'minutes or hours, such as 30m or 4h')
     .requiredOption('--reason <text>', 'why; it is in the description of the role assignment')
     .option('--cluster <name>', 'cluster (default: each one that the application runs on)')
@@ -41,11 +45,10 @@ async function grant(flags: GrantFlags): Promise<void> {
   const { until, assignments } = grantOf(await readStackOutputs(stack), flags, new Date(), isRevoked);
   const cloud = await stackCloud(stack, env);
   const { endpoint, write } = readService(cloud, env, 'resourceManager');
+  const what = flags.role === undefined ? `may read ${flags.secret ?? ''}` : `has the role ${flags.role}`;
   for (const { id, properties, identity, end } of assignments) {
     await write('PUT', assignmentUrl(endpoint, id), { properties });
-    process.stdout.write(
-      `${identity} may read ${flags.secret} until ${until.toISOString()}; to end it earlier: ${end}\n`,
-    );
+    process.stdout.write(`${identity} ${what} until ${until.toISOString()}; to end it earlier: ${end}\n`);
   }
   process.stdout.write('Azure takes up to 10 minutes to open it, and up to 10 minutes to close it then.\n');
 }

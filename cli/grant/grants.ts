@@ -1,9 +1,16 @@
 import {
   describeOnDemand,
   durationOf,
+  type GrantedRole,
+  type GrantedSecret,
   nearest,
-  secretAssignment,
-  type SecretAssignment,
+  roleGuidOf,
+  roleName,
+  roleOf,
+  rolesIn,
+  secretsIn,
+  windowAssignment,
+  type WindowAssignment,
 } from '../../stacks/offline';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { assignmentRemoval } from '../../verification/removal';
@@ -12,7 +19,11 @@ import { VisibleError } from '../visibleError';
 /** What a person asks for. */
 export interface GrantRequest {
   application: string;
-  secret: string;
+  /** A secret, or a role by its name or its id. */
+  secret?: string | undefined;
+  role?: string | undefined;
+  /** What the role is on. Default: the only scope on which the application has it on demand. */
+  scope?: string | undefined;
   /** A duration such as `30m`. */
   for: string;
   reason: string;
@@ -20,8 +31,8 @@ export interface GrantRequest {
   cluster?: string | undefined;
 }
 
-/** A role assignment that opens a secret for a while. */
-export interface OnDemandAssignment extends SecretAssignment {
+/** A role assignment that opens a secret, or gives a role, for a while. */
+export interface OnDemandAssignment extends WindowAssignment {
   /** Name of the identity. */
   identity: string;
   /** The command that ends it before its time. */
@@ -41,7 +52,7 @@ export function grantOf(
   now: Date,
   isRevoked: (workload: WorkloadOutput) => boolean = () => false,
 ): { until: Date; assignments: OnDemandAssignment[] } {
-  const { application, secret, cluster, reason } = request;
+  const { application, secret, role, cluster, reason } = request;
   const { workloads } = withIdentitiesBeside(outputs);
   const named = workloads.filter((one) => one.application === application);
   const revoked = named.filter((one) => (cluster ?? one.cluster) === one.cluster && isRevoked(one));
@@ -65,12 +76,15 @@ export function grantOf(
     .filter((one) => (cluster ?? one.cluster) === one.cluster && one.revoked !== true)
     .flatMap(({ identity, windows }) => windows.map((window) => ({ identity, ...window })))
     .filter(({ onDemand }) => onDemand !== undefined);
-  known(
-    `secret that ${application} may read on demand`,
-    secret,
-    open.map((one) => one.secret),
-  );
-  const wanted = open.filter((one) => one.secret === secret);
+  if ((secret === undefined) === (role === undefined))
+    throw new VisibleError(
+      secret === undefined ? 'Neither --secret nor --role is given.' : 'Both --secret and --role are given.',
+      'Name one of them.',
+    );
+  const wanted =
+    role === undefined
+      ? wantedSecret(application, secret ?? '', secretsIn(open))
+      : wantedRole(application, role, request.scope, rolesIn(open));
   const limit = wanted[0]?.onDemand ?? '';
   const duration = durationOf(request.for);
   if (duration === undefined || duration > (durationOf(limit) ?? 0))
@@ -84,12 +98,45 @@ export function grantOf(
       'Say why.',
     );
   const until = new Date(now.getTime() + duration);
-  const assignments = wanted.map(({ identity, vault }) => {
-    const scope = `${outputs.vaults[vault]?.id ?? ''}/secrets/${secret}`;
-    const assignment = secretAssignment(scope, identity.principalId, describeOnDemand({ until, reason }));
+  const assignments = wanted.map(({ identity, ...granted }) => {
+    const { role: guid, scope } = roleOf(granted, outputs.vaults);
+    const description = describeOnDemand({ until, reason });
+    const assignment = windowAssignment(scope, guid, identity.principalId, description);
     return { identity: identity.name, ...assignment, end: assignmentRemoval(assignment.id) };
   });
   return { until, assignments };
+}
+
+function wantedSecret<T extends GrantedSecret>(application: string, secret: string, open: readonly T[]): T[] {
+  known(
+    `secret that ${application} may read on demand`,
+    secret,
+    open.map((one) => one.secret),
+  );
+  return open.filter((one) => one.secret === secret);
+}
+
+function wantedRole<T extends GrantedRole>(
+  application: string,
+  given: string,
+  scope: string | undefined,
+  open: readonly T[],
+): T[] {
+  const guid = roleGuidOf(given) ?? given;
+  known(
+    `role that ${application} has on demand`,
+    roleName(guid) ?? guid,
+    open.map(({ role }) => roleName(role) ?? role),
+  );
+  const found = open.filter(({ role }) => role === guid);
+  const scopes = [...new Map(found.map((one) => [one.scope.toLowerCase(), one.scope])).values()];
+  if (scope !== undefined) known(`scope on which ${application} has that role on demand`, scope, scopes);
+  else if (scopes.length > 1)
+    throw new VisibleError(
+      `${application} has that role on demand on ${scopes.length} scopes: ${scopes.join(', ')}.`,
+      'Name one of them with --scope.',
+    );
+  return found.filter((one) => scope === undefined || one.scope === scope);
 }
 
 function known(what: string, name: string, all: readonly string[]): void {

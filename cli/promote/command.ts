@@ -1,7 +1,13 @@
 import { Command } from 'commander';
 import type { RefusedPromotion } from '../../stacks/promotion/promotion';
 import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
-import { checkStackFile, formatPlaced, planPromotion, projectFiles } from '../../stacks/offline';
+import {
+  checkStackFile,
+  formatPlaced,
+  missingRoles,
+  planPromotion,
+  projectFiles,
+} from '../../stacks/offline';
 import type { Report } from '../../verification/report';
 import { findProject, readStack, type StackFile } from '../project';
 import { renderDiff, writeAll } from './files';
@@ -76,6 +82,9 @@ export async function promote({ from, to, dryRun, timeout, ...only }: PromoteFla
   refuseUnverified(from, report);
 
   process.stdout.write(renderDiff(changes));
+  const names = changes.filter(({ list }) => list === 'applications').map(({ name }) => name);
+  for (const note of missingRoles(configuration, promotedTo.configuration, names))
+    process.stderr.write(`! ${note}\n`);
   if (dryRun) {
     process.stderr.write('Nothing was written (--dry-run).\n');
     return;

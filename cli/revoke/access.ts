@@ -1,6 +1,15 @@
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { apiVersions, builtInRoles, isInScope } from '../../stacks/offline';
+import {
+  apiVersions,
+  builtInRoles,
+  isInScope,
+  roleName,
+  roleOf,
+  rolesIn,
+  scopeKind,
+  secretsIn,
+} from '../../stacks/offline';
 import type { AzureLists, RoleAssignment } from '../../verification/access';
 import type { VerifiedOutputs } from '../../verification/checks';
 import {
@@ -65,13 +74,21 @@ export async function accessOf(
       failures.push({ what, reason: reasonOf(error), command });
       return [];
     });
+  const roleScopes = outputs.workloads.flatMap(({ grants, windows }) =>
+    rolesIn([...grants, ...windows]).map(({ scope }) => scope),
+  );
   const places = [
     `/subscriptions/${outputs.subscriptionId}/resourceGroups/${outputs.resourceGroup}`,
     ...targets.map(({ id }) => id),
     ...Object.values(outputs.vaults).map(({ id }) => id),
     ...outputs.dependencies.map(({ resourceId }) => resourceId),
+    ...roleScopes,
   ].filter((id) => /^\/subscriptions\//i.test(id));
-  const subscriptions = new Set(places.map((id) => id.split('/').slice(0, 3).join('/').toLowerCase()));
+  // On management groups there are others than those of the subscriptions.
+  const subscriptions = new Set([
+    ...places.map((id) => id.split('/').slice(0, 3).join('/').toLowerCase()),
+    ...roleScopes.filter((id) => scopeKind(id) === 'management group'),
+  ]);
   /** Who deploys need not be allowed to list the whole subscription. */
   const assignmentsIn = (scope: string) =>
     lists.listAssignments(scope).catch(async () => {
@@ -223,12 +240,15 @@ function isOfRevoked(
   { revoked, others }: Target,
   { role, scope }: RoleAssignment,
 ): boolean {
-  const secretsOf = (workloads: Target['revoked']) =>
-    workloads.flatMap(({ grants, windows }) =>
-      [...grants, ...windows].map(({ vault, secret }) => `${vaults[vault]?.id ?? ''}/secrets/${secret}`),
-    );
   const isOn = (ids: readonly string[]) => ids.some((id) => id !== '' && isInScope(scope, id));
-  if (role === builtInRoles.keyVaultSecretsUser && isOn(secretsOf(revoked))) return !isOn(secretsOf(others));
+  const uses = (workloads: Target['revoked']) =>
+    isOn(
+      workloads
+        .flatMap(({ grants, windows }) => [...grants, ...windows].map((one) => roleOf(one, vaults)))
+        .filter((one) => one.role === role)
+        .map((one) => one.scope),
+    );
+  if (uses(revoked)) return !uses(others);
   const services = dependencies.filter((one) =>
     revoked.some(({ application }) => application === one.application),
   );
@@ -238,7 +258,7 @@ function isOfRevoked(
 /** An access policy is of the whole vault: it stays as long as another application reads there as the identity. */
 function losesVault({ whole, revoked, others }: Target, vault: string): boolean {
   const reads = (workloads: Target['revoked']) =>
-    workloads.some(({ grants }) => grants.some((one) => one.vault === vault));
+    workloads.some(({ grants }) => secretsIn(grants).some((one) => one.vault === vault));
   return whole || (reads(revoked) && !reads(others));
 }
 
@@ -254,7 +274,7 @@ function assignmentAccess({ name }: Pick<Target, 'name'>, { id, role, scope }: R
     identity: name,
     id,
     gives: role === builtInRoles.rbacAdministrator,
-    what: `${builtInRoleName(role) ?? role} on ${scope}`,
+    what: `${builtInRoleName(role) ?? roleName(role) ?? role} on ${scope}`,
     command: assignmentRemoval(id),
     remove: (remover) => remover.delete(id, apiVersions.assignments),
   };

@@ -4,7 +4,7 @@ import type { ConfigurationSummary } from '../../stacks/plan/summary';
 export function renderSummary(summary: ConfigurationSummary): string {
   const { clusters, applications, hostedClusters, groups, vaults, dependencies, identities, revoked } =
     summary;
-  const grants = identities.reduce((sum, { reads }) => sum + reads.length, 0);
+  const grants = identities.reduce((sum, { reads, roles }) => sum + reads.length + roles.length, 0);
   const trusts = identities.reduce((sum, identity) => sum + identity.trusts.length, 0);
   const lines = [
     counted(clusters.length, 'cluster', clusters.join(', ')),
@@ -29,8 +29,8 @@ export function renderSummary(summary: ConfigurationSummary): string {
           `${amountOf(groups.length, 'group')}; a removal from a group takes effect with the next token only, up to 24 hours later`,
         ]),
     ...groups.map(
-      ({ name, inEntra, members, reads }) =>
-        `  ${name} (${inEntra}): ${members.join(', ') || 'no members'}; reads ${reads.join(', ') || 'nothing that this stack grants'}`,
+      ({ name, inEntra, members, reads, roles }) =>
+        `  ${name} (${inEntra}): ${members.join(', ') || 'no members'}; reads ${reads.join(', ') || 'nothing that this stack grants'}${withRoles(roles)}`,
     ),
     ...(dependencies.length === 0 ? [] : [amountOf(dependencies.length, 'dependency')]),
     ...dependencies.map(
@@ -45,11 +45,15 @@ export function renderSummary(summary: ConfigurationSummary): string {
     ...identities
       .filter((identity) => identity.trusts.length > 0 || identity.credential !== undefined)
       .map(
-        ({ name, cluster, generation, credential, trusts: accounts, reads, readsAtTimes }) =>
-          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ')}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${readsAtTimes === undefined ? '' : `, and at times ${readsAtTimes.join(', ')}`}`,
+        ({ name, cluster, generation, credential, trusts: accounts, reads, roles, atTimes }) =>
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ')}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}`,
       ),
   ];
   return lines.map((line) => `  ${line}\n`).join('');
+}
+
+function withRoles(roles: readonly string[]): string {
+  return roles.length === 0 ? '' : `; has ${roles.join(', ')}`;
 }
 
 function withVersions(

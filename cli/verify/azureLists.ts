@@ -17,6 +17,13 @@ const policies = z.array(
   z.object({ objectId: z.string(), permissions: z.record(z.string(), z.array(z.string()).nullish()) }),
 );
 
+const actions = z.array(z.string()).nullish();
+const roleProperties = z.object({ permissions: z.array(z.object({ actions, dataActions: actions })) });
+const permitted = (one: z.output<typeof roleProperties>['permissions'][number]) => [
+  ...(one.actions ?? []),
+  ...(one.dataActions ?? []),
+];
+
 const keys = z.array(z.object({ keyId: z.string() }));
 const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
 
@@ -54,6 +61,10 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
         const { roleDefinitionId, ...rest } = assignment.parse(properties);
         return { id, name, ...rest, role: roleDefinitionId.split('/').at(-1) ?? '' };
       });
+    },
+    async listActions(role) {
+      const found = await (await azure()).get(role, apiVersions.roles);
+      return found && roleProperties.parse(found.properties).permissions.flatMap(permitted);
     },
     async listPrincipals(group) {
       const path = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;

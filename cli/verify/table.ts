@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { grantedName, isRole, secretsIn } from '../../stacks/offline';
 import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
 import { fittedTable } from '../fittedTable';
@@ -36,7 +37,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
   const groupRows = groups.map(({ group: { name, members, grants }, checks: own }) => {
     const failed = own.filter(({ ok }) => !ok);
     const names = members.map((member) => member.name).join(', ');
-    const secrets = grants.map(({ secret }) => secret).join(', ');
+    const secrets = grants.map((one) => (isRole(one) ? grantedName(one) : one.secret)).join(', ');
     const unknown = own.length === 0 ? pc.yellow('not listed') : undefined;
     return [name, names || 'none', secrets || 'none', unknown ?? verdict({ failed, overreach: [] })];
   });
@@ -76,9 +77,10 @@ export function renderVerification(view: VerificationView, terminal = process.st
 
 function readable({ workload, readable: secrets }: WorkloadSummary): string {
   if (workload.revoked === true) return 'none: revoked';
-  const count = `${secrets.length} of ${workload.grants.length}`;
+  const named = secretsIn(workload.grants);
+  const count = `${secrets.length} of ${named.length}`;
   const shown = secrets.map((secret) => {
-    const { group } = workload.grants.find((one) => one.secret === secret) ?? {};
+    const { group } = named.find((one) => one.secret === secret) ?? {};
     return group === undefined ? secret : `${secret} (group ${group})`;
   });
   return secrets.length === 0 ? count : `${count}: ${shown.join(', ')}`;

@@ -1,56 +1,46 @@
-import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { mayAssignOnly } from '../azure/assignmentCondition';
+import { mayAssignEach } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
-import { accountAnnotations, useLabel } from '../identity/signIn';
+import { builtInRoles } from '../azure/roles';
 import { accessWindowsAccount } from '../identity/subjects';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
-import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
+import { reconcilerPod, type ReconcilerIdentity } from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { AccessWindow } from './calendar';
 import { isTimeZone } from './calendar';
 import type { Schedule } from './schedule';
 
-/** An identity that reads a secret at times. */
+/** An identity that has a role at times, such as the one that reads a secret. */
 export interface WindowedReader {
   /** Object id of its service principal. */
   readonly principalId: pulumi.Input<string>;
   /** Who it is, for the log: `<cluster>/<application>`. */
   readonly reader: string;
-  /** When it may read it. None: only on demand, or never. */
+  /** GUID of the role. Default: that of Key Vault Secrets User. */
+  readonly role?: string;
+  /** When it has the role. None: only on demand, or never. */
   readonly windows: AccessWindow[];
   /** The longest time for which a person may open it: minutes or hours, such as `30m` or `4h`. Default: nobody may. */
   readonly onDemand?: string;
 }
 
-/** A secret that is read at times, in a vault with role assignments. */
-export interface WindowedSecret {
-  /** Name of its grants: `<vault>/<secret>`. */
+/** A secret in a vault with role assignments, or anything else in Azure, on which identities have roles at times. */
+export interface WindowedScope {
+  /** Name of its grants: `<vault>/<secret>`, or the resource id without its first slash. */
   readonly name: string;
   /** Resource id. */
   readonly scope: pulumi.Input<string>;
-  /** The identities that read it at times. */
+  /** The identities that have roles on it at times. */
   readonly readers: WindowedReader[];
-}
-
-/** The identity that opens and closes. A ManagedIdentity is one. */
-export interface ReconcilerIdentity {
-  /** Application (client) id. */
-  readonly clientId: pulumi.Input<string>;
-  /** Object id of its service principal. */
-  readonly principalId: pulumi.Input<string>;
-  /** Entra tenant. */
-  readonly tenantId: pulumi.Input<string>;
 }
 
 /** Arguments of AccessWindows. */
 export interface AccessWindowsArgs {
   /** The identity that opens and closes: it trusts the service account access-windows in the namespace access-windows. */
   readonly identity: ReconcilerIdentity;
-  /** The secrets, with who reads them when. */
-  readonly secrets: WindowedSecret[];
+  /** The secrets and whatever else, with who has which role on it when. */
+  readonly scopes: WindowedScope[];
   /** The program that opens and closes, `reconciler/main.ts` of this project bundled into one file. */
   readonly program: string;
   /** Seconds between two of its runs, 5 to 60. Default: 60. */
@@ -61,17 +51,12 @@ export interface AccessWindowsArgs {
   readonly resourceManager?: string;
 }
 
-/** No image is built for the program: any with Node.js runs it. */
-const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
-
-/** Seconds until it has had a run without an error: Azure takes up to 10 minutes for its right. */
-const readyWithin = 20 * 60;
-
-const files = { program: 'reconcile.cjs', schedule: 'schedule.json' } as const;
+/** The role that opens a secret. */
+const opening = builtInRoles.keyVaultSecretsUser;
 
 /**
  * Opens and closes access windows: a Deployment of one pod that, at each interval, gives exactly the identities that it is told
- * exactly the role Key Vault Secrets User on exactly their secrets, and takes it again. It may assign nothing else.
+ * exactly their roles on exactly their secrets, or whatever else they are on, and takes them again. It may assign nothing else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
   /** Name of the namespace that it runs in. */
@@ -80,83 +65,42 @@ export class AccessWindows extends pulumi.ComponentResource {
   constructor(name: string, args: AccessWindowsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:access:AccessWindows', name, {}, opts);
     args = checkedArguments('AccessWindows', name, args, accessWindowProblems);
-    const children = { parent: this, deletedWith: opts?.deletedWith };
-    const rights = mayAssign(name, args, this);
-    const { namespace, serviceAccount: account } = accessWindowsAccount;
-    const labels = { 'app.kubernetes.io/name': account };
-    const annotations = takesFieldsBack;
-    const home = new kubernetes.core.v1.Namespace(
+    const home = reconcilerPod(
       name,
-      { metadata: { name: namespace, annotations } },
-      children,
+      {
+        ...{ account: accessWindowsAccount, identity: args.identity, program: args.program },
+        ...{ document: scheduleOf(args), documentName: 'schedule' },
+        ...{ intervalSeconds: args.intervalSeconds, image: args.image },
+        rights: mayAssign(name, args, this),
+      },
+      { parent: this, deletedWith: opts?.deletedWith },
     );
     this.namespace = home.metadata.name;
-    const inside = { namespace: this.namespace, labels, annotations };
-    const serviceAccount = new kubernetes.core.v1.ServiceAccount(
-      `${name}-account`,
-      {
-        metadata: {
-          ...inside,
-          name: account,
-          annotations: { ...annotations, ...accountAnnotations(args.identity) },
-        },
-      },
-      children,
-    );
-    const schedule = scheduleOf(args);
-    // Their names are made by the provider: a change is a new ConfigMap, and with it a new pod.
-    const mounts = Object.entries({ program: args.program, schedule }).map(([volume, text]) => {
-      const key = files[volume as keyof typeof files];
-      const map = new kubernetes.core.v1.ConfigMap(
-        `${name}-${volume}`,
-        { metadata: inside, data: { [key]: text } },
-        children,
-      );
-      return { name: volume, configMap: { name: map.metadata.name } };
-    });
-    new kubernetes.apps.v1.Deployment(
-      `${name}-reconciler`,
-      {
-        metadata: { ...inside, name: account },
-        spec: {
-          // Two would not disturb each other. What one misses, the next run heals.
-          replicas: 1,
-          // The old pod, with the old schedule, would still open.
-          strategy: { type: 'Recreate' },
-          progressDeadlineSeconds: readyWithin,
-          selector: { matchLabels: labels },
-          template: {
-            metadata: {
-              labels: { ...labels, [useLabel]: 'true' },
-              annotations: { 'aks-workload-identity/client-id': args.identity.clientId },
-            },
-            spec: {
-              serviceAccountName: serviceAccount.metadata.name,
-              automountServiceAccountToken: false,
-              // The user `node` of the image, by its number: a name proves nothing to the kubelet.
-              securityContext: { ...restrictedPod, runAsUser: 1000 },
-              containers: [container(args)],
-              volumes: mounts,
-            },
-          },
-        },
-      },
-      // Its right is there before the pod asks for it.
-      {
-        ...children,
-        dependsOn: rights,
-        customTimeouts: { create: `${readyWithin}s`, update: `${readyWithin}s` },
-      },
-    );
     this.registerOutputs({ namespace: this.namespace });
   }
 }
 
-function accessWindowProblems({ secrets }: AccessWindowsArgs): ArgumentProblem[] {
-  const all = secrets.flatMap(({ readers }, secret) =>
-    readers.map(({ windows }, reader) => ({ windows, at: `secrets[${secret}].readers[${reader}].windows` })),
+function accessWindowProblems({ scopes }: AccessWindowsArgs): ArgumentProblem[] {
+  const all = scopes.flatMap(({ readers }, scope) =>
+    readers.map(({ windows }, reader) => ({ windows, at: `scopes[${scope}].readers[${reader}].windows` })),
   );
-  return all.flatMap(({ windows, at }) => [
+  const repeated = scopes.flatMap(({ readers }, scope) => {
+    const ids = readers.map(({ principalId, role = opening }) =>
+      typeof principalId === 'string' ? `${principalId} ${role}`.toLowerCase() : undefined,
+    );
+    return repetitions(ids).flatMap(({ value, index, first }) =>
+      value === undefined
+        ? []
+        : [
+            {
+              ...{ argument: `scopes[${scope}].readers[${index}].principalId`, value },
+              problem: `is that of scopes[${scope}].readers[${first}] already`,
+              allowed: 'each role only once',
+            },
+          ],
+    );
+  });
+  const windowed = all.flatMap(({ windows, at }) => [
     ...repetitions(windows.map((one) => JSON.stringify(one))).map(({ value, index, first }) => ({
       ...{
         argument: `${at}[${index}]`,
@@ -172,20 +116,21 @@ function accessWindowProblems({ secrets }: AccessWindowsArgs): ArgumentProblem[]
         allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
       })),
   ]);
+  return [...repeated, ...windowed];
 }
 
-/** On each secret, the right to give one role to its readers and to take it, and no other. */
-function mayAssign(name: string, { identity, secrets }: AccessWindowsArgs, parent: pulumi.Resource) {
-  return secrets.map(({ name: secret, scope, readers }) =>
+/** On each scope, the right to give their roles to its readers and to take them, and no other. */
+function mayAssign(name: string, { identity, scopes }: AccessWindowsArgs, parent: pulumi.Resource) {
+  return scopes.map(({ name: inStack, scope, readers }) =>
     assignRole(
-      `${name}/${secret}`,
+      `${name}/${inStack}`,
       {
         scope,
         role: 'rbacAdministrator',
         principalId: identity.principalId,
         condition: pulumi
-          .all(readers.map(({ principalId }) => principalId))
-          .apply((principalIds) => mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds })),
+          .all(readers.map(({ principalId, role }) => pulumi.all([principalId, role ?? opening])))
+          .apply((all) => mayAssignEach(all.map(([principalId, role]) => ({ principalId, role })))),
       },
       { parent },
     ),
@@ -193,25 +138,11 @@ function mayAssign(name: string, { identity, secrets }: AccessWindowsArgs, paren
 }
 
 /** The schedule as the program reads it. */
-function scheduleOf({ secrets, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
-  const grants = secrets.flatMap(({ scope, readers }) => readers.map((one) => ({ scope, ...one })));
+function scheduleOf({ scopes, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
+  const grants = scopes.flatMap(({ scope, readers }) =>
+    readers.map(({ role = opening, ...one }) => ({ scope, role, ...one })),
+  );
   return pulumi
     .output(grants)
     .apply((known) => JSON.stringify({ resourceManager, grants: known } satisfies Schedule));
-}
-
-function container({ image = nodeImage, intervalSeconds = 60 }: AccessWindowsArgs) {
-  const http = (path: string) => ({ httpGet: { path, port: 'http' } });
-  return {
-    name: accessWindowsAccount.serviceAccount,
-    image,
-    command: ['node', `/program/${files.program}`, `/schedule/${files.schedule}`],
-    env: [{ name: 'INTERVAL_SECONDS', value: String(intervalSeconds) }],
-    ports: [{ name: 'http', containerPort: 8080 }],
-    livenessProbe: { ...http('/healthz'), periodSeconds: 60 },
-    readinessProbe: { ...http('/readyz'), periodSeconds: 5 },
-    resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '256Mi' } },
-    securityContext: restrictedContainer,
-    volumeMounts: Object.keys(files).map((name) => ({ name, mountPath: `/${name}`, readOnly: true })),
-  };
 }

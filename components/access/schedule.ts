@@ -1,10 +1,12 @@
 import type { AccessWindow } from './calendar';
 
-/** A grant that is open at times: one role assignment, of the role Key Vault Secrets User. */
+/** A grant that is open at times: one role assignment. */
 export interface WindowedGrant {
-  /** Resource id of the secret. */
+  /** Resource id of the secret, or of what else the role is on. */
   readonly scope: string;
-  /** Object id of the identity that reads it. */
+  /** GUID of the role: Key Vault Secrets User on a secret. */
+  readonly role: string;
+  /** Object id of the identity that gets it. */
   readonly principalId: string;
   /** For people: `<cluster>/<application>`. */
   readonly reader: string;

@@ -7,7 +7,7 @@ import { roleAssignmentName, roleDefinitionId } from './roles';
 export interface AssignedRole {
   /** Resource id on which the role is assigned. */
   readonly scope: pulumi.Input<string>;
-  readonly role: Role;
+  readonly role: pulumi.Input<Role>;
   /** Object id of the identity or the group that gets the role. */
   readonly principalId: pulumi.Input<string>;
   /** It is a group. */
@@ -34,13 +34,15 @@ export function assignRole(
     name,
     {
       scope,
-      roleDefinitionId: pulumi.output(scope).apply((id) => roleDefinitionId(id, role)),
+      roleDefinitionId: pulumi.all([scope, role]).apply(([id, its]) => roleDefinitionId(id, its)),
       principalId,
       // Without it a new identity is looked up in Entra, where it may not be visible yet: PrincipalNotFound.
       principalType: isGroup ? 'Group' : 'ServicePrincipal',
       roleAssignmentName:
         assignmentName ??
-        pulumi.all([scope, principalId]).apply(([on, principal]) => roleAssignmentName(on, principal, role)),
+        pulumi
+          .all([scope, principalId, role])
+          .apply(([on, principal, its]) => roleAssignmentName(on, principal, its)),
       ...(condition !== undefined && { condition, conditionVersion: '2.0' }),
     },
     opts,

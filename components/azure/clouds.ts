@@ -1,3 +1,13 @@
+/** What addresses of services end with in a cloud. */
+export interface ServiceSuffixes {
+  /** Of storage accounts, after the name of a service: core.windows.net. */
+  readonly storage: string;
+  /** Of caches: redis.cache.windows.net. */
+  readonly redis: string;
+  /** Of namespaces of Service Bus: servicebus.windows.net. */
+  readonly serviceBus: string;
+}
+
 /** Addresses that Azure Service Operator needs in a cloud other than the public one. */
 export interface OperatorCloud {
   readonly authorityHost: string;
@@ -15,8 +25,8 @@ export interface Cloud {
   readonly graph?: string;
   /** Address of Log Analytics' query service; undefined for a cloud that is not in the table below. */
   readonly logs?: string;
-  /** Suffix of the addresses of storage accounts. */
-  readonly storageSuffix: string;
+  /** What addresses of services end with. */
+  readonly suffixes: ServiceSuffixes;
   /** Name of the private DNS zone of vaults; undefined for a cloud that is not in the table below. */
   readonly vaultZone?: string;
   /** Undefined for the public cloud, which is the operator's default. */
@@ -25,9 +35,16 @@ export interface Cloud {
   readonly secretsStore?: string;
 }
 
+/** Suffixes of the public cloud, and of one that is not in the table below. */
+export const publicSuffixes: ServiceSuffixes = {
+  storage: 'core.windows.net',
+  redis: 'redis.cache.windows.net',
+  serviceBus: 'servicebus.windows.net',
+};
+
 /**
- * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Zones: azure-docs
- * articles/private-link/private-endpoint-dns.md. Graph: microsoft-graph-docs concepts/deployments.md. Logs:
+ * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Zones, and suffixes of Redis and Service
+ * Bus: azure-docs articles/private-link/private-endpoint-dns.md. Graph: microsoft-graph-docs concepts/deployments.md. Logs:
  * azure-docs articles/azure-government/compare-azure-government-global-azure.md and @azure/monitor-query-logs README.md. Operator:
  * Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime. Secrets Store: Azure/go-autorest autorest/azure/environments.go.
  */
@@ -36,14 +53,18 @@ const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
     resourceManager: 'https://management.azure.com',
     graph: 'https://graph.microsoft.com',
     logs: 'https://api.loganalytics.io',
-    storageSuffix: 'core.windows.net',
+    suffixes: publicSuffixes,
     vaultZone: 'privatelink.vaultcore.azure.net',
   },
   usgovernment: {
     resourceManager: 'https://management.usgovcloudapi.net',
     graph: 'https://graph.microsoft.us',
     logs: 'https://api.loganalytics.us',
-    storageSuffix: 'core.usgovcloudapi.net',
+    suffixes: {
+      storage: 'core.usgovcloudapi.net',
+      redis: 'redis.cache.usgovcloudapi.net',
+      serviceBus: 'servicebus.usgovcloudapi.net',
+    },
     vaultZone: 'privatelink.vaultcore.usgovcloudapi.net',
     operator: {
       authorityHost: 'https://login.microsoftonline.us/',
@@ -56,7 +77,11 @@ const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
     resourceManager: 'https://management.chinacloudapi.cn',
     graph: 'https://microsoftgraph.chinacloudapi.cn',
     logs: 'https://api.loganalytics.azure.cn',
-    storageSuffix: 'core.chinacloudapi.cn',
+    suffixes: {
+      storage: 'core.chinacloudapi.cn',
+      redis: 'redis.cache.chinacloudapi.cn',
+      serviceBus: 'servicebus.chinacloudapi.cn',
+    },
     vaultZone: 'privatelink.vaultcore.azure.cn',
     operator: {
       authorityHost: 'https://login.chinacloudapi.cn/',
@@ -76,7 +101,7 @@ export const vaultZones = Object.values(clouds).flatMap(({ vaultZone }) => vault
 /** The cloud of a name, as azure-native has it or as Azure's tools do (`AzureCloud`, `AzureChinaCloud`). */
 export function cloudOf(name: string): Cloud {
   const known = clouds[name.toLowerCase().replace(/^azure|cloud$/g, '') || 'public'];
-  return { storageSuffix: 'core.windows.net', ...known, name };
+  return { suffixes: publicSuffixes, ...known, name };
 }
 
 /**

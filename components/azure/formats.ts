@@ -14,6 +14,7 @@ import {
   workspaceType,
   zoneType,
 } from './resourceId';
+import { scopeForms, scopeKind } from './scope';
 
 /** The values that an argument can have, of those of its type. */
 export interface Format extends Pick<ArgumentProblem, 'problem' | 'allowed' | 'remedy'> {
@@ -94,6 +95,11 @@ const time = matching(
   'is not a time in whole seconds',
   'a time such as 2027-01-30T00:00:00Z',
 );
+const scope: Format = {
+  problem: 'is nothing that a role can be assigned on',
+  allowed: scopeForms,
+  fits: (id) => scopeKind(String(id)) !== undefined,
+};
 const idOfGroup: Format = {
   problem: 'is not the id of a resource group',
   allowed: '/subscriptions/<id>/resourceGroups/<name>',
@@ -158,7 +164,14 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [nameFormat('storageAccount'), 'StorageAccountService.name'],
   [nameFormat('userAssignedIdentity'), 'identityName', 'IdentityService.name'],
   [nameFormat('hostedCluster'), 'hostedCluster'],
-  [idOfGroup, 'DeployedResourceGroup.id', 'ResourceGroupReference.id', 'resourceGroupId'],
+  [
+    idOfGroup,
+    'DeployedResourceGroup.id',
+    'ResourceGroupReference.id',
+    'resourceGroupId',
+    'ConnectionWriterRole.scope',
+    'furtherScopes',
+  ],
   [idOfSubnet, 'subnet', 'allowedSubnets'],
   [idFormat(clusterType), 'ExistingClusterArgs.id'],
   [idFormat(dnsZoneType), 'dnsZoneId'],
@@ -167,6 +180,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [idFormat(vaultType), 'KeyVault.existing', 'vaultId'],
   [idFormat(workspaceType), 'LogWorkspace.existing', 'workspaceId'],
   [idFormat(zoneType), 'privateDnsZone'],
+  [scope, 'RoleGrant.scope'],
   [time, 'PasswordArgs.expiresOn'],
   [wholeNumber(0, 6), 'capacity'],
   [wholeNumber(0, 1000), 'replicas'],
@@ -174,6 +188,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [wholeNumber(1, 65535), 'port'],
   [wholeNumber(1, 17520), 'validityHours'],
   [wholeNumber(5, 60), 'intervalSeconds'],
+  [wholeNumber(5, 3600), 'ConnectionWriter.intervalSeconds'],
   [wholeNumber(7, 90), 'softDeleteRetentionInDays'],
   [wholeNumber(30, 730), 'retentionInDays'],
   [wholeNumber(32, 32768), 'storageGb'],
@@ -206,15 +221,16 @@ export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>>
   CertificateArgs: ['name'],
   EntraGroupMember: ['name'],
   HostedClusterComponentArgs: ['component'],
+  KeptConnection: ['name'],
   MountedCredentials: ['component'],
   PasswordArgs: ['name'],
   DeployedResourceGroup: ['name'],
   PodIdentityException: ['namespace/name'],
+  RoleGrant: ['role/scope'],
   SecretGrant: ['grantee'],
   TrustedPipeline: ['name'],
   VaultPrivateEndpoint: ['subnet'],
-  WindowedReader: ['principalId'],
-  WindowedSecret: ['name'],
+  WindowedScope: ['name'],
   WorkloadDependency: ['dependency'],
 };
 

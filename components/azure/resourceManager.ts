@@ -5,6 +5,7 @@ export const apiVersions = {
   activityLog: '2015-04-01',
   assignments: '2022-04-01',
   identities: '2023-01-31',
+  permissions: '2022-04-01',
   resources: '2021-04-01',
   roles: '2022-04-01',
   workspaces: '2023-09-01',

@@ -1,4 +1,6 @@
 import { v5 as uuid } from 'uuid';
+import named from './builtInRoles.json';
+import { scopeKind } from './scope';
 
 /** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
 export const builtInRoles = {
@@ -39,6 +41,31 @@ export const rolesGivingAccess: Readonly<Record<string, string>> = {
   '8b54135c-b56d-4d72-a534-26097cfdc8d8': 'Key Vault Data Access Administrator',
 };
 
+/**
+ * GUIDs of the built-in roles that can be named, in builtInRoles.json: those that applications need most (same page, as of
+ * 2026-04-09). Any other role is given by its id.
+ */
+const guids: ReadonlyMap<string, string> = new Map(Object.entries(named));
+const namesByGuid = new Map(Object.entries(named).map(([name, guid]) => [guid, name]));
+
+/** Names of the built-in roles that can be named. */
+export const roleNames: readonly string[] = Object.keys(named);
+
+/** Name in Azure of a built-in role; undefined if it is none that can be named. */
+export function roleName(guid: string): string | undefined {
+  return namesByGuid.get(guid.toLowerCase());
+}
+
+/** GUID of the role with the name or the id of its definition, in full or its GUID alone; undefined of an unknown name. */
+export function roleGuidOf(nameOrId: string): string | undefined {
+  const [, guid] =
+    /^(?:\/.*\/roleDefinitions\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(nameOrId) ?? [];
+  if (guid !== undefined) return guid.toLowerCase();
+  // Azure does not tell names of roles apart by case.
+  const name = roleNames.find((one) => one.toLowerCase() === nameOrId.toLowerCase());
+  return name === undefined ? undefined : guids.get(name);
+}
+
 /** A role that the components assign. */
 export type BuiltInRole = keyof typeof builtInRoles;
 
@@ -51,18 +78,19 @@ export function roleGuid(role: Role): string {
 
 /**
  * Full id of a role definition, with the subscription of the scope in it, as the resource manager answers it: the short
- * form would show a difference at every update.
+ * form would show a difference at every update. On a management group, there is no subscription.
  */
 export function roleDefinitionId(scope: string, role: Role): string {
-  const subscription = /^\/subscriptions\/([^/]+)/i.exec(scope)?.[1];
-  if (subscription === undefined) {
+  const [subscription] = /^\/subscriptions\/[^/]+/i.exec(scope) ?? [];
+  const isAbove = scopeKind(scope) === 'management group';
+  if (subscription === undefined && !isAbove) {
     throw new Error(`"${scope}" is not a scope in a subscription. Allowed: /subscriptions/<id>/…`);
   }
-  return `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${roleGuid(role)}`;
+  return `${subscription ?? ''}/providers/Microsoft.Authorization/roleDefinitions/${roleGuid(role)}`;
 }
 
 /** Namespace of the name-based UUIDs. Changing it would replace every role assignment. */
-const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
+export const roleAssignmentNamespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
 
 /**
  * Name of a role assignment: a GUID (RFC 9562 version 5) of scope, principal and role. The properties of an assignment
@@ -71,5 +99,5 @@ const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
  */
 export function roleAssignmentName(scope: string, principalId: string, role: Role): string {
   // Resource ids and GUIDs are case-insensitive.
-  return uuid([scope, principalId, roleGuid(role)].join('|').toLowerCase(), namespace);
+  return uuid([scope, principalId, roleGuid(role)].join('|').toLowerCase(), roleAssignmentNamespace);
 }

@@ -1,8 +1,8 @@
-import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
+import { publicSuffixes, type ServiceSuffixes } from '../azure/clouds';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import { Held } from '../resource/held';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
@@ -13,7 +13,9 @@ import { aliasesOf, customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { configMapName, exportedValues } from './exported';
 import { isDeletedInAzure } from './deletedInAzure';
+import { isKeyed } from './keys';
 import { isProvisioned } from './provisioningQuestion';
+import { readConnectionString } from './readConnectionString';
 import type {
   DependencyConnection,
   DependencyKey,
@@ -23,7 +25,6 @@ import type {
 import { azureNameOf, dependencyKinds, dependencyObjectName } from './service';
 import type { DependingIdentity, Specification } from './specification';
 import { specify } from './specify';
-import { storageConnectionString } from './storageAccount';
 
 /** The cluster whose operator provisions the service. */
 export interface DependencyCluster {
@@ -74,6 +75,11 @@ export interface AzureDependencyArgs {
   /** How the application gets at it. Default: identity: as its own identity, without a secret. */
   readonly connection?: DependencyConnection;
   /**
+   * With the connection vault: name of the vault of the connection string, which variables tell the pods, with the name of the
+   * secret. Default: they are not told, as it is the vault of their other secrets.
+   */
+  readonly connectionVault?: string;
+  /**
    * The key that the application uses with the connections secret and vault. The other one is then without clients, and
    * can be regenerated. Default: primary.
    */
@@ -92,8 +98,8 @@ export interface AzureDependencyArgs {
    * refusal ends the wait at once.
    */
   readonly grantedAt?: pulumi.Input<string>;
-  /** What addresses of storage end with in this cloud. Default: core.windows.net. */
-  readonly storageSuffix?: string;
+  /** What addresses of services end with in this cloud. Default: those of the public cloud. */
+  readonly suffixes?: ServiceSuffixes;
   /** The application's identity gets no roles on the service, and nothing waits for it. Default: false. */
   readonly revoked?: boolean;
 }
@@ -128,7 +134,10 @@ export class AzureDependency extends pulumi.ComponentResource {
   readonly accessible: pulumi.Output<boolean>;
   /** Values of the service that pods get from ConfigMaps and secrets. */
   readonly values: ExportedValue[];
-  /** With the connection `vault`, on the cluster that manages the service: the secret for the application's vault. */
+  /**
+   * With the connection `vault`, on the cluster that manages the service: the first value of the secret in the vault. A
+   * ConnectionWriter keeps the secret current.
+   */
   readonly connectionString?: pulumi.Output<string>;
 
   constructor(name: string, args: AzureDependencyArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -145,6 +154,7 @@ export class AzureDependency extends pulumi.ComponentResource {
       location,
       tags,
       connection,
+      connectionVault: args.connectionVault,
       key: args.key,
       identity,
       identitiesBeside,
@@ -181,7 +191,18 @@ export class AzureDependency extends pulumi.ComponentResource {
     // By URNs, which are known in a preview as well.
     const access = pulumi.all([...grants, ...configMaps].map(({ urn }) => urn));
     this.accessible = pulumi.all([provisioned, access]).apply(() => true);
-    if (connection === 'vault' && manages) this.connectionString = readConnectionString(this, args);
+    if (connection === 'vault' && manages && isKeyed(service)) {
+      const { kind, name: azureName } = service;
+      const { key, suffixes = publicSuffixes } = args;
+      // Custom resources whose ids are known exist, also in a preview.
+      const exist = pulumi.all([...resources.map(({ id }) => id), this.provisioned.apply(() => '')]);
+      const read = pulumi
+        .all([group.name, exist])
+        .apply(([resourceGroupName]) =>
+          readConnectionString({ kind, resourceGroupName, name: azureName, key, suffixes }, { parent: this }),
+        );
+      this.connectionString = pulumi.secret(read);
+    }
     this.registerOutputs({
       dependency: this.dependency,
       azureName: this.azureName,
@@ -319,32 +340,4 @@ function resourceIdOf(
   if (type !== undefined) return pulumi.interpolate`${group.id}/providers/${type}/${azureName}`;
   // Of any custom resource, only the operator knows the id; in a preview it is not asked.
   return ids.apply(([id = '']) => (id === '' && pulumi.runtime.isDryRun() ? (pulumi.unknown as string) : id));
-}
-
-/**
- * Asks Azure for the key once the account exists, so that the key is never in the cluster. In a preview, the account may be
- * missing although its custom resource exists.
- */
-function readConnectionString(
-  parent: AzureDependency,
-  { group, key: wanted, storageSuffix = 'core.windows.net' }: AzureDependencyArgs,
-): pulumi.Output<string> {
-  const { azureName: accountName } = parent;
-  const ids = pulumi.all(parent.resources.map(({ id }) => id));
-  const connectionString = pulumi
-    .all([group.name, ids, parent.provisioned.apply(() => true)])
-    .apply(async ([resourceGroupName]) => {
-      try {
-        const { keys } = await listStorageAccountKeys({ resourceGroupName, accountName }, { parent });
-        const name = wanted === 'secondary' ? 'key2' : 'key1';
-        const key = keys.find(({ keyName }) => keyName === name)?.value;
-        if (key === undefined || key === '')
-          throw new Error(`The storage account ${accountName} has no key: shared keys may be off.`);
-        return storageConnectionString(accountName, key, storageSuffix);
-      } catch (error) {
-        if (pulumi.runtime.isDryRun()) return pulumi.unknown as string;
-        throw error;
-      }
-    });
-  return pulumi.secret(connectionString);
 }

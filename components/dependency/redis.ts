@@ -9,10 +9,10 @@ import { exportTo } from './specification';
 
 const apiVersion = 'cache.azure.com/v1api20241101';
 
-/** A cache; without keys, the application signs in as its identity, whose object id is its user name. */
+/** A cache; with keys off, the application signs in as its identity, whose object id is its user name. */
 export function redis({ sku, capacity }: RedisService, context: DependencyContext): ServiceDescription {
   const { connection, key = 'primary', objectName, identity, identitiesBeside = [] } = context;
-  const secret = connection === 'secret';
+  const isByKey = connection !== 'identity';
   return {
     apiVersion,
     kind: 'Redis',
@@ -22,8 +22,8 @@ export function redis({ sku, capacity }: RedisService, context: DependencyContex
       sku: { name: sku, family: sku === 'Premium' ? 'P' : 'C', capacity },
       enableNonSslPort: false,
       minimumTlsVersion: '1.2',
-      redisConfiguration: { 'aad-enabled': secret ? 'false' : 'true' },
-      disableAccessKeyAuthentication: !secret,
+      redisConfiguration: { 'aad-enabled': isByKey ? 'false' : 'true' },
+      disableAccessKeyAuthentication: !isByKey,
       operatorSpec: {
         configMapExpressions: [
           { ...exportTo(objectName, 'host'), value: 'self.status.hostName' },
@@ -31,8 +31,11 @@ export function redis({ sku, capacity }: RedisService, context: DependencyContex
         ],
       },
     },
-    within: secret ? [] : [identity, ...identitiesBeside].map((one) => accessPolicyAssignment(context, one)),
-    keys: secret ? (secretName) => ({ secrets: { [`${key}Key`]: exportTo(secretName, 'key') } }) : undefined,
+    within: isByKey ? [] : [identity, ...identitiesBeside].map((one) => accessPolicyAssignment(context, one)),
+    keys:
+      connection === 'secret'
+        ? (secretName) => ({ secrets: { [`${key}Key`]: exportTo(secretName, 'key') } })
+        : undefined,
   };
 }
 

@@ -186,7 +186,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
     type: 'Microsoft.Cache/redis',
     customResources: ['cache.azure.com/Redis', 'cache.azure.com/RedisAccessPolicyAssignment'],
     provisionerRole: 'redisCacheContributor',
-    connections: ['identity', 'secret'],
+    connections: ['identity', 'secret', 'vault'],
     global: true,
   },
   serviceBus: {
@@ -198,7 +198,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
       'servicebus.azure.com/NamespacesQueue',
     ],
     provisionerRole: 'serviceBusDataOwner',
-    connections: ['identity', 'secret'],
+    connections: ['identity', 'secret', 'vault'],
     global: true,
   },
   identity: {

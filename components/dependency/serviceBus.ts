@@ -1,4 +1,5 @@
 import { digestOf } from '../resource/digest';
+import { serviceBusRule } from './keys';
 import type { ServiceBusService } from './service';
 import type { CustomResourceBody, DependencyContext, ServiceDescription } from './specification';
 import { exportTo, keySuffix } from './specification';
@@ -20,21 +21,23 @@ export function serviceBus(
   { sku, queues }: ServiceBusService,
   { connection, key = 'primary', objectName }: DependencyContext,
 ): ServiceDescription {
-  const secret = connection === 'secret';
+  const isByKey = connection !== 'identity';
   const secretName = `${objectName}${keySuffix(key)}`;
   const rule: CustomResourceBody = {
     suffix: 'rule',
     apiVersion,
     kind: 'NamespacesAuthorizationRule',
     spec: {
-      azureName: 'application',
+      azureName: serviceBusRule,
       rights: ['Listen', 'Send'],
-      operatorSpec: {
-        secrets: {
-          [`${key}Key`]: exportTo(secretName, 'key'),
-          [`${key}ConnectionString`]: exportTo(secretName, 'connectionString'),
+      ...(connection === 'secret' && {
+        operatorSpec: {
+          secrets: {
+            [`${key}Key`]: exportTo(secretName, 'key'),
+            [`${key}ConnectionString`]: exportTo(secretName, 'connectionString'),
+          },
         },
-      },
+      }),
     },
   };
   return {
@@ -42,7 +45,7 @@ export function serviceBus(
     kind: 'Namespace',
     spec: {
       sku: { name: sku, tier: sku, ...(sku === 'Premium' && { capacity: 1 }) },
-      disableLocalAuth: !secret,
+      disableLocalAuth: !isByKey,
       minimumTlsVersion: '1.2',
       operatorSpec: {
         configMapExpressions: [
@@ -57,9 +60,9 @@ export function serviceBus(
         kind: 'NamespacesQueue',
         spec: { azureName: queue },
       })),
-      ...(secret ? [rule] : []),
+      ...(isByKey ? [rule] : []),
     ],
-    dataRoles: secret ? [] : ['serviceBusDataSender', 'serviceBusDataReceiver'],
+    dataRoles: isByKey ? [] : ['serviceBusDataSender', 'serviceBusDataReceiver'],
     configMapData: { queues: queues.join(',') },
   };
 }

@@ -28,6 +28,8 @@ export interface DependencyContext {
   readonly location: pulumi.Input<string>;
   readonly tags: pulumi.Input<Readonly<Record<string, pulumi.Input<string>>>>;
   readonly connection: DependencyConnection;
+  /** Name of the vault of the connection string, if pods have to be told. */
+  readonly connectionVault?: string | undefined;
   /** The key that the application uses, if it uses one. Default: primary. */
   readonly key?: DependencyKey;
   readonly identity: DependingIdentity;

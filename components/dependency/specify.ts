@@ -33,8 +33,16 @@ export function specify(service: DependencyService, context: DependencyContext):
       ...(keys === undefined ? [] : [keysOf(own, service.name, context, keys)]),
     ],
     dataRoles,
-    configMapData,
+    configMapData: withPlace(configMapData, context),
   };
+}
+
+/** With the place of the connection string, if pods have to be told. */
+function withPlace(
+  data: Specification['configMapData'],
+  { connectionVault, objectName }: DependencyContext,
+): Specification['configMapData'] {
+  return connectionVault === undefined ? data : { ...data, connectionVault, connectionSecret: objectName };
 }
 
 function describeService(

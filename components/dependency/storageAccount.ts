@@ -17,12 +17,7 @@ const traits: Readonly<Record<StorageData, DataTraits>> = {
   tables: { endpoint: 'tableEndpoint', role: 'storageTableDataContributor', word: 'Table' },
 };
 
-/** What a vault's secret holds, as `az storage account show-connection-string` prints it. */
-export function storageConnectionString(account: string, key: string, endpointSuffix: string): string {
-  return `DefaultEndpointsProtocol=https;AccountName=${account};AccountKey=${key};EndpointSuffix=${endpointSuffix}`;
-}
-
-/** The same as the operator computes it (CEL), with the endpoints themselves: the operator knows no suffix of a cloud. */
+/** The connection string as the operator computes it (CEL), with the endpoints: the operator knows no suffix of a cloud. */
 function connectionStringExpression(key: string, data: readonly DataTraits[]): string {
   const addresses = data.map(
     ({ word }) => `+";${word}Endpoint="+self.status.primaryEndpoints.${word.toLowerCase()}`,

@@ -26,6 +26,12 @@ export const accessWindowsAccount: ServiceAccountReference = {
   serviceAccount: 'access-windows',
 };
 
+/** The service account that what keeps connection strings current runs under. */
+export const connectionWriterAccount: ServiceAccountReference = {
+  namespace: 'connection-writer',
+  serviceAccount: 'connection-writer',
+};
+
 /** The namespace that the workload identity webhook's vendor installs it in; AKS itself takes kube-system. */
 export const workloadIdentityWebhookNamespace = 'azure-workload-identity-system';
 

@@ -64,6 +64,11 @@ export interface KeyVaultArgs {
    * every secret exists in the vault already.
    */
   readonly secrets?: Record<string, pulumi.Input<string>>;
+  /**
+   * First values of secrets that something else keeps current, such as a ConnectionWriter: they are written once, with a
+   * digest of the value among their tags, and left then. Default: none.
+   */
+  readonly keptSecrets?: Record<string, pulumi.Input<string>>;
   /** Tags of the secrets. Other tags mean a new version of each secret, with the same value. Default: no tags. */
   readonly secretTags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Who may read which secrets. Default: nobody. */
@@ -82,10 +87,22 @@ export interface KeyVaultArgs {
 }
 
 /** What is wrong with names of secrets, and with arguments that do not fit each other. */
-export function keyVaultProblems({ secrets = {}, create, existing, lock }: KeyVaultArgs): ArgumentProblem[] {
-  const problems = Object.keys(secrets).flatMap((name) =>
-    misfits(nameFormat('keyVaultSecret'), 'secrets', name),
+export function keyVaultProblems({
+  secrets = {},
+  keptSecrets = {},
+  create,
+  existing,
+  lock,
+}: KeyVaultArgs): ArgumentProblem[] {
+  const problems = Object.entries({ secrets, keptSecrets }).flatMap(([argument, values]) =>
+    Object.keys(values).flatMap((name) => misfits(nameFormat('keyVaultSecret'), argument, name)),
   );
+  for (const name of Object.keys(keptSecrets).filter((one) => Object.hasOwn(secrets, one)))
+    problems.push({
+      argument: `keptSecrets.${name}`,
+      problem: 'is among `secrets` already',
+      allowed: 'each name once',
+    });
   if (create?.firewall !== undefined && create.publicAccess !== true) {
     problems.push({
       argument: 'create.firewall',

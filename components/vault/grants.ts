@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
 import type { KeyVaultArgs } from './arguments';
 import type { KeyVault } from './keyVault';
+import { valueDigest, valueTag } from './valueTag';
 
 /** The resources by which secrets of a vault can be read. */
 export interface Granted {
@@ -73,25 +74,38 @@ export function grantByAccessPolicy(vault: KeyVault, name: string, args: KeyVaul
 function writeSecrets(
   vault: KeyVault,
   name: string,
-  { secrets = {}, secretTags: tags }: KeyVaultArgs,
+  { secrets = {}, keptSecrets = {}, secretTags: tags }: KeyVaultArgs,
   before: readonly pulumi.Resource[],
 ): ReadonlyMap<string, pulumi.Resource> {
   const { resourceGroupName, vaultName } = vault;
   const written = new Map<string, pulumi.Resource>();
-  for (const [secretName, value] of Object.entries(secrets)) {
+  // Those that are kept come last: their values are known late, and no other secret is to wait for them.
+  for (const [secretName, value] of Object.entries({ ...secrets, ...keptSecrets })) {
+    const isKept = Object.hasOwn(keptSecrets, secretName);
     const secret = new Secret(
       // A slash, which no vault and no secret has in its name: `kv`+`reports-db` and `kv-reports`+`db` are two resources.
       `${name}/${secretName}`,
-      { resourceGroupName, vaultName, secretName, properties: { value: pulumi.secret(value) }, tags },
+      {
+        ...{ resourceGroupName, vaultName, secretName, properties: { value: pulumi.secret(value) } },
+        tags: isKept ? withDigest(value, tags) : tags,
+      },
       {
         parent: vault,
         // A secret is deleted only with its vault. To delete one alone takes a right on the vault's data plane, which whoever
         // deploys needs for nothing else.
         retainOnDelete: true,
         dependsOn: [...before, ...written.values()].slice(-1),
+        // Whatever is in the vault by now is newer.
+        ...(isKept && { ignoreChanges: ['properties', 'tags'] }),
       },
     );
     written.set(secretName, secret);
   }
   return written;
+}
+
+/** The digest of a key that nobody can guess is no secret: it is among the tags in Azure as well. */
+function withDigest(value: pulumi.Input<string>, tags: KeyVaultArgs['secretTags']) {
+  const digest = pulumi.unsecret(pulumi.output(value).apply(valueDigest));
+  return pulumi.all([tags ?? {}, digest]).apply(([others, known]) => ({ ...others, [valueTag]: known }));
 }

@@ -139,7 +139,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
         { store, clock, secrets: new SecretStore(store, clock), keys: new KeyStore(store, clock), tables },
         tokens,
       ),
-      blob: new BlobService({ store, clock }),
+      blob: new BlobService({ store, clock, tokens }),
       issuer: only((request) => clusterIssuer(store, clusters, request)),
       graph: new GraphService({ store, clock }, tokens),
       logs: new LogQueryService({ store, clock, tables }, tokens),

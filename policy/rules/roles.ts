@@ -1,4 +1,4 @@
-import { builtInRoles, fieldsOf, rolesGivingAccess } from '../../stacks/offline';
+import { builtInRoles, fieldsOf, rolesGivingAccess, scopeKind } from '../../stacks/offline';
 import { textOf, textsOf, type Declared, type Rule } from './rule';
 
 /** Roles that read the values of secrets. */
@@ -14,6 +14,17 @@ const guidOf = (roleDefinitionId: unknown): string =>
 
 /** A vault that Azure Service Operator makes for one application is its own: it keeps its secrets in it. */
 const ownVault = 'aks-workload-identity:dependency:AzureDependency';
+
+const roleGrants = 'aks-workload-identity:access:RoleGrants';
+/** What keeps connection strings current: its role lists keys and writes secrets, of single ones only. */
+const connectionWriter = 'aks-workload-identity:dependency:ConnectionWriter';
+const connectionWriterRole = 'aks-workload-identity:dependency:ConnectionWriterRole';
+
+/** A single secret, or what of a single service has keys. */
+const oneSecretOrService =
+  /\/(vaults\/[^/]+\/secrets\/[^/]+|storageAccounts\/[^/]+|redis\/[^/]+|namespaces\/[^/]+\/authorizationRules\/[^/]+)$/i;
+
+const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
 
 const assignment = 'azure-native:authorization:RoleAssignment';
 const customRole = 'azure-native:authorization:RoleDefinition';
@@ -43,11 +54,20 @@ export const roleRules: readonly Rule[] = [
     types: [assignment, customRole],
     check({ type, within, properties }) {
       if (type === customRole)
-        return withAction(
-          properties,
-          'Microsoft.KeyVault/vaults/secrets/getSecret/action',
-          'Assign Key Vault Secrets User on each secret.',
-        );
+        return [
+          ...withAction(
+            properties,
+            'Microsoft.KeyVault/vaults/secrets/getSecret/action',
+            'Assign Key Vault Secrets User on each secret.',
+          ),
+          ...(within.includes(connectionWriterRole)
+            ? []
+            : withAction(properties, writeSecrets, 'Only a ConnectionWriterRole has it, on single secrets.')),
+        ];
+      if (within.includes(connectionWriter) && !oneSecretOrService.test(textOf(properties.scope)))
+        return [
+          `The role that writes secrets is assigned on ${textOf(properties.scope)}. Assign it on …/vaults/<vault>/secrets/<secret>, and on single services.`,
+        ];
       const role = readingSecrets[guidOf(properties.roleDefinitionId)];
       if (role === undefined || within.includes(ownVault)) return [];
       const scope = textOf(properties.scope);
@@ -81,6 +101,21 @@ export const roleRules: readonly Rule[] = [
             `Contributor is assigned on ${scope}. Assign it on a resource group, or a role for what is needed.`,
           ]
         : [];
+    },
+  },
+  {
+    name: 'wide-role',
+    description:
+      'An application has a role on a resource group, a subscription or a management group only with consent: it covers also what others add later.',
+    types: [assignment],
+    check({ within, properties }, { acceptedRoles }) {
+      const scope = textOf(properties.scope);
+      const kind = scopeKind(scope);
+      const key = `${guidOf(properties.roleDefinitionId)} ${scope}`.toLowerCase();
+      if (!within.includes(roleGrants) || kind === 'resource' || acceptedRoles.includes(key)) return [];
+      return [
+        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all of them are meant, write \`scopeWiderThanResource: accepted\` in the settings.`,
+      ];
     },
   },
   {

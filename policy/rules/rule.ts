@@ -20,6 +20,8 @@ export interface Environment {
   readonly requiredTags: readonly string[];
   /** Keys of the identities that the settings let sign in by a stored password. */
   readonly acceptedPasswords: readonly string[];
+  /** The roles on more than a resource to which the settings consent, each as `<GUID> <scope>` in lower case. */
+  readonly acceptedRoles: readonly string[];
   /** Issuers of the hosted clusters. */
   readonly issuers: readonly string[];
   /** Sentences on what workloads can read and do not name, by the name of the workload in the stack. */

@@ -1,3 +1,4 @@
+import { grantedKey } from '../plan/granted';
 import type { Access, AccessEntry } from './model';
 
 /** An entry of both, which more can use than before, or fewer. */
@@ -21,8 +22,7 @@ export interface AccessDifference {
   readonly narrowed: readonly ChangedAccess[];
 }
 
-const keyOf = ({ cluster, reader, vault, secret }: AccessEntry): string =>
-  [cluster, reader, vault.toLowerCase(), secret.toLowerCase()].join('\n');
+const keyOf = (entry: AccessEntry): string => [entry.cluster, entry.reader, grantedKey(entry)].join('\n');
 
 /** Compares who can read what before and after a change. */
 export function accessDifference(before: Access, after: Access): AccessDifference {

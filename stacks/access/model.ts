@@ -1,9 +1,13 @@
 import type { AccessWindow } from '../../components/access/calendar';
 import { describeWindow } from '../../components/access/calendar';
+import { connectionWriterAccount } from '../../components/identity/subjects';
 import { bindingLabel } from '../../components/podIdentity/names';
 import type { VaultOutput } from '../outputs/outputs';
+import type { Granted } from '../plan/granted';
+import { grantedKey, grantedName, isRole, rolesIn, secretsIn } from '../plan/granted';
 
-// Who can read what: an entry for each secret that a reader can read, whether it names it or not. Derived in the same way
+// Who can read what: an entry for each secret that a reader can read, and for each role that it has, whether it names it or
+// not. Derived in the same way
 // from what settings come to and from what a stack deployed, so that the two can be compared.
 
 /** An application on one cluster, as far as its access goes. */
@@ -21,18 +25,12 @@ export interface Reader {
   readonly signIn?: 'podIdentity' | 'both' | undefined;
   /** Name of the secret that it signs in with; undefined: it does by tokens of its service accounts. */
   readonly credentialSecret?: string | undefined;
-  readonly grants: readonly {
-    readonly vault: string;
-    readonly secret: string;
-    readonly group?: string | undefined;
-  }[];
-  /** What it may read at times. */
-  readonly windows: readonly {
-    readonly vault: string;
-    readonly secret: string;
+  readonly grants: readonly (Granted & { readonly group?: string | undefined })[];
+  /** What it may read, and which roles it has, at times. */
+  readonly windows: readonly (Granted & {
     readonly windows: readonly AccessWindow[];
     readonly onDemand?: string | undefined;
-  }[];
+  })[];
 }
 
 /** What access is derived from; the outputs of a stack are one such. */
@@ -46,27 +44,42 @@ export interface AccessSource {
     readonly vault?: string | undefined;
     readonly components: readonly { readonly component: string; readonly secret?: string | undefined }[];
   }[];
+  /** What keeps connection strings current, by cluster. Default: nothing does. */
+  readonly connectionWriters?:
+    | readonly {
+        readonly cluster: string;
+        /** Name of its identity. */
+        readonly name: string;
+        readonly connections: readonly {
+          readonly application: string;
+          readonly dependency: string;
+          readonly vault: string;
+          readonly secret: string;
+        }[];
+      }[]
+    | undefined;
 }
 
-/** That somebody can read a secret. */
-export interface AccessEntry {
+/** That somebody can read a secret, or has a role. */
+export type AccessEntry = Granted & EntryOfReader;
+
+/** Who it is, and why. */
+export interface EntryOfReader {
   readonly cluster: string;
   /** The application, or `<hosted cluster>/<component>`. */
   readonly reader: string;
   /**
-   * `<namespace>/<service account>`: whoever runs under one of them can read the secret. By aad-pod-identity, whoever is one
+   * `<namespace>/<service account>`: whoever runs under one of them can read the secret, or acts by the role. By aad-pod-identity, whoever is one
    * of the `pods of <namespace> labelled …`; by a `stored credential of <namespace>/<application>`, whoever has that.
    */
   readonly serviceAccounts: readonly string[];
   /** Names of the identities that can read it. */
   readonly identities: readonly string[];
-  readonly vault: string;
-  readonly secret: string;
   /** Why: `granted`, `member of group …`, or by what else, as a phrase. */
   readonly because: string;
   /** When, where it is not at all times. */
   readonly atTimes?: string | undefined;
-  /** It does not name the secret, and can read it all the same. */
+  /** It does not name the secret or the role, and can read or has it all the same. */
   readonly overreach: boolean;
 }
 
@@ -81,13 +94,19 @@ export function accessOf(source: AccessSource): Access {
   const entries = [
     ...source.workloads.flatMap((reader) => entriesOf(source, reader)),
     ...source.hostedClusters.flatMap(hostedEntries),
+    ...(source.connectionWriters ?? []).flatMap(writerEntries),
   ];
   return { environment: source.environment, entries: entries.sort(inOrder) };
 }
 
 const inOrder = (one: AccessEntry, other: AccessEntry): number => {
-  const [before, after] = [one, other].map(({ cluster, reader, vault, secret }) =>
-    [cluster, reader, vault, secret].join('\n'),
+  // The secrets first.
+  const [before, after] = [one, other].map((entry) =>
+    [
+      entry.cluster,
+      entry.reader,
+      ...(isRole<Granted>(entry) ? ['\uffff', grantedName(entry)] : [entry.vault, entry.secret]),
+    ].join('\n'),
   );
   return (before ?? '') < (after ?? '') ? -1 : 1;
 };
@@ -110,21 +129,29 @@ function entriesOf(source: AccessSource, reader: Reader): AccessEntry[] {
           [`stored credential of ${namespace}/${application}`],
     identities: [reader.identity, ...reader.identitiesBeside].map(({ name }) => name),
   };
-  return Object.entries(source.vaults).flatMap(([vault, { secrets }]) =>
-    secrets.flatMap((secret): AccessEntry[] => {
-      const named = reader.grants.find((one) => one.vault === vault && one.secret === secret);
-      const windowed = reader.windows.find((one) => one.vault === vault && one.secret === secret);
-      if (named === undefined && windowed !== undefined) {
-        const atTimes = timesOf(windowed);
-        const because = `granted ${atTimes}`;
-        return [{ ...whoever, vault, secret, because, atTimes, overreach: false }];
-      }
-      const because = named === undefined ? reasonToReach(source, reader, { vault, secret }) : wayOf(named);
-      return because === undefined
-        ? []
-        : [{ ...whoever, vault, secret, because, overreach: named === undefined }];
-    }),
+  const secrets = Object.entries(source.vaults).flatMap(([vault, { secrets: all }]) =>
+    all.map((secret) => ({ vault, secret })),
   );
+  const roles = source.workloads.flatMap(({ grants, windows }) => rolesIn<Granted>([...grants, ...windows]));
+  const eachRole = [
+    ...new Map(roles.map(({ role, scope }) => [grantedKey({ role, scope }), { role, scope }])).values(),
+  ];
+  return [...secrets, ...eachRole].flatMap((wanted: Granted): AccessEntry[] => {
+    const named = reader.grants.find((one) => isSame(one, wanted));
+    const windowed = reader.windows.find((one) => isSame(one, wanted));
+    if (named === undefined && windowed !== undefined) {
+      const atTimes = timesOf(windowed);
+      return [{ ...whoever, ...wanted, because: `granted ${atTimes}`, atTimes, overreach: false }];
+    }
+    const because = named === undefined ? reasonToReach(source, reader, wanted) : wayOf(named);
+    return because === undefined ? [] : [{ ...whoever, ...wanted, because, overreach: named === undefined }];
+  });
+}
+
+/** Names of secrets are compared as they are written: what the outputs and the plan name is spelled alike. */
+function isSame(one: Granted, other: Granted): boolean {
+  if (isRole(one) || isRole(other)) return grantedKey(one) === grantedKey(other);
+  return one.vault === other.vault && one.secret === other.secret;
 }
 
 const wayOf = ({ group }: Reader['grants'][number]): string =>
@@ -136,28 +163,47 @@ const timesOf = ({ windows, onDemand }: Reader['windows'][number]): string =>
     ...(onDemand === undefined ? [] : [`on demand for up to ${onDemand}`]),
   ].join('; ');
 
-/** Why an application's identity may read a secret that the application does not name; undefined: it may not. */
+/**
+ * Why an application's identity may read a secret, or has a role, that the application does not name; undefined: it may not,
+ * or has not.
+ */
 export function reasonToReach(
   { vaults, workloads }: Pick<AccessSource, 'vaults' | 'workloads'>,
   reader: Reader,
-  wanted: { readonly vault: string; readonly secret: string },
+  wanted: Granted,
 ): string | undefined {
   const id = reader.identity.id.toLowerCase();
   const sharing = workloads.filter((other) => other.identity.id.toLowerCase() === id);
-  const owners = sharing.filter((other) =>
-    other.grants.some(({ vault, secret }) => vault === wanted.vault && secret === wanted.secret),
-  );
+  const owners = sharing.filter((other) => other.grants.some((one) => isSame(one, wanted)));
   if (owners.length > 0) {
     const names = [...new Set(owners.map((owner) => owner.application))].join(', ');
     return `identity ${reader.identity.name} is shared with ${names}, which names it`;
   }
   // An access policy cannot name secrets: it opens the whole vault to the identity
   // (MicrosoftDocs/azure-docs articles/key-vault/general/rbac-guide.md).
-  const reachesVault = sharing.some((other) => other.grants.some((grant) => grant.vault === wanted.vault));
+  if (isRole(wanted)) return undefined;
+  const reachesVault = sharing.some((other) =>
+    secretsIn(other.grants).some((grant) => grant.vault === wanted.vault),
+  );
   if (reachesVault && vaults[wanted.vault]?.access === 'accessPolicy') {
     return `an access policy opens every secret of vault ${wanted.vault} to identity ${reader.identity.name}`;
   }
   return undefined;
+}
+
+/** What writes a secret knows its value, though it cannot read it. */
+function writerEntries({
+  cluster,
+  name,
+  connections,
+}: NonNullable<AccessSource['connectionWriters']>[number]): AccessEntry[] {
+  const { namespace, serviceAccount } = connectionWriterAccount;
+  return connections.map(({ application, dependency, vault, secret }) => ({
+    ...{ cluster, reader: serviceAccount, identities: [name], vault, secret },
+    serviceAccounts: [`${namespace}/${serviceAccount}`],
+    because: `writes it, from the keys of ${dependency} of ${application}`,
+    overreach: false,
+  }));
 }
 
 function hostedEntries({

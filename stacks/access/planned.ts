@@ -13,7 +13,17 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
         return { id: identity?.existing?.id ?? `${cluster.name}/${name}`, name };
       };
       return workloads.map(
-        ({ application, identity, identitiesBeside, vault, secrets, byGroup, ...workload }): Reader => ({
+        ({
+          application,
+          identity,
+          identitiesBeside,
+          vault,
+          secrets,
+          byGroup,
+          roles,
+          rolesByGroup,
+          ...workload
+        }): Reader => ({
           ...{ cluster: cluster.name, application: application.name, namespace: workload.namespace },
           ...{ serviceAccount: workload.serviceAccount, serviceAccounts: workload.serviceAccounts },
           ...{ identity: identityOf(identity), identitiesBeside: identitiesBeside.map(identityOf) },
@@ -23,11 +33,17 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
           windows: workload.windows,
           grants: [
             ...secrets.map((secret) => ({ vault, secret })),
+            ...workload.elsewhere,
             ...byGroup.map((one) => ({ vault, ...one })),
+            ...roles,
+            ...rolesByGroup,
           ],
         }),
       );
     }),
+    connectionWriters: plan.clusters.flatMap(({ settings: { name: cluster }, connectionWriter: writer }) =>
+      writer === undefined ? [] : [{ cluster, name: writer.azureName, connections: writer.connections }],
+    ),
     hostedClusters: plan.clusters.flatMap(({ settings: { name: managementCluster }, hostedClusters }) =>
       hostedClusters.map(({ settings: { name }, components }) => ({
         ...{ name, managementCluster, components },

@@ -1,6 +1,7 @@
 import { describeWindow, isDate, isTimeZone, neverOpens, weekdays } from '../../components/access/calendar';
-import { mayAssignOnly } from '../../components/azure/assignmentCondition';
-import { hasOwnVault, secretsByGroup, secretsReadBy, vaultOf } from '../plan';
+import { mayAssignEach } from '../../components/azure/assignmentCondition';
+import type { Granted } from '../plan';
+import { hasOwnVault, isRole, roleOf, secretsByGroup, secretsReadBy, vaultOf } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
@@ -17,7 +18,7 @@ const longestCondition = 8192;
 const guidLength = 36;
 
 export const accessWindowChecks: readonly Check[] = [
-  /** Only a role assignment of an identity that nothing else runs as can be opened for one application and one secret. */
+  /** Only a role assignment of an identity that nothing else runs as can be opened for one application. */
   check(['vault', 'vaults', 'identity', 'plan'], function* (settings) {
     for (const application of settings.applications) {
       const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
@@ -30,6 +31,8 @@ export const accessWindowChecks: readonly Check[] = [
           allowed: 'applications with identities of their own',
           remedy: 'Set `identity: application` on the application.',
         };
+      // Roles need neither a vault nor a way to the pods.
+      if (accessWindows.every(({ secrets }) => secrets.length === 0)) continue;
       if (delivery !== 'application')
         yield {
           path,
@@ -103,23 +106,22 @@ export const accessWindowChecks: readonly Check[] = [
       };
   }),
 
-  /** One condition names all the identities that have windows on a secret. */
+  /** One condition names all the identities that have windows on a secret, or on whatever else. */
   check(['plan'], function* ({ plan, applications }) {
     const identities = plan.clusters.flatMap((one) => one.identities);
     for (const { path, name } of applications)
-      for (const { vault, secret } of identities.find((one) => one.applications.includes(name))?.windows ??
-        []) {
-        const readers = identities.filter(({ windows = [] }) =>
-          windows.some((one) => one.vault === vault && one.secret === secret),
+      for (const granted of identities.find((one) => one.applications.includes(name))?.windows ?? []) {
+        const place = placeOf(granted);
+        const readers = identities.flatMap(({ windows = [] }, index) =>
+          windows
+            .filter((one) => placeOf(one).toLowerCase() === place.toLowerCase())
+            .map((one) => ({ role: roleOf(one, {}).role, principalId: String(index).padStart(guidLength) })),
         );
-        const condition = mayAssignOnly({
-          roles: ['keyVaultSecretsUser'],
-          principalIds: readers.map((_, index) => String(index).padStart(guidLength)),
-        });
+        const condition = mayAssignEach(readers);
         if (condition.length > longestCondition)
           yield {
             path: [...path, 'accessWindows'],
-            what: `is for ${readers.length} identities with windows on ${secret}, whom the condition of one role assignment has no room to name`,
+            what: `is for ${readers.length} identities with windows on ${place}, whom the condition of one role assignment has no room to name`,
             allowed: `a condition of ${longestCondition} characters, here of ${condition.length}`,
             remedy: 'Give the application a vault of its own, or split the stack.',
           };
@@ -127,8 +129,17 @@ export const accessWindowChecks: readonly Check[] = [
   }),
 ];
 
+/** What one assignment of the right to open and close is on. */
+const placeOf = (granted: Granted): string => (isRole(granted) ? granted.scope : granted.secret);
+
 function* windowProblems(path: Path, window: WindowSettings): Generator<Problem> {
   const given = schedule.filter((key) => window[key] !== undefined);
+  if (window.secrets.length + window.roles.length === 0)
+    yield {
+      path,
+      what: 'is for nothing: it has neither `secrets` nor `roles`',
+      remedy: 'Name what the application may use then.',
+    };
   if (window.onDemand !== undefined) {
     for (const key of given)
       yield {
@@ -176,7 +187,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       path,
       what: 'is open at all times',
       allowed: 'windows with `days`, `from` and `to`, `validFrom` or `validUntil`',
-      remedy: 'Limit it, or name the secrets in `secrets` of the application.',
+      remedy: 'Limit it, or name what it is for in `secrets` or `roles` of the application.',
     };
   else if (neverOpens({ ...window, timeZone }))
     yield {

@@ -50,24 +50,29 @@ export const clusterChecks: readonly Check[] = [
 
   /** Names in Azure and in the stack are made of the cluster's and the application's: no two may be the same. */
   check(['plan', 'shard'], function* ({ plan, shard }) {
-    const keys = plan.clusters.flatMap(({ path, settings: { name }, reconciler, ...cluster }) => {
-      const { identities, workloads, provisioners } = cluster;
-      return [
-        { key: name, of: 'no application' },
-        ...(reconciler === undefined ? [] : [{ key: reconciler.key, of: 'what opens access windows' }]),
-        { key: operatorKey({ name }), of: 'the service operator' },
-        // All of them, used or not: adding an application must not take another's name from it.
-        ...(shard ? shards : []).map((one) => ({ key: `${name}-${one}`, of: `the shard ${one}` })),
-        ...workloads.map(({ key, application }) => ({ key, of: application.name })),
-        ...identities
-          .filter(({ generation }) => generation !== undefined && generation.number > 1)
-          .map(({ key, generation }) => ({
-            key,
-            of: `generation ${generation?.number ?? 1} of an identity`,
-          })),
-        ...provisioners.map(({ key, application }) => ({ key, of: `what provisions for ${application}` })),
-      ].map((one) => ({ ...one, cluster: name, path }));
-    });
+    const keys = plan.clusters.flatMap(
+      ({ path, settings: { name }, reconciler, connectionWriter, ...cluster }) => {
+        const { identities, workloads, provisioners } = cluster;
+        return [
+          { key: name, of: 'no application' },
+          ...(reconciler === undefined ? [] : [{ key: reconciler.key, of: 'what opens access windows' }]),
+          ...(connectionWriter === undefined
+            ? []
+            : [{ key: connectionWriter.key, of: 'what writes connection strings' }]),
+          { key: operatorKey({ name }), of: 'the service operator' },
+          // All of them, used or not: adding an application must not take another's name from it.
+          ...(shard ? shards : []).map((one) => ({ key: `${name}-${one}`, of: `the shard ${one}` })),
+          ...workloads.map(({ key, application }) => ({ key, of: application.name })),
+          ...identities
+            .filter(({ generation }) => generation !== undefined && generation.number > 1)
+            .map(({ key, generation }) => ({
+              key,
+              of: `generation ${generation?.number ?? 1} of an identity`,
+            })),
+          ...provisioners.map(({ key, application }) => ({ key, of: `what provisions for ${application}` })),
+        ].map((one) => ({ ...one, cluster: name, path }));
+      },
+    );
     for (const { item, first } of repeated(keys, ({ key }) => key))
       // Clusters and applications that repeat a name are reported elsewhere.
       if (item.of !== first.of || item.cluster !== first.cluster)
@@ -75,7 +80,7 @@ export const clusterChecks: readonly Check[] = [
           path: [...item.path, 'name'],
           what: `with ${item.of} gives the name "${item.key}", which something else in the stack has already`,
           remedy:
-            'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows".',
+            'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows", with `connection: vault` also "connections".',
         };
   }),
 

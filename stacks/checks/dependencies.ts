@@ -1,5 +1,6 @@
 import { dependencyObjectName } from '../../components/dependency/service';
-import { accountOf, hasOwnProvisioner } from '../plan';
+import { accountOf, hasOwnProvisioner, vaultOf } from '../plan';
+import { nearest } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, Given, Placed, PlacedApplication } from './context';
@@ -37,6 +38,56 @@ export const dependencyChecks: readonly Check[] = [
           what: 'is not allowed',
           allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
         };
+  }),
+
+  /** What writes connection strings reaches the vaults of the stack, and an application reads another than its own by itself. */
+  check(['vault', 'vaults', 'plan'], function* (given) {
+    const names = given.plan.vaults.map((one) => one.name);
+    for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(given)) {
+      if (vault === undefined) continue;
+      const path = [...at, 'connectionVault'];
+      const own = vaultOf(given, application);
+      const near = nearest(vault, names);
+      if (connection !== 'vault')
+        yield {
+          path,
+          what: `is for a connection string, and there is none with \`connection: ${connection}\``,
+          allowed: 'only with `connection: vault`',
+          remedy: 'Remove it, or set `connection: vault`.',
+        };
+      else if (vault === own)
+        yield {
+          path,
+          what: "is the application's vault already",
+          allowed: 'another vault of the stack',
+          remedy: 'Remove it.',
+        };
+      else if (!names.includes(vault))
+        yield {
+          path,
+          what: 'is no vault of this stack, and nothing could write to it',
+          allowed: names.join(', '),
+          remedy: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
+        };
+      else if (application.delivery !== 'application')
+        yield {
+          path,
+          what: `is for a secret that the application reads itself, and its \`delivery\` is ${application.delivery}, from its own vault`,
+          allowed: 'delivery: application',
+          remedy: 'Remove it, or set `delivery: application`.',
+        };
+    }
+  }),
+
+  /** What writes connection strings is there for those in vaults. */
+  check(['applications', 'connections'], function* (given) {
+    if (given.connections === undefined) return;
+    if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
+      yield {
+        path: ['connections'],
+        what: 'is for dependencies with `connection: vault`, and there are none',
+        remedy: 'Remove it, or set `connection: vault` on a dependency.',
+      };
   }),
 
   /** Without a key, none can be chosen. */

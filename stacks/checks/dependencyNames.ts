@@ -90,10 +90,13 @@ export const dependencyNameChecks: readonly Check[] = [
       `${vaultOf(given, application)}/${secret}`.toLowerCase();
     const brought = placedDependencies(given)
       .filter(({ connection }) => connection === 'vault')
-      .map(({ application, objectName, path }) => ({
+      .map(({ application, objectName, path, connectionVault }) => ({
         path,
         secret: objectName,
-        key: keyOf(application, objectName),
+        key:
+          connectionVault === undefined
+            ? keyOf(application, objectName)
+            : `${connectionVault}/${objectName}`.toLowerCase(),
       }));
     for (const { item, first } of repeated(brought, ({ key }) => key))
       yield {

@@ -12,6 +12,7 @@ import { nameChecks } from './names';
 import { podIdentityChecks } from './podIdentity';
 import { policyChecks } from './policies';
 import { revokedChecks } from './revoked';
+import { roleChecks } from './roles';
 import { selectionChecks } from './selections';
 import { storedCredentialChecks } from './storedCredentials';
 import { tagChecks } from './tags';
@@ -34,6 +35,7 @@ export const checks: readonly Check[] = [
   ...accountChecks,
   ...vaultChecks,
   ...groupChecks,
+  ...roleChecks,
   ...accessWindowChecks,
   ...hostedClusterChecks,
   ...podIdentityChecks,

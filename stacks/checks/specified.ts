@@ -6,14 +6,16 @@ import type { DependencyPlan } from '../plan';
 export function specifiedFor({
   service,
   connection,
+  connectionVault,
   objectName,
-}: Pick<DependencyPlan, 'service' | 'connection' | 'objectName'>): Specification {
+}: Pick<DependencyPlan, 'service' | 'connection' | 'connectionVault' | 'objectName'>): Specification {
   return specify(service, {
     objectName,
     groupId: '',
     location: '',
     tags: {},
     connection,
+    connectionVault,
     identity: { identityName: '', principalId: '', tenantId: '' },
     cluster: '',
     issuer: '',

@@ -73,9 +73,12 @@ export const variableChecks: readonly Check[] = [
         for (const secret of [...secretsReadBy(application), ...byGroup.map((one) => one.secret)])
           owners.set(secretVariable(secret), `which the secret ${secret} is in`);
       }
-      for (const [place, { name, connection, service }] of dependencies.entries()) {
+      for (const [place, { name, connection, connectionVault, service }] of dependencies.entries()) {
         const objectName = dependencyObjectName(application.name, name);
-        const values = exportedValues(objectName, specifiedFor({ service, connection, objectName }));
+        const values = exportedValues(
+          objectName,
+          specifiedFor({ service, connection, connectionVault, objectName }),
+        );
         const own = `which the dependency ${name} has already`;
         for (const variable of new Set(values.map(({ key }) => dependencyVariable(name, key)))) {
           const owner = owners.get(variable);

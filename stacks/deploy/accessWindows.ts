@@ -3,12 +3,13 @@ import type { WindowedReader } from '../../components/access/accessWindows';
 import { AccessWindows } from '../../components/access/accessWindows';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { WindowPlan } from '../plan';
+import { grantedName, isRole, secretsIn } from '../plan';
 import type { ClusterContext } from './context';
 import type { ReadyIdentities } from './identities';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 
-/** A secret that an identity reads at times. */
+/** A secret that an identity reads at times, or a role that it has at times. */
 export interface DeployedWindow {
   readonly plan: WindowPlan;
   readonly reader: WindowedReader;
@@ -29,20 +30,24 @@ export function deployAccessWindows(
   // On a cluster that is revoked, it trusts nobody.
   if (reconciler === undefined || reconciler.subjects.length === 0) return;
   const { identity, before } = known(identities, reconciler.key);
-  const nameOf = ({ vault, secret }: WindowPlan) => `${vault}/${secret}`;
-  const secrets = [...new Map(windows.map((one) => [nameOf(one.plan), one.plan])).values()];
-  const used = [...new Set(secrets.map(({ vault }) => known(vaults, vault)))];
+  // All on one scope together: Azure refuses a second assignment of the right on it.
+  const nameOf = (plan: WindowPlan) => (isRole(plan) ? plan.scope.slice(1) : grantedName(plan));
+  const keyOf = (plan: WindowPlan) => nameOf(plan).toLowerCase();
+  const scopes = [...new Map(windows.map(({ plan: one }) => [keyOf(one), one])).values()];
+  const used = [...new Set(secretsIn(scopes).map(({ vault }) => known(vaults, vault)))];
   const { provider: azure } = group.opts;
   new AccessWindows(
     reconciler.key,
     {
       identity,
-      secrets: secrets.map((secret) => ({
-        name: nameOf(secret),
-        scope: pulumi.interpolate`${known(vaults, secret.vault).id}/secrets/${secret.secret}`,
-        readers: windows.filter((one) => nameOf(one.plan) === nameOf(secret)).map(({ reader }) => reader),
+      scopes: scopes.map((one) => ({
+        name: nameOf(one),
+        scope: isRole(one)
+          ? one.scope
+          : pulumi.interpolate`${known(vaults, one.vault).id}/secrets/${one.secret}`,
+        readers: windows.filter(({ plan: other }) => keyOf(other) === keyOf(one)).map(({ reader }) => reader),
       })),
-      program: reconcilerProgram(),
+      program: reconcilerProgram('main'),
       intervalSeconds: settings.accessWindows?.intervalSeconds,
       image: settings.accessWindows?.image,
       resourceManager: cloud.resourceManager,

@@ -1,19 +1,21 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
+import type { ConnectionWriterRole } from '../../components/dependency/connectionWriterRole';
 import type { DependingIdentity } from '../../components/dependency/specification';
 import type { EntraGroupMember } from '../../components/entra/entraGroup';
 import type { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
-import { everyIdentity, generationSuffix } from '../plan';
+import { everyIdentity, generationSuffix, isRole } from '../plan';
 import { ownerOf } from '../plan/owner';
 import type { DeployedWindow } from './accessWindows';
 import { deployAccessWindows } from './accessWindows';
+import { deployConnectionWriter } from './connections';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
-import type { DeployedEntraGroup } from './groups';
+import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
 import type { DeployedHostedCluster } from './hostedClusters';
 import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
@@ -26,6 +28,7 @@ import { deployPlatform, deployWebhook } from './platform';
 import { deployBinding, deployPodIdentity } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
+import { deployRoleGrants } from './roleGrants';
 import type { Namespaces } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
 
@@ -129,7 +132,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
   }
 
-  /** What identities of the cluster read at times. */
+  /** What identities of the cluster read, and the roles that they have, at times. */
   get windows(): DeployedWindow[] {
     return this.plan.identities.flatMap(({ key, applications, windows = [] }) =>
       windows.map((plan) => ({
@@ -137,6 +140,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         reader: {
           principalId: this.identity(key).principalId,
           reader: `${this.plan.settings.name}/${applications.join(',')}`,
+          ...(isRole(plan) && { role: plan.role }),
           windows: [...plan.windows],
           ...(plan.onDemand !== undefined && { onDemand: plan.onDemand }),
         },
@@ -149,33 +153,53 @@ export class DeployedCluster extends pulumi.ComponentResource {
     deployAccessWindows(this.context, this.identities, windows, vaults, this.webhook);
   }
 
-  /**
-   * What the cluster brings to a vault, by the names of the secrets: connection strings of its dependencies, and credentials of
-   * its identities and of its hosted clusters.
-   */
-  secretsFor({ name, application }: VaultPlan): [string, pulumi.Output<string>][] {
-    const connections = this.workloads
-      .filter(({ plan }) => plan.vault === name)
-      .flatMap(({ dependencies }) => dependencies)
+  /** What keeps connection strings current, if there are any. */
+  deployConnectionWriter(
+    vaults: ReadonlyMap<string, KeyVault>,
+    role: ConnectionWriterRole | undefined,
+  ): void {
+    const { context, identities, dependencies, webhook } = this;
+    deployConnectionWriter(context, identities, dependencies, vaults, role, webhook);
+  }
+
+  /** First values of the connection strings that the cluster keeps current in a vault, by the names of the secrets. */
+  connectionsFor({ name }: VaultPlan): [string, pulumi.Output<string>][] {
+    return this.workloads
+      .flatMap(({ plan: { vault }, dependencies }) =>
+        dependencies.filter(({ plan: { connectionVault = vault } }) => connectionVault === name),
+      )
       .flatMap(({ plan: { objectName }, made: { connectionString } }): [string, pulumi.Output<string>][] =>
         connectionString === undefined ? [] : [[objectName, connectionString]],
       );
-    if (application !== undefined) return connections;
+  }
+
+  /** What the cluster brings to a vault, by the names of the secrets: credentials of its identities and of its hosted clusters. */
+  secretsFor({ application }: VaultPlan): [string, pulumi.Output<string>][] {
+    if (application !== undefined) return [];
     const ofIdentities = everyIdentity(this.plan).flatMap((plan): [string, pulumi.Output<string>][] => {
       const { identity } = known(this.identities, plan.key);
       return plan.credential !== undefined && 'credential' in identity && identity.credential !== undefined
         ? [[plan.credential.secret, identity.credential]]
         : [];
     });
-    const ofHosted = this.hostedClusters.flatMap(({ identities }) => [...identities.secrets]);
-    return [...connections, ...ofIdentities, ...ofHosted];
+    return [...ofIdentities, ...this.hostedClusters.flatMap(({ identities }) => [...identities.secrets])];
   }
 
   /**
-   * The applications and the hosted clusters, each once it can read its secrets; those that dependencies bring come later, and
-   * the pods wait for them.
+   * The applications and the hosted clusters, each once it can read its secrets and has its roles; secrets that dependencies
+   * bring come later, and the pods wait for them.
    */
-  deployWorkloads(vaults: ReadonlyMap<string, KeyVault>, groups: readonly DeployedEntraGroup[]): void {
+  deployWorkloads(
+    vaults: ReadonlyMap<string, KeyVault>,
+    groups: readonly DeployedEntraGroup[],
+    rolesOfGroups: RolesOfGroups,
+  ): void {
+    const roles = new Map(
+      this.plan.identities.map(({ key, roleGrants }) => {
+        const { principalId } = this.identity(key);
+        return [key, deployRoleGrants(this.context, { key, principalId }, roleGrants, vaults, this)] as const;
+      }),
+    );
     const central = vaults.get(this.context.settings.vault.name);
     for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
     for (const { plan, provisioning, dependencies } of this.workloads) {
@@ -186,10 +210,17 @@ export class DeployedCluster extends pulumi.ComponentResource {
       const readable = (secrets: readonly string[]) =>
         plan.revoked === true ? [] : vault.readableBy(plan.identity, secrets);
       const ofVault = readable([]);
-      const grantedLater = readable(plan.broughtSecrets).filter((one) => !ofVault.includes(one));
+      const grantedLater = [
+        ...readable(plan.broughtSecrets),
+        ...(plan.revoked === true ? [] : plan.elsewhere).flatMap((one) =>
+          known(vaults, one.vault).readableBy(plan.identity, [one.secret]),
+        ),
+      ].filter((one) => !ofVault.includes(one));
       const readableBefore = [
         ...readable(plan.secrets.filter((secret) => !plan.broughtSecrets.includes(secret))),
-        ...(plan.revoked === true ? [] : readableByGroups(groups, plan, vault)),
+        ...(plan.revoked === true
+          ? []
+          : [...(roles.get(plan.identity) ?? []), ...readableByGroups(groups, plan, vault, rolesOfGroups)]),
       ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,

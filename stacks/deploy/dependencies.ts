@@ -29,7 +29,7 @@ export function deployDependencies(
   const { namespace, serviceAccounts, audience } = workload;
   const { provider: azure } = group.opts;
   return workload.dependencies.map((plan) => {
-    const { application, name, connection, usedKey, manages, retainOnDelete } = plan;
+    const { application, name, connection, connectionVault, usedKey, manages, retainOnDelete } = plan;
     const { kind, ...service } = plan.service;
     const first = provisioned.find(
       ({ plan: other }) => other.application === application && other.name === name,
@@ -56,11 +56,12 @@ export function deployDependencies(
             ? []
             : serviceAccounts.map((serviceAccount) => ({ namespace, serviceAccount, audience })),
         connection,
+        connectionVault,
         key: usedKey,
         manages,
         retainOnDelete,
         grantedAt,
-        storageSuffix: cloud.storageSuffix,
+        suffixes: cloud.suffixes,
         ...(workload.revoked === true && { revoked: true }),
       },
       pulumi.mergeOptions(

@@ -3,13 +3,19 @@ import * as pulumi from '@pulumi/pulumi';
 import type { ClusterPlan, Configuration, IdentityPlan } from '../plan';
 import { everyIdentity } from '../plan';
 import { environmentTags } from '../plan/tags';
+import type { WideRole } from '../plan/roles';
+import { wideRoles } from '../plan/roles';
 import type { Subscriptions } from '../preflight/subscriptions';
+import { formatPath } from '../settings/problem';
+import type { StackSettings } from '../settings/schema';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
 import { DeployedCluster } from './cluster';
+import { deployConnectionRole } from './connections';
 import { deployEntraGroup } from './groups';
 import { environmentLogs } from './logs';
 import { environmentGroup, servicesGroups } from './resourceGroups';
+import { deployRoleGrants } from './roleGrants';
 import { deployVault } from './vaults';
 
 /** An environment as it was deployed. */
@@ -26,7 +32,9 @@ export function deployEnvironment(
 ) {
   warnOfUnnamed(plan.unnamedSecrets);
   for (const one of plan.clusters.flatMap(everyIdentity)) warnOfPassword(one);
+  for (const one of wideRoles(settings)) warnOfWideRole(one);
   warnOfUnattended(environment, plan.clusters);
+  warnOfClusterSecrets(settings);
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
@@ -43,13 +51,30 @@ export function deployEnvironment(
     vault: deployVault(context, one, clusters, groups),
   }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
+  const rolesOfGroups = new Map(
+    groups.map(({ plan: { name, grantee: key, roles }, group: { objectId: principalId } }) => [
+      name,
+      deployRoleGrants(context, { key, principalId, isGroup: true }, roles, byName),
+    ]),
+  );
+  const connectionRole = deployConnectionRole(context, plan.clusters, byName);
   const windows = clusters.flatMap((one) => one.windows);
   for (const cluster of clusters) {
     cluster.deployAccessWindows(windows, byName);
-    cluster.deployWorkloads(byName, groups);
+    cluster.deployConnectionWriter(byName, connectionRole);
+    cluster.deployWorkloads(byName, groups, rolesOfGroups);
   }
   return {
-    ...{ tenantId, subscriptionId, resourceGroup: group.name, logs, vaults, groups, clusters },
+    ...{
+      tenantId,
+      subscriptionId,
+      resourceGroup: group.name,
+      logs,
+      vaults,
+      groups,
+      clusters,
+      connectionRole,
+    },
     /** By name. */
     resourceGroups: new Map([[settings.resourceGroup.name, group], ...context.servicesGroups]),
   };
@@ -62,6 +87,25 @@ function warnOfPassword({ azureName, applications, credential }: IdentityPlan): 
   void pulumi.log.warn(
     `${who} signs in as ${azureName} by a stored password, which ends on ${credential.certificates.at(-1)?.expiresOn ?? ''}; an update from ${credential.renewAfter} on renews it. Whoever reads it can sign in from anywhere: federation needs no password.`,
   );
+}
+
+/** It was accepted in the stack file, and is said each time. */
+function warnOfWideRole({ holder, role, scope, kind }: WideRole): void {
+  void pulumi.log.warn(
+    `${holder} has the role ${role} on the ${kind} ${scope}: on every resource in it, also on those that others add later.`,
+  );
+}
+
+/** What is not recommended is said at each update. */
+function warnOfClusterSecrets({ applications }: StackSettings): void {
+  for (const [index, { name, dependencies }] of applications.entries())
+    for (const [place, dependency] of dependencies.entries()) {
+      if (dependency.connection !== 'secret') continue;
+      const path = formatPath(['applications', index, 'dependencies', place, 'connection']);
+      void pulumi.log.warn(
+        `${name} connects to ${dependency.name} by a key in a Kubernetes secret, which whoever reads secrets of its namespace can read: not recommended. Set ${path} to \`vault\`, or to \`identity\`, which needs no key.`,
+      );
+    }
 }
 
 /** On a cluster that is revoked, nothing closes access windows any more. */

@@ -12,6 +12,9 @@ export interface DeployedEntraGroup {
   readonly group: EntraGroup;
 }
 
+/** The roles of a group, by its name. */
+export type RolesOfGroups = ReadonlyMap<string, readonly pulumi.Resource[]>;
+
 /** The group, made or existing, with the identities of all clusters that become members. */
 export function deployEntraGroup(
   stack: string,
@@ -34,16 +37,18 @@ export function grantsOfGroup({ plan, group }: DeployedEntraGroup, { name }: Vau
   return [{ grantee, principalId: group.objectId, isGroup: true, secrets: [...secrets] }];
 }
 
-/** What a workload waits for to read as a member of its groups: the memberships, and the grants of the groups. */
+/** What a workload waits for to read as a member of its groups: the memberships, and the grants and roles of the groups. */
 export function readableByGroups(
   groups: readonly DeployedEntraGroup[],
   { application, identity, byGroup }: WorkloadPlan,
   vault: KeyVault,
+  roles: RolesOfGroups,
 ): pulumi.Resource[] {
   return groups
     .filter(({ plan }) => application.groups.includes(plan.name))
     .flatMap(({ plan: { name, grantee }, group }) => [
       ...group.membership(identity),
+      ...(roles.get(name) ?? []),
       ...byGroup
         .filter((one) => one.group === name)
         .flatMap(({ secret }) => vault.readableBy(grantee, [secret])),

@@ -1,17 +1,22 @@
 import { buildSync } from 'esbuild';
 
-let bundled: string | undefined;
+/** A program of `reconciler/`, by its file. */
+export type ReconcilerProgram = 'main' | 'connections';
 
-/** The program that opens and closes access windows, bundled into one file: the same text of the same sources. */
-export function reconcilerProgram(): string {
-  return (bundled ??= bundle());
+const bundled = new Map<ReconcilerProgram, string>();
+
+/** A program that runs in a cluster, bundled into one file: the same text of the same sources. */
+export function reconcilerProgram(program: ReconcilerProgram): string {
+  const text = bundled.get(program) ?? bundle(program);
+  bundled.set(program, text);
+  return text;
 }
 
-function bundle(): string {
+function bundle(program: ReconcilerProgram): string {
   const { outputFiles } = buildSync({
     // The engine runs the program in the project's folder.
     absWorkingDir: process.cwd(),
-    entryPoints: ['reconciler/main.ts'],
+    entryPoints: [`reconciler/${program}.ts`],
     ...{ bundle: true, minify: true, write: false, platform: 'node', format: 'cjs', target: 'node20' },
     legalComments: 'none',
   });

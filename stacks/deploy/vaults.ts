@@ -42,6 +42,7 @@ export function deployVault(
       ...givenSecrets(settings, plan),
       ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(plan))),
     },
+    keptSecrets: Object.fromEntries(clusters.flatMap((one) => one.connectionsFor(plan))),
     grants: [
       ...clusters.flatMap((one) => one.grantsOn(plan)),
       ...groups.flatMap((one) => grantsOfGroup(one, plan)),

@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { credentialSecretName } from '../../components/application/credentialSecret';
+import { keyHolder } from '../../components/dependency/keys';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
 import { subjectOf } from '../../components/identity/subjects';
@@ -23,9 +24,11 @@ export function environmentOutputs(
     vaults,
     groups,
     clusters,
+    connectionRole,
   }: DeployedEnvironment,
 ): PendingOutputs {
   const reconcilers = clusters.flatMap(reconcilerOutputs);
+  const connectionWriters = clusters.flatMap((one) => connectionWriterOutputs(one, connectionRole));
   return {
     environment: pulumi.output(environment),
     tenantId,
@@ -67,6 +70,7 @@ export function environmentOutputs(
     groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters))),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
+    ...(connectionWriters.length > 0 && { connectionWriters: pulumi.output(connectionWriters) }),
     hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
     identities: pulumi
@@ -113,15 +117,20 @@ function workloadOutputs(deployed: DeployedCluster) {
         nodesPrincipalId: deployed.podIdentity?.kubeletPrincipalId,
       }),
       ...(revoked && { revoked }),
-      windows: workload.windows.map(({ vault, secret, ...one }) => ({
-        ...{ vault, secret },
-        ...(revoked ? { windows: [] } : { ...one, windows: [...one.windows] }),
+      windows: workload.windows.map(({ windows, onDemand, ...granted }) => ({
+        ...granted,
+        ...(revoked
+          ? { windows: [] }
+          : { windows: [...windows], ...(onDemand !== undefined && { onDemand }) }),
       })),
       grants: revoked
         ? []
         : [
             ...workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
+            ...workload.elsewhere,
             ...workload.byGroup.map((one) => ({ vault: workload.vault, ...one })),
+            ...workload.roles,
+            ...workload.rolesByGroup,
           ],
     };
   });
@@ -129,13 +138,13 @@ function workloadOutputs(deployed: DeployedCluster) {
 
 /** A group with its grants and the members that the stack gives it. */
 function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly DeployedCluster[]) {
-  const { name, existing, vault, secrets } = plan;
+  const { name, existing, vault, secrets, roles } = plan;
   return {
     name,
     displayName: group.displayName,
     objectId: group.objectId,
     isMade: existing === undefined,
-    grants: secrets.map((secret) => ({ vault, secret })),
+    grants: [...secrets.map((secret) => ({ vault, secret })), ...roles],
     members: clusters.flatMap((one) =>
       one.membersOf(plan).map(({ name: key, principalId }) => ({
         cluster: one.plan.settings.name,
@@ -154,6 +163,28 @@ function reconcilerOutputs(deployed: DeployedCluster) {
   return [{ cluster: settings.name, name: reconciler.azureName, ...identityIds(identity) }];
 }
 
+/** The identity of what keeps connection strings current, if it runs on the cluster. */
+function connectionWriterOutputs(deployed: DeployedCluster, role: DeployedEnvironment['connectionRole']) {
+  const { connectionWriter: writer, settings } = deployed.plan;
+  if (writer === undefined || role === undefined) return [];
+  const identity = deployed.identity(writer.key);
+  return [
+    {
+      ...{ cluster: settings.name, name: writer.azureName, ...identityIds(identity), role: role.guid },
+      connections: writer.connections.map(({ application, dependency, kind, vault, secret }) => ({
+        ...{ application, dependency, vault, secret },
+        keyHolder: pulumi
+          .output(
+            deployed.dependencies.find(
+              ({ plan }) => plan.application === application && plan.name === dependency,
+            )?.made.resourceId ?? '',
+          )
+          .apply((id) => keyHolder(kind, id)),
+      })),
+    },
+  ];
+}
+
 /** One for each identity that the stack makes on the cluster. */
 function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['vaults']) {
   const { plan, cluster } = deployed;
@@ -167,8 +198,8 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
         name: azureName,
         id,
         ...(kind === 'servicePrincipal' && { clientId, principalId }),
-        // By it, the audit names who opens and closes.
-        ...(key === plan.reconciler?.key && { principalId }),
+        // By it, the audit names who opens and closes, and who writes connection strings.
+        ...([plan.reconciler?.key, plan.connectionWriter?.key].includes(key) && { principalId }),
         trusts: subjects.map((subject) => ({
           issuer: cluster.issuerUrl,
           subject: subjectOf(subject),

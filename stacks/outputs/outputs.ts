@@ -82,6 +82,34 @@ const trustingIdentity = z.object({
 
 const namedIdentity = identityOutput.extend({ name: z.string() });
 
+const secret = z.object({ vault: z.string(), secret: z.string() });
+
+const role = z.object({
+  /** GUID of the role. */
+  role: z.string(),
+  /** Id of what it is assigned on. */
+  scope: z.string(),
+});
+
+/** Name of the group as a member of which it has it. Undefined: its identity was granted it. */
+const byGroup = { group: z.string().exactOptional() };
+
+const times = {
+  /** When it is open, in local time. */
+  windows: z.array(
+    z.object({
+      days: z.array(z.string()).exactOptional(),
+      from: z.string().exactOptional(),
+      to: z.string().exactOptional(),
+      timeZone: z.string(),
+      validFrom: z.string().exactOptional(),
+      validUntil: z.string().exactOptional(),
+    }),
+  ),
+  /** The longest time for which a person may open it, such as `4h`. */
+  onDemand: z.string().exactOptional(),
+};
+
 /** An application on one cluster. */
 const workload = z.object({
   cluster: z.string(),
@@ -117,37 +145,10 @@ const workload = z.object({
   nodesPrincipalId: z.string().exactOptional(),
   /** Present where the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
-  /** The secrets that it reads at times. Older outputs lack them. */
-  windows: z
-    .array(
-      z.object({
-        vault: z.string(),
-        secret: z.string(),
-        /** When it is open, in local time. */
-        windows: z.array(
-          z.object({
-            days: z.array(z.string()).exactOptional(),
-            from: z.string().exactOptional(),
-            to: z.string().exactOptional(),
-            timeZone: z.string(),
-            validFrom: z.string().exactOptional(),
-            validUntil: z.string().exactOptional(),
-          }),
-        ),
-        /** The longest time for which a person may open it, such as `4h`. */
-        onDemand: z.string().exactOptional(),
-      }),
-    )
-    .default([]),
-  /** The secrets that the application reads. Its identity may have been granted more, by other applications. */
-  grants: z.array(
-    z.object({
-      vault: z.string(),
-      secret: z.string(),
-      /** Name of the group as a member of which it reads it. Undefined: its identity was granted it. */
-      group: z.string().exactOptional(),
-    }),
-  ),
+  /** The secrets that it reads at times, and the roles that it has at times. Older outputs lack them. */
+  windows: z.array(z.union([secret.extend(times), role.extend(times)])).default([]),
+  /** The secrets that the application reads, and its roles. Its identity may have been granted more, by other applications. */
+  grants: z.array(z.union([secret.extend(byGroup), role.extend(byGroup)])),
 });
 
 /** A group of Entra that identities are members of. */
@@ -160,8 +161,8 @@ const groupOutput = z.object({
   objectId: z.string(),
   /** The stack made it; otherwise it exists, and others may have their members in it. */
   isMade: z.boolean(),
-  /** What its members may read. */
-  grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
+  /** What its members may read, and their roles. */
+  grants: z.array(z.union([secret, role])),
   /** The identities that the stack made members, by name in Azure and object id. */
   members: z.array(z.object({ cluster: z.string(), name: z.string(), principalId: z.string() })),
 });
@@ -180,6 +181,23 @@ const dependencyOutput = z.object({
   managedBy: z.string(),
   /** How the application signs in to it. */
   connection: z.enum(['identity', 'secret', 'vault']),
+});
+
+/** The identity of what keeps connection strings current, with the cluster on which it runs. */
+const connectionWriterOutput = namedIdentity.extend({
+  cluster: z.string(),
+  /** GUID of the role that it has on what has the keys, and on the secrets. */
+  role: z.string(),
+  connections: z.array(
+    z.object({
+      application: z.string(),
+      dependency: z.string(),
+      /** Resource id of what has the keys. */
+      keyHolder: z.string(),
+      vault: z.string(),
+      secret: z.string(),
+    }),
+  ),
 });
 
 /** An identity of a hosted cluster. */
@@ -273,6 +291,8 @@ export const stackOutputs = z.object({
   dependencies: z.array(dependencyOutput).default([]),
   /** The identities of what opens and closes access windows, with the cluster on which it runs; undefined without windows. */
   reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
+  /** The identities of what keeps connection strings current; undefined without `connection: vault`. */
+  connectionWriters: z.array(connectionWriterOutput).exactOptional(),
   /** The hosted clusters of HyperShift. Older outputs lack them. */
   hostedClusters: z.array(hostedClusterOutput).default([]),
 });

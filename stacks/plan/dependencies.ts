@@ -14,7 +14,7 @@ import { selects } from './selection';
 import { nameInStack } from './services';
 import type { ProvisioningPlan, ServicesGroupPlan } from './types';
 
-/** Every secret that the application reads: those that it names, and those that its dependencies bring to its vault. */
+/** Every secret that the application reads in its vault: those that it names, and those that its dependencies bring there. */
 export function secretsReadBy(application: ApplicationSettings): string[] {
   return [...application.secrets, ...secretsBroughtTo(application)];
 }
@@ -22,8 +22,17 @@ export function secretsReadBy(application: ApplicationSettings): string[] {
 /** The secrets with connection strings that the application's dependencies bring to its vault. */
 export function secretsBroughtTo({ name, dependencies }: ApplicationSettings): string[] {
   return dependencies
-    .filter(({ connection }) => connection === 'vault')
+    .filter(({ connection, connectionVault }) => connection === 'vault' && connectionVault === undefined)
     .map((dependency) => dependencyObjectName(name, dependency.name));
+}
+
+/** What the application's dependencies bring to other vaults, which they name. */
+export function secretsElsewhere({ name, dependencies }: Pick<ApplicationSettings, 'name' | 'dependencies'>) {
+  return dependencies.flatMap(({ connection, connectionVault: vault, name: dependency }) =>
+    connection !== 'vault' || vault === undefined
+      ? []
+      : [{ vault, secret: dependencyObjectName(name, dependency) }],
+  );
 }
 
 /** Whether the application's dependencies are provisioned by an identity of their own. */
@@ -117,7 +126,7 @@ export function planDependencies(
   const first = settings.clusters.find((one) => selects(application.clusters, one)) ?? cluster;
   const group = servicesGroupOf(settings, application);
   return application.dependencies.map((dependency) => {
-    const { name, connection, key, service } = dependency;
+    const { name, connection, connectionVault, key, service } = dependency;
     const objectName = dependencyObjectName(application.name, name);
     return {
       /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
@@ -129,6 +138,8 @@ export function planDependencies(
       name,
       service,
       connection,
+      /** Name of the vault of its connection string, if that is not the application's. */
+      connectionVault,
       /** Which of the service's keys it uses, if it uses one. */
       usedKey: key,
       /** Name of its custom resource, of the objects that this exports to, and of its secret in the vault. */

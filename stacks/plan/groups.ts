@@ -1,4 +1,7 @@
 import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
+import type { GrantedRole } from './granted';
+import { grantedKey } from './granted';
+import { planRoles } from './roles';
 import type { ClusterPlan, GroupPlan } from './types';
 
 /** What the display names in Entra of a stack's groups begin with. */
@@ -22,6 +25,7 @@ export function planGroups(
       grantee: `group_${group.name}`,
       vault: vault.name,
       secrets: group.secrets,
+      roles: planRoles(group.roles),
       retainOnDelete: group.retainOnDelete ?? retainOnDelete,
       members: clusters.flatMap(({ settings, identities }) =>
         identities
@@ -36,6 +40,22 @@ export function planGroups(
       ),
     };
   });
+}
+
+/** A role that an application has as a member of a group. */
+export interface RoleByGroup extends GrantedRole {
+  readonly group: string;
+}
+
+/** The roles that the application has as a member of groups, each once. */
+export function rolesByGroup(
+  groups: readonly Pick<GroupSettings, 'name' | 'roles'>[],
+  application: Pick<ApplicationSettings, 'groups'>,
+): RoleByGroup[] {
+  const all = groups
+    .filter(({ name }) => application.groups.includes(name))
+    .flatMap(({ name, roles }) => planRoles(roles).map((role) => ({ ...role, group: name })));
+  return [...new Map(all.toReversed().map((one) => [grantedKey(one), one])).values()].toReversed();
 }
 
 /** A secret that an application reads as a member of a group. */

@@ -1,5 +1,6 @@
 import {
   accessWindowsAccount,
+  connectionWriterAccount,
   defaultAudience,
   serviceOperatorAccount,
 } from '../../components/identity/subjects';
@@ -7,12 +8,14 @@ import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import { hasWindows, planWindows } from './accessWindows';
+import type { ConnectionPlan } from './connections';
 import { hasOwnProvisioner, planProvisioning, provisionerRoles, servicesGroupOf } from './dependencies';
 import { isRevoked } from './revoked';
+import { planRoles } from './roles';
 import { shardOf } from './shards';
 import { isServicePrincipal, planStoredCredential } from './storedCredentials';
 import type { GivenIdentity as IdentitySetting } from './storedCredentials';
-import type { ClusterPlan, IdentityPlan } from './types';
+import type { ClusterPlan, ConnectionWriterPlan, IdentityPlan } from './types';
 import { grantsOf } from './vaults';
 import { accountOf, subjectsOf } from './workloads';
 
@@ -82,6 +85,7 @@ function planIdentity(
             .flatMap((application) => subjectsOf(settings, application))
         : [],
     grants: grantsOf(settings, trusted),
+    roleGrants: planRoles(trusted.flatMap(({ roles }) => roles)),
     ...(windows.length > 0 && { windows }),
   };
 }
@@ -250,16 +254,47 @@ export function planReconciler(
   };
 }
 
-type Identities = Pick<ClusterPlan, 'identities' | 'operator' | 'provisioners' | 'reconciler'>;
+/** Name in the stack of the identity of what keeps connection strings current. */
+export function connectionWriterKey({ name }: Pick<ClusterSettings, 'name'>): string {
+  return `${name}-connections`;
+}
 
-/** Every identity of a cluster: those of the applications first, then those that provision, then that of the reconciler. */
+/** The identity of what keeps connection strings current on the cluster; undefined if there are none. */
+export function planConnectionWriter(
+  environment: string,
+  settings: StackSettings,
+  cluster: ClusterSettings,
+  connections: readonly ConnectionPlan[],
+): ConnectionWriterPlan | undefined {
+  if (connections.length === 0 || isRevoked(settings, 'clusters', cluster.name)) return undefined;
+  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
+  return {
+    ...planIdentity(environment, settings, {
+      key: connectionWriterKey(cluster),
+      scope: 'operator',
+      retainOnDelete,
+    }),
+    subjects: [{ ...connectionWriterAccount, audience: defaultAudience }],
+    connections,
+  };
+}
+
+type Identities = Pick<
+  ClusterPlan,
+  'identities' | 'operator' | 'provisioners' | 'reconciler' | 'connectionWriter'
+>;
+
+/** Every identity of a cluster: those of the applications first, then those that provision, then those of reconcilers. */
 export function everyIdentity({
   identities,
   operator,
   provisioners,
   reconciler,
+  connectionWriter,
 }: Identities): readonly IdentityPlan[] {
-  return [...identities, operator, ...provisioners, reconciler].filter((one) => one !== undefined);
+  return [...identities, operator, ...provisioners, reconciler, connectionWriter].filter(
+    (one) => one !== undefined,
+  );
 }
 
 /** An identity that exists and is only used. */

@@ -8,7 +8,15 @@ import {
   provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
-import { everyIdentity, operatorKey, planIdentities, planOperators, planReconciler } from './identities';
+import { planConnections } from './connections';
+import {
+  everyIdentity,
+  operatorKey,
+  planConnectionWriter,
+  planIdentities,
+  planOperators,
+  planReconciler,
+} from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { isRevoked } from './revoked';
@@ -20,12 +28,15 @@ import { planNamespaces, planWorkload } from './workloads';
 export type * from './types';
 export type { WindowPlan } from './accessWindows';
 export { windowedSecrets } from './accessWindows';
+export type { ConnectionPlan } from './connections';
 export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
-export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
-export { groupPrefix, secretsByGroup } from './groups';
+export { hasOwnProvisioner, secretsElsewhere, secretsReadBy, servicesGroupOf } from './dependencies';
+export type { Granted, GrantedRole, GrantedSecret } from './granted';
+export { grantedKey, grantedName, isRole, roleOf, rolesIn, secretsIn } from './granted';
+export { groupPrefix, rolesByGroup, secretsByGroup } from './groups';
 export {
   everyIdentity,
   existingIdentities,
@@ -33,6 +44,7 @@ export {
   operatorKey,
   reconcilerKey,
 } from './identities';
+export { planRoles } from './roles';
 export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
@@ -96,6 +108,8 @@ function planCluster(
   const { name } = cluster;
   const operator = operatorKey(cluster);
   const reconciler = planReconciler(environment, settings, cluster);
+  const connections = planConnections(workloads);
+  const connectionWriter = planConnectionWriter(environment, settings, cluster, connections);
   const hostedClusters = planHostedClusters(environment, settings, cluster, versions, now);
   return {
     settings: cluster,
@@ -111,6 +125,7 @@ function planCluster(
     identities,
     ...planOperators(environment, settings, cluster, here, now),
     ...(reconciler && { reconciler }),
+    ...(connectionWriter && { connectionWriter }),
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,

@@ -1,5 +1,5 @@
 import type { Configuration } from '.';
-import { everyIdentity } from '.';
+import { everyIdentity, grantedName } from '.';
 
 /** What a valid configuration deploys. */
 export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
@@ -32,7 +32,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
         }),
       ),
     ),
-    groups: plan.groups.map(({ name, displayName, existing, vault, secrets, members }) => ({
+    groups: plan.groups.map(({ name, displayName, existing, vault, secrets, roles, members }) => ({
       name,
       /** Display name of one that is made, or the object id of one that exists. */
       inEntra: existing ?? displayName,
@@ -40,6 +40,8 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
       members: members.map(({ azureName }) => azureName),
       /** `<vault>/<secret>`. */
       reads: secrets.map((secret) => `${vault}/${secret}`),
+      /** `<role> on <scope>`. */
+      roles: roles.map(grantedName),
     })),
     vaults: plan.vaults.map(({ name, access, secrets }) => ({ name, access, secrets: secrets.length })),
     /** The applications' dependencies, each once. */
@@ -64,7 +66,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map(
-        ({ azureName, existing, generation, subjects, grants, credential, windows }) => ({
+        ({ azureName, existing, generation, subjects, grants, roleGrants, credential, windows }) => ({
           /** Name in Azure, or the resource id of one that exists. */
           name: existing?.id ?? azureName,
           cluster: cluster.settings.name,
@@ -78,8 +80,10 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
           /** `<vault>/<secret>`. */
           reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
-          /** The same of access windows. */
-          readsAtTimes: windows?.map(({ vault, secret }) => `${vault}/${secret}`),
+          /** `<role> on <scope>`. */
+          roles: roleGrants.map(grantedName),
+          /** The same of access windows: secrets and roles. */
+          atTimes: windows?.map(grantedName),
         }),
       ),
     ),

@@ -4,6 +4,8 @@ import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
 import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
 import type { WindowPlan } from './accessWindows';
+import type { GrantedRole } from './granted';
+import type { ConnectionPlan } from './connections';
 import type { HostedClusterPlan } from './hostedClusters';
 import type { StoredCredentialPlan } from './storedCredentials';
 import type { planNamespaces, WorkloadPlan } from './workloads';
@@ -38,7 +40,7 @@ export interface SubjectPlan extends ServiceAccountReference {
 /** An identity on one cluster: whom it trusts, and what it may read. */
 export interface IdentityPlan {
   /**
-   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`, or one of these with `-aso`,
+   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`, `<cluster>-connections`, or one of these with `-aso`,
    * or with `-g<generation>` from the second on.
    */
   readonly key: string;
@@ -63,7 +65,9 @@ export interface IdentityPlan {
   readonly subjects: readonly SubjectPlan[];
   /** What it may read, by vault. */
   readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
-  /** What it may read at times, if there is any. */
+  /** The roles that it has. */
+  readonly roleGrants: readonly GrantedRole[];
+  /** What it may read at times, and the roles that it has at times, if there is any. */
   readonly windows?: readonly WindowPlan[];
 }
 
@@ -81,6 +85,8 @@ export interface GroupPlan {
   readonly vault: string;
   /** What its members may read there. */
   readonly secrets: readonly string[];
+  /** The roles that its members have. */
+  readonly roles: readonly GrantedRole[];
   readonly retainOnDelete: boolean;
   /** The identities that become members. */
   readonly members: readonly {
@@ -116,6 +122,12 @@ export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
   readonly namespace: string;
 }
 
+/** The identity of what keeps connection strings current. */
+export interface ConnectionWriterPlan extends IdentityPlan {
+  /** What it writes. */
+  readonly connections: readonly ConnectionPlan[];
+}
+
 /** One cluster and what is on it. */
 export interface ClusterPlan {
   readonly settings: ClusterSettings;
@@ -132,6 +144,8 @@ export interface ClusterPlan {
   readonly operator?: IdentityPlan;
   /** The identity of what opens and closes access windows, if it runs here. */
   readonly reconciler?: IdentityPlan;
+  /** What keeps connection strings current, if there are any that this cluster's operator provisions the services of. */
+  readonly connectionWriter?: ConnectionWriterPlan;
   /** What the operator's identity needs to provision services; undefined if it provisions none. */
   readonly provisioning?: ProvisioningPlan;
   /** Identities that provision for one application each. */

@@ -1,6 +1,6 @@
 import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
 import { windowedSecrets } from './accessWindows';
-import { secretsReadBy } from './dependencies';
+import { secretsElsewhere, secretsReadBy } from './dependencies';
 import { storesCredentials } from './storedCredentials';
 import type { VaultPlan } from './types';
 
@@ -28,7 +28,11 @@ function hasCentralVault(settings: StackSettings): boolean {
     storesCredentials(settings) ||
     settings.groups.some(({ secrets }) => secrets.length > 0) ||
     settings.hostedClusters.some(({ authentication }) => authentication === 'ManagedIdentities') ||
-    settings.applications.some((application) => !hasOwnVault(settings, application))
+    settings.applications.some(
+      (application) =>
+        !hasOwnVault(settings, application) ||
+        secretsElsewhere(application).some(({ vault }) => vault === settings.vault.name),
+    )
   );
 }
 
@@ -37,6 +41,7 @@ export function unnamedSecrets(settings: StackSettings): string[] {
   const named = new Set([
     ...settings.applications.flatMap(secretsReadBy),
     ...settings.applications.flatMap(windowedSecrets),
+    ...settings.applications.flatMap(secretsElsewhere).map(({ secret }) => secret),
     ...settings.groups.flatMap(({ secrets }) => secrets),
   ]);
   return Object.keys(settings.secretValues)
@@ -55,7 +60,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
         name: vaultOf(settings, application),
         access: own.access ?? central.access,
         application: application.name,
-        secrets: secretsEverReadBy([application]),
+        secrets: withBrought(settings, vaultOf(settings, application), secretsEverReadBy([application])),
         retainOnDelete: own.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
         ...surroundingsOf(own, central),
       };
@@ -66,12 +71,22 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
     {
       name: central.name,
       access: central.access,
-      secrets: secretsEverReadBy(sharing, groups),
+      secrets: withBrought(settings, central.name, secretsEverReadBy(sharing, groups)),
       retainOnDelete: central.retainOnDelete ?? retainOnDelete,
       ...surroundingsOf(central, central),
     },
     ...vaults,
   ];
+}
+
+/** The secrets of a vault, with those that dependencies of any application bring there by its name. */
+function withBrought(
+  { applications }: Pick<StackSettings, 'applications'>,
+  vault: string,
+  secrets: readonly string[],
+): string[] {
+  const brought = applications.flatMap(secretsElsewhere).filter((one) => one.vault === vault);
+  return [...new Set([...secrets, ...brought.map(({ secret }) => secret)])].sort();
 }
 
 type VaultSettings = Partial<Omit<NonNullable<ApplicationSettings['vault']>, 'name'>>;
@@ -93,11 +108,17 @@ function surroundingsOf(vault: VaultSettings, central: VaultSettings) {
 
 /** One grant for each vault, however many applications share the identity: a role can be assigned only once. */
 export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]) {
-  const vaults = [...new Set(applications.map((application) => vaultOf(settings, application)))];
-  return vaults
+  const vaults = new Set([
+    ...applications.map((application) => vaultOf(settings, application)),
+    ...applications.flatMap(secretsElsewhere).map(({ vault }) => vault),
+  ]);
+  return [...vaults]
     .map((vault) => {
       const here = applications.filter((application) => vaultOf(settings, application) === vault);
-      return { vault, secrets: secretsReadByAll(here) };
+      return {
+        vault,
+        secrets: withBrought({ applications: [...applications] }, vault, secretsReadByAll(here)),
+      };
     })
     .filter(({ secrets }) => secrets.length > 0);
 }

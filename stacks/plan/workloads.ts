@@ -5,13 +5,15 @@ import {
   kindsInChart,
   planDependencies,
   secretsBroughtTo,
+  secretsElsewhere,
   secretsReadBy,
   servicesGroupOf,
 } from './dependencies';
 import type { HostedClusterPlan } from './hostedClusters';
-import { secretsByGroup } from './groups';
+import { rolesByGroup, secretsByGroup } from './groups';
 import { releaseDigest } from '../settings/releases/digest';
 import { identityKeys } from './identities';
+import { planRoles } from './roles';
 import { onCluster } from './selection';
 import type { SubjectPlan } from './types';
 import { vaultOf } from './vaults';
@@ -55,9 +57,15 @@ export function planWorkload(
     secrets: secretsReadBy(application),
     /** Those of them that its dependencies bring, which exist only once these do. */
     broughtSecrets: secretsBroughtTo(application),
+    /** What its dependencies bring to other vaults, which it reads there itself. */
+    elsewhere: secretsElsewhere(application),
     /** What it reads there beside these, as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
-    /** What it reads there at times. */
+    /** The roles that its identities have. */
+    roles: planRoles(application.roles),
+    /** The roles that it has beside these, as a member of groups. */
+    rolesByGroup: rolesByGroup(settings.groups, application),
+    /** What it reads there at times, and the roles that it has at times. */
     windows: planWindows(settings, application, false),
     dependencies: planDependencies(settings, cluster, application),
     /** Name of the resource group of the services that its chart declares, if it declares any. */

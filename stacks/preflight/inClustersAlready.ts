@@ -1,10 +1,10 @@
 import type { ObjectReference } from '../../components/waiting/cluster';
 import { hostedClusterKind } from '../../components/hypershift/components';
-import { accessWindowsAccount } from '../../components/identity/subjects';
+import { accessWindowsAccount, connectionWriterAccount } from '../../components/identity/subjects';
 import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
-import { applicationIndex, hostedClusterPath } from '../settings/places';
+import { applicationIndex, dependencyPath, hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
@@ -32,6 +32,7 @@ export async function inClustersAlreadyProblems(
       const made = [
         ...namespacesOf(settings, cluster),
         ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
+        ...(cluster.connectionWriter === undefined ? [] : [writerNamespace(settings, cluster)]),
         ...cluster.hostedClusters.flatMap((one) => hostedClusterIn(settings, one)),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
@@ -58,6 +59,16 @@ const reconcilerNamespace: MadeObject = {
   path: ['accessWindows', 'clusters'],
   remedy: 'Name another cluster in `accessWindows.clusters`: one of this cluster can be of one stack only.',
 };
+
+function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterPlan): MadeObject {
+  const [{ application, dependency } = { application: '', dependency: '' }] =
+    connectionWriter?.connections ?? [];
+  return {
+    reference: { apiVersion: 'v1', kind: 'Namespace', name: connectionWriterAccount.namespace },
+    path: [...dependencyPath(settings, application, dependency), 'connection'],
+    remedy: 'Set `connection: identity`: one stack of a cluster can have `connection: vault`.',
+  };
+}
 
 function namespacesOf(
   settings: StackSettings,

@@ -21,6 +21,7 @@ import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
 import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
+import { roleProblems } from './roles';
 import { isSame } from './same';
 import type { Subscriptions } from './subscriptions';
 import { trustProblems } from './trust';
@@ -64,6 +65,7 @@ export async function preflight(
     hostedClusterProblems(configuration, subscriptions, clusters),
     directoryProblems(configuration),
     groupProblems(configuration),
+    roleProblems(configuration, list),
   ]);
   const problems = distinct([
     ...found.flat(),

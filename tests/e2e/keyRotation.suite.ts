@@ -97,9 +97,13 @@ export function keyRotationSuite({
       'kubernetes:storage.azure.com/v20250601:StorageAccount one/storageAccount/stwidependlegacy/keys';
     expect(steps.summary.map((step) => step.replace(/keys-[0-9a-f]+/, 'keys'))).toEqual([
       `create ${custom}-secondary`,
+      // What keeps the connection string of invoices current reads another document, in a new pod.
+      'create-replacement kubernetes:core/v1:ConfigMap two-connections-connections',
       `delete ${custom}`,
-      'update azure-native:keyvault:Secret kv-wi-dependencies/invoices-files',
+      'delete-replaced kubernetes:core/v1:ConfigMap two-connections-connections',
+      'replace kubernetes:core/v1:ConfigMap two-connections-connections',
       'update kubernetes:apps/v1:Deployment one-legacy',
+      'update kubernetes:apps/v1:Deployment two-connections-reconciler',
     ]);
     // The update has waited until the pods before have ended.
     await readOn('legacy');

@@ -26,7 +26,23 @@ function operatorSignsIn(cluster: string): string[] {
 /** Resources that the current program makes in addition. None replaces another. */
 const additions: Record<string, readonly string[]> = {
   applications: ['back', 'front'].flatMap(operatorSignsIn),
-  dependencies: [],
+  // What keeps the connection string of invoices current. The secret is that of before.
+  dependencies: [
+    'aks-workload-identity:dependency:ConnectionWriter two-connections',
+    'aks-workload-identity:dependency:ConnectionWriterRole connection-writer',
+    'aks-workload-identity:identity:FederatedCredentials two-connections',
+    'aks-workload-identity:identity:ManagedIdentity two-connections',
+    'azure-native:authorization:RoleAssignment two-connections/invoices/files/keys',
+    'azure-native:authorization:RoleAssignment two-connections/invoices/files/secret',
+    'azure-native:authorization:RoleDefinition connection-writer',
+    'azure-native:managedidentity:FederatedIdentityCredential two-connections/connection-writer_connection-writer',
+    'azure-native:managedidentity:UserAssignedIdentity two-connections',
+    'kubernetes:apps/v1:Deployment two-connections-reconciler',
+    'kubernetes:core/v1:ConfigMap two-connections-connections',
+    'kubernetes:core/v1:ConfigMap two-connections-program',
+    'kubernetes:core/v1:Namespace two-connections',
+    'kubernetes:core/v1:ServiceAccount two-connections-account',
+  ],
   keeping: [],
   main: ['aks-1', 'aks-2'].flatMap(operatorSignsIn),
   reuse: ['edge', 'legacy'].flatMap(operatorSignsIn),

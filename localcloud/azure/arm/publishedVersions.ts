@@ -76,6 +76,19 @@ export const POSTGRESQL = list(`
   2026-01-01-preview 2026-04-01-preview 2026-07-01-preview 2026-10-01
 `);
 
+/** Also @pulumi/azure-native 3.28, `listRedisKeys`. */
+export const REDIS = list(`
+  2015-08-01 2016-04-01 2017-02-01 2017-10-01 2018-03-01 2019-07-01 2020-06-01 2020-12-01 2021-06-01
+  2022-05-01 2022-06-01 2023-04-01 2023-05-01-preview 2023-08-01 2024-03-01 2024-04-01-preview
+  2024-11-01 2025-08-01-preview
+`);
+
+/** Also @pulumi/azure-native 3.28, `listNamespaceKeys`. Versions before 2021 have other members. */
+export const SERVICE_BUS = list(`
+  2021-01-01-preview 2021-06-01-preview 2021-11-01 2022-01-01-preview 2022-10-01-preview
+  2023-01-01-preview 2024-01-01 2025-05-01-preview 2026-01-01 2026-07-01-preview
+`);
+
 export const COMPUTE = list(`
   2015-06-15 2016-03-30 2016-04-30-preview 2017-03-30 2017-12-01 2018-04-01 2018-06-01 2018-10-01
   2019-03-01 2019-07-01 2019-12-01 2020-06-01 2020-12-01 2021-03-01 2021-04-01 2021-07-01 2021-11-01

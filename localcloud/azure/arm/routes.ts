@@ -16,11 +16,14 @@ import { operationEndpoints } from './resources/operationStatus';
 import { privateDnsZoneGroupEndpoints } from './resources/privateDnsZoneGroups';
 import { privateEndpointEndpoints } from './resources/privateEndpoints';
 import { providerEndpoints } from './resources/providers';
+import { redisEndpoints } from './resources/redisCaches';
 import { resourceGroupEndpoints } from './resources/resourceGroups';
 import { resourceListEndpoints } from './resources/resources';
+import { permissionEndpoints } from './resources/permissions';
 import { roleAssignmentEndpoints } from './resources/roleAssignments';
 import { roleDefinitionEndpoints } from './resources/roleDefinitions';
 import { scaleSetEndpoints } from './resources/scaleSets';
+import { serviceBusEndpoints } from './resources/serviceBus';
 import { storageAccountEndpoints } from './resources/storageAccounts';
 import { subscriptionEndpoints } from './resources/subscriptions';
 import { vaultEndpoints } from './resources/vaults';
@@ -39,6 +42,8 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     // Before the endpoints of `{scope}`, which would match the links of these operations.
     ...storageAccountEndpoints(context),
     ...flexibleServerEndpoints(context),
+    ...redisEndpoints(context),
+    ...serviceBusEndpoints(context),
     ...operationEndpoints(context),
     ...identityEndpoints(context),
     ...federatedCredentialEndpoints(context),
@@ -46,6 +51,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...deletedVaultEndpoints(context),
     ...accessPolicyEndpoints(context),
     ...vaultSecretEndpoints(context),
+    ...permissionEndpoints(context),
     ...roleDefinitionEndpoints(context),
     ...roleAssignmentEndpoints(context),
     ...clusterEndpoints(context),

@@ -32,6 +32,10 @@ export function errorReply({ status, code, message, details }: BlobError): Cloud
   };
 }
 
+/** The refusal, by name, of what the local cloud does not do. */
+export const notHere = (what: string, known: string): BlobError =>
+  new BlobError(501, 'NotImplemented', `${what} is not known to the local cloud. It has ${known}.`);
+
 /** @param why for people; it never has a key */
 export const authenticationFailed = (why: string): BlobError =>
   new BlobError(

@@ -2,21 +2,25 @@ import { ACCOUNT_TYPE } from '../arm/resources/storageRules';
 import type { Clock } from '../clock';
 import { CLIENT_ADDRESS, inRanges } from '../network';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
+import type { Tokens } from '../identity/tokens';
 import { destinationOf } from '../server/hosts';
 import type { ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
-import { BlobError, errorReply } from './errors';
+import { answerByToken } from './containers';
+import { BlobError, errorReply, notHere } from './errors';
 import { checkSharedKey } from './sharedKey';
 
 /** The first version of the service with Get Account Information. */
 const FIRST_VERSION = '2018-03-28';
 
 /**
- * The blob service of a storage account, which stores nothing: it answers Get Account Information, by a shared key. With that,
- * clients find out whether a key is one of the account.
+ * The blob service of a storage account. By a shared key, it answers Get Account Information: with that, clients find out whether
+ * a key is one of the account. By a token of Entra, it has containers and block blobs.
  */
 export class BlobService implements CloudService {
-  constructor(private readonly context: { readonly store: Store; readonly clock: Clock }) {}
+  constructor(
+    private readonly context: { readonly store: Store; readonly clock: Clock; readonly tokens: Tokens },
+  ) {}
 
   fault(status: number, code: string, message: string): CloudReply {
     return errorReply(new BlobError(status, code, message));
@@ -31,18 +35,16 @@ export class BlobService implements CloudService {
     };
   }
 
-  handle(request: CloudRequest): Promise<CloudReply> {
-    return new Promise((resolve) => {
-      try {
-        resolve(this.answer(request));
-      } catch (error) {
-        if (!(error instanceof BlobError)) throw error;
-        resolve(errorReply(error));
-      }
-    });
+  async handle(request: CloudRequest): Promise<CloudReply> {
+    try {
+      return await this.answer(request);
+    } catch (error) {
+      if (!(error instanceof BlobError)) throw error;
+      return errorReply(error);
+    }
   }
 
-  private answer(request: CloudRequest): CloudReply {
+  private async answer(request: CloudRequest): Promise<CloudReply> {
     const { store, clock } = this.context;
     const destination = destinationOf(request.host);
     const name = destination?.service === 'blob' ? destination.account : '';
@@ -51,8 +53,11 @@ export class BlobService implements CloudService {
       // In Azure the name would not resolve.
       return this.fault(404, 'ResourceNotFound', `There is no storage account '${name}' in the local cloud.`);
     }
-    checkOperation(request);
+    const isByToken = /^Bearer /i.test(request.headers['authorization'] ?? '');
+    if (!isByToken) checkOperation(request);
+    checkVersion(request);
     checkNetwork(account);
+    if (isByToken) return answerByToken(this.context, account, request);
     if (account.properties['allowSharedKeyAccess'] === false) {
       throw new BlobError(
         403,
@@ -90,12 +95,14 @@ function checkOperation({ method, segments, query, headers }: CloudRequest): voi
     scheme !== 'SharedKey'
   ) {
     const names = [...query.keys()].join(', ');
-    throw new BlobError(
-      501,
-      'NotImplemented',
-      `'${method} /${segments.join('/')}' with the parameters [${names}] by ${scheme} is not known to the local cloud, which stores no blobs. It has GET /?restype=account&comp=properties by SharedKey.`,
+    throw notHere(
+      `'${method} /${segments.join('/')}' with the parameters [${names}] by ${scheme}`,
+      'GET /?restype=account&comp=properties by SharedKey, and containers and blobs by Bearer',
     );
   }
+}
+
+function checkVersion({ headers }: CloudRequest): void {
   const version = headers['x-ms-version'] ?? '';
   if (/^\d{4}-\d\d-\d\d$/.test(version) && version >= FIRST_VERSION) return;
   throw new BlobError(

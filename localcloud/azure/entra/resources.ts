@@ -1,3 +1,4 @@
+import { STORAGE_RESOURCE } from '../blob/containers';
 import { QUERY_RESOURCES } from '../logs/service';
 
 /** Resources that tokens can be issued for, as clients name them. */
@@ -6,6 +7,7 @@ export const RESOURCES: readonly string[] = [
   'https://management.core.windows.net',
   'https://vault.azure.net',
   'https://graph.microsoft.com',
+  STORAGE_RESOURCE,
   ...QUERY_RESOURCES,
 ];
 

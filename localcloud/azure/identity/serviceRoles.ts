@@ -22,8 +22,8 @@ const SERVICE_BUS_READ = [
 ];
 
 /**
- * Roles for the services that applications depend on: to provision them, and to use their data. The local cloud
- * has no data of these services. Source: MicrosoftDocs/azure-docs
+ * Roles for the services that applications depend on: to provision them, and to use their data. Of
+ * these services, the local cloud has the data of blobs alone. Source: MicrosoftDocs/azure-docs
  * `articles/role-based-access-control/built-in-roles/{storage,databases,integration,monitor}.md`.
  */
 export const SERVICE_ROLES: readonly RoleDefinition[] = [

@@ -163,6 +163,14 @@ export const RESOURCES: readonly ParityRow[] = [
   ),
   row(
     ARM,
+    ['Permissions_ListForResource'],
+    'The permissions of the roles that the caller has on the group or the resource, and above it',
+    'Answers also on subscriptions, where Azure has no such operation',
+    'permissions',
+    'are those of the roles of the caller, on the group and on what is in it',
+  ),
+  row(
+    ARM,
     ['RoleDefinitions_Get', 'RoleDefinitions_List'],
     'Built-in roles with their real ids and actions',
     'Only listed roles; any caller may read them',

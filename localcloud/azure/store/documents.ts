@@ -187,6 +187,17 @@ export interface SecretVersionDocument {
   updated: number;
 }
 
+/** A container, or a blob in one. */
+export interface BlobDocument {
+  content: string;
+  /** Its content type. */
+  type: string;
+  /** When its account was created. */
+  created: string;
+  lastModified: string;
+  etag: string;
+}
+
 export interface SecretDocument {
   vault: string;
   name: string;

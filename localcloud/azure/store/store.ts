@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Collection } from './collection';
 import type {
   ApplicationDocument,
+  BlobDocument,
   CustomRoleDocument,
   DeletedItemDocument,
   DeletedVaultDocument,
@@ -40,6 +41,8 @@ export class Store {
   readonly secrets: Collection<SecretDocument>;
   /** By `vault/name`. */
   readonly keys: Collection<KeyDocument>;
+  /** By id of the account, and path in it in hexadecimal. */
+  readonly blobs: Collection<BlobDocument>;
   readonly operations: Collection<OperationDocument>;
   readonly registrations: Collection<RegistrationDocument>;
   readonly box: SecretBox;
@@ -57,6 +60,7 @@ export class Store {
     this.deletedItems = new Collection(path.join(folder, 'deleted-items'));
     this.secrets = new Collection(path.join(folder, 'secrets'));
     this.keys = new Collection(path.join(folder, 'keys'));
+    this.blobs = new Collection(path.join(folder, 'blobs'));
     this.operations = new Collection(path.join(folder, 'operations'));
     this.registrations = new Collection(path.join(folder, 'registrations'));
     this.box = new SecretBox(path.join(folder, 'secrets.key'));

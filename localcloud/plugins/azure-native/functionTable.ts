@@ -131,6 +131,20 @@ export const functionTypes: readonly FunctionType[] = [
     secrets: ['keys'],
   },
   {
+    token: 'azure-native:redis:listRedisKeys',
+    path: `${group}/providers/Microsoft.Cache/redis/{name}/listKeys`,
+    apiVersion: '2024-11-01',
+    method: 'POST',
+    secrets: ['primaryKey', 'secondaryKey'],
+  },
+  {
+    token: 'azure-native:servicebus:listNamespaceKeys',
+    path: `${group}/providers/Microsoft.ServiceBus/namespaces/{namespaceName}/AuthorizationRules/{authorizationRuleName}/listKeys`,
+    apiVersion: '2026-01-01',
+    method: 'POST',
+    secrets: ['primaryKey', 'secondaryKey', 'primaryConnectionString', 'secondaryConnectionString'],
+  },
+  {
     token: 'azure-native:network:getSubnet',
     path: `${network}/virtualNetworks/{virtualNetworkName}/subnets/{subnetName}`,
     apiVersion: '2024-05-01',

@@ -1,3 +1,4 @@
+import type { TokenCredential } from '@azure/identity';
 import type { AnonymousCredential } from '@azure/storage-blob';
 import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import type { ClientOptions } from './vendorClients';
@@ -5,11 +6,11 @@ import type { ClientOptions } from './vendorClients';
 /**
  * The vendor's client of a storage account's blobs, without retries.
  *
- * @param credential a key of the account, or none
+ * @param credential a key of the account, a token's, or none
  */
 export function blobServiceClient(
   account: string,
-  credential: string | AnonymousCredential,
+  credential: string | AnonymousCredential | TokenCredential,
   { agent }: Pick<ClientOptions, 'agent'>,
 ): BlobServiceClient {
   // Its type does not have the agent, which it passes on to its pipeline like other clients.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { weekdays } from '../../../components/access/calendar';
+import { roles } from './roles';
 import { choice, countField, field, imagePattern, list, name, object, pattern } from './fields';
 
 const time = (description: string, allowed: string, regex = /^([01]\d|2[0-3]):[0-5]\d$/) =>
@@ -16,7 +17,8 @@ const shape = {
   secrets: field(z.array(name('keyVaultSecret', 'Name of a secret in the vault.')).min(1), {
     description: 'Names of the secrets that the application may read only then; none of its `secrets`.',
     allowed: 'a list of at least one name',
-  }),
+  }).default([]),
+  roles: roles('Roles that its identities have only then; none of its `roles`.'),
   days: field(z.array(choice(weekdays, 'A day of the week.')).min(1), {
     description: 'Days of the week on which it opens. Default: every day.',
     allowed: `a list of ${weekdays.join(', ')}`,
@@ -41,11 +43,11 @@ const shape = {
   ).optional(),
 };
 
-/** Secrets that an application may read at times. */
+/** Secrets that an application may read at times, and roles that it has at times. */
 export const accessWindows = list(
-  object('When an application may read some secrets.', shape),
-  'Secrets that its own identities may read only at times. Not promoted with a release: each environment has its own.',
-  'a list of objects with `secrets`, and with `timeZone` or `onDemand`',
+  object('When an application may read some secrets, or has some roles.', shape),
+  'Secrets that its own identities may read only at times, and roles that they have only at times. Not promoted with a release: each environment has its own.',
+  'a list of objects with `secrets` or `roles`, and with `timeZone` or `onDemand`',
 ).default([]);
 
 /** What opens and closes them. */

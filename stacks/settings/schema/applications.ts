@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   accessWindowsAccount,
+  connectionWriterAccount,
   serviceOperatorAccount,
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
@@ -24,6 +25,7 @@ import {
   text,
 } from './fields';
 import { dependencySettings, provisioning } from './dependencies';
+import { roles } from './roles';
 import { applicationVault } from './vaults';
 
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
@@ -75,6 +77,7 @@ export const reservedNamespaces = [
   serviceOperatorAccount.namespace,
   workloadIdentityWebhookNamespace,
   accessWindowsAccount.namespace,
+  connectionWriterAccount.namespace,
 ];
 
 /** Paths that a release file may have: inside the project only. */
@@ -181,6 +184,9 @@ const applicationFields = {
     'Groups of `groups` that its identities become members of, on every cluster: it reads their secrets as well.',
     'a list of names of groups',
   ).default([]),
+  roles: roles(
+    'Roles that its identities have on anything in Azure, on every cluster. Secrets of a vault are in `secrets`. Not promoted with a release: each environment has its own.',
+  ),
   accessWindows,
   identityGenerations: identityGenerations("the application's own identities").optional(),
   vault: applicationVault.optional(),

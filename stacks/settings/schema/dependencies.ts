@@ -112,6 +112,11 @@ const dependencyKey = choice(
   'The key that the application uses with the connections secret and vault; the other one can be regenerated meanwhile. Default: primary.',
 );
 
+const connectionVault = name(
+  'keyVault',
+  "With `connection: vault`: name of another vault of the stack that the secret is in. Variables tell the application which: FILES_CONNECTION_VAULT and FILES_CONNECTION_SECRET for `files`. Default: the application's vault.",
+).optional();
+
 /** A dependency of one kind: the service under the key of its kind, with the connections that the kind has. */
 const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
   z.strictObject({
@@ -124,6 +129,7 @@ const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
       allowed: dependencyKinds[kind].connections.join(', '),
     }).default('identity'),
     ...(dependencyKinds[kind].connections.includes('secret') && { key: dependencyKey.optional() }),
+    ...(dependencyKinds[kind].connections.includes('vault') && { connectionVault }),
     retainOnDelete: flag(
       "true: the service stays in Azure when it is removed from the stack file or the stack is destroyed. false: it is deleted. Default: the application's, else the environment's.",
     ).optional(),
@@ -145,12 +151,14 @@ export const dependencySettings = field(z.union(kindNames.map((kind) => ofKind(k
     'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
   allowed: `an object of \`name\` and one of ${kindNames.join(', ')}`,
   discriminatingKeys: kindNames,
-}).transform(({ name: called, connection, key, retainOnDelete: retain, ...of }) => {
+}).transform(({ name: called, connection, key, connectionVault: vault, retainOnDelete: retain, ...of }) => {
   const [[kind, service] = []] = Object.entries<object>(of);
   return {
     name: called,
     connection,
     key: key as DependencyKey | undefined,
+    /** Name of the vault of its connection string; undefined: the application's. */
+    connectionVault: vault as string | undefined,
     retainOnDelete: retain,
     service: { kind, ...service } as DependencyService,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { secretName } from './applications';
+import { roles } from './roles';
 import { field, guidField, list, name, retainOnDelete } from './fields';
 
 /** A group of Entra, made or existing. */
@@ -14,6 +15,7 @@ export const group = field(
       'Names of the secrets in the central vault that its members may read.',
       'a list of names',
     ).default([]),
+    roles: roles('Roles that its members have on anything in Azure.'),
     retainOnDelete: retainOnDelete('groups that are made').optional(),
   }),
   { description: 'A group of Entra.', allowed: 'an object with at least `name`' },

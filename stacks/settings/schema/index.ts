@@ -5,6 +5,7 @@ import { reconciler } from './accessWindows';
 import { application, identityScope, secretName } from './applications';
 import { certManager, serviceOperator, workloadIdentityWebhook } from './charts';
 import { cluster } from './clusters';
+import { connections } from './connections';
 import { servicesSettings } from './dependencies';
 import {
   audience,
@@ -90,6 +91,7 @@ export const stackSchema = z.strictObject({
     'a list of groups',
   ).default([]),
   accessWindows: reconciler,
+  connections,
   services: servicesSettings,
   hostedClusters: list(
     hostedCluster,

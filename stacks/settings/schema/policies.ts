@@ -10,6 +10,7 @@ export const policyNames = [
   'grant-on-secret',
   'no-powerful-role',
   'no-wildcard-role',
+  'wide-role',
   'overreach',
   'access-mode',
   'least-permissions',

@@ -25,12 +25,13 @@ function answering(status: number, bodyAsText: string, retryAfter = '0') {
   };
   return { asked, assignments: azureAssignments('https://management.azure.com', credential, client) };
 }
+const role = '4633458b-17de-408a-b874-0445c86b69e6';
 const error = (code: string) => JSON.stringify({ error: { code, message: 'x' } });
 
 describe('the assignments in Azure', () => {
   it('are created and deleted also if they are so already', async () => {
     const exists = answering(409, error('RoleAssignmentExists'));
-    await expect(exists.assignments.create(scope, 'p')).resolves.toBeUndefined();
+    await expect(exists.assignments.create(scope, role, 'p')).resolves.toBeUndefined();
     expect(exists.asked).toEqual(['PUT Bearer token']);
     const gone = answering(404, error('RoleAssignmentNotFound'));
     await expect(gone.assignments.delete(`${scope}/a`)).resolves.toBeUndefined();
@@ -63,20 +64,20 @@ describe('the assignments in Azure', () => {
 
   it('are not waited for, however long Azure asks to wait: others have their turn', async () => {
     const { asked, assignments } = answering(429, '', '3600');
-    await expect(assignments.list(scope)).rejects.toThrow('429');
+    await expect(assignments.list(scope, role)).rejects.toThrow('429');
     expect(asked).toHaveLength(1);
   });
 
   it('are those of the role on exactly the scope', async () => {
-    const one = (id: string, at: string, role = '4633458b-17de-408a-b874-0445c86b69e6') => ({
+    const one = (id: string, at: string, guid = role) => ({
       id,
       properties: {
         ...{ scope: at, principalId: 'p', description: 'd' },
-        roleDefinitionId: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${role}`,
+        roleDefinitionId: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid}`,
       },
     });
     const value = [one('a', scope.toUpperCase()), one('b', '/subscriptions/s'), one('c', scope, 'other')];
     const { assignments } = answering(200, JSON.stringify({ value }));
-    expect(await assignments.list(scope)).toEqual([{ id: 'a', principalId: 'p', description: 'd' }]);
+    expect(await assignments.list(scope, role)).toEqual([{ id: 'a', principalId: 'p', description: 'd' }]);
   });
 });

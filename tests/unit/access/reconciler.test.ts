@@ -6,37 +6,38 @@ import { parseSchedule } from '../../../reconciler/schedule';
 
 const scope = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv/secrets/warehouse';
 const business = { days: ['Monday'], from: '00:00', to: '01:00', timeZone: 'Europe/Berlin' };
+const role = '4633458b-17de-408a-b874-0445c86b69e6';
 const reports: WindowedGrant = {
-  scope,
+  ...{ scope, role },
   principalId: 'reports',
   reader: 'aks-1/reports',
   windows: [business],
 };
 const payments: WindowedGrant = {
-  ...{ scope: `${scope}-key`, principalId: 'payments', reader: 'aks-1/payments' },
+  ...{ scope: `${scope}-key`, role, principalId: 'payments', reader: 'aks-1/payments' },
   ...{ windows: [], onDemand: '1h' },
 };
 
-/** Azure's assignments, by scope and identity. A test changes them as people do. */
+/** Azure's assignments, by scope, role and identity. A test changes them as people do. */
 class Cloud implements Assignments {
   readonly all = new Map<string, Assignment>();
   readonly failing = new Set<string>();
   /** What happens while it removes. */
   onDelete: () => void = () => undefined;
 
-  assign(at: string, principalId: string, description?: string): void {
-    const id = `${at}|${principalId}`;
+  assign(at: string, principalId: string, description?: string, of = role): void {
+    const id = `${at}|${of}|${principalId}`;
     this.all.set(id, { id, principalId, description });
   }
 
-  list(at: string): Promise<readonly Assignment[]> {
+  list(at: string, of: string): Promise<readonly Assignment[]> {
     if (this.failing.has(at)) return Promise.reject(new Error('429 at the list'));
-    const found = [...this.all.values()].filter(({ id }) => id.startsWith(`${at}|`));
+    const found = [...this.all.values()].filter(({ id }) => id.startsWith(`${at}|${of}|`));
     return Promise.resolve(found);
   }
 
-  create(at: string, principalId: string): Promise<void> {
-    this.assign(at, principalId, 'access window');
+  create(at: string, of: string, principalId: string): Promise<void> {
+    this.assign(at, principalId, 'access window', of);
     return Promise.resolve();
   }
 
@@ -87,14 +88,26 @@ describe('a reconciler', () => {
     await runAt('2026-11-29T22:50:00Z');
     expect(cloud.open).toEqual(['reports']);
     expect(log).toEqual([
-      { event: 'opened', scope, reader: 'aks-1/reports', principalId: 'reports', reason: 'its window' },
+      { event: 'opened', scope, role, reader: 'aks-1/reports', principalId: 'reports', reason: 'its window' },
     ]);
     await runAt(inWindow);
     expect([cloud.open, log]).toEqual([['reports'], []]);
     await runAt(after);
     expect(cloud.open).toEqual([]);
     expect(log).toEqual([
-      { event: 'closed', scope, reader: 'aks-1/reports', principalId: 'reports', was: 'access window' },
+      { event: 'closed', scope, role, reader: 'aks-1/reports', principalId: 'reports', was: 'access window' },
+    ]);
+  });
+
+  it('tells two roles of one reader on one scope apart', async () => {
+    const other = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe';
+    const { runAt, cloud, log } = setting([reports, { ...reports, role: other, windows: [] }]);
+    cloud.assign(scope, 'reports', 'by hand', other);
+    await runAt(inWindow);
+    expect(cloud.all.size).toBe(1);
+    expect(log.map(({ event, role: of }) => [event, of])).toEqual([
+      ['closed', other],
+      ['opened', role],
     ]);
   });
 

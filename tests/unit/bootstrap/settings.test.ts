@@ -43,6 +43,20 @@ describe('the settings of bootstrap', () => {
     });
   });
 
+  it('take assignable roles by the names of the program and of Azure, and by ids', () => {
+    const guid = 'ffffffff-0000-4000-8000-000000000001';
+    const assignableRoles = ['reader', 'Storage Blob Data Reader', guid.toUpperCase()];
+    const [read] = readSettings(
+      'pipelines',
+      configOf({ ...good, identities: [{ ...identity, assignableRoles }] }),
+    ).identities;
+    expect(read?.assignableRoles).toEqual([
+      'acdd72a7-3385-48ef-bd42-f606fba81ae7',
+      '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1',
+      guid,
+    ]);
+  });
+
   it.each<[string, object, RegExp]>([
     ['a region that is missing', { location: undefined }, /bootstrap:location: /],
     ['an unknown key', { identity: [] }, /"identity"/],

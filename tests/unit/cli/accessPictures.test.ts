@@ -95,7 +95,7 @@ describe('the page of who can read what', () => {
       'aks-1/b b/b id-b kv/s-b granted',
       'aks-2/c c/c id-c kv/s-c kv/s-d granted',
     ]);
-    expect(rowsOf(page, 'By secret')).toEqual([
+    expect(rowsOf(page, 'By secret and role')).toEqual([
       'kv/s-a aks-1/a a/a id-a granted',
       '! kv/s-b aks-1/a a/a id-a identity id-a is shared with b, which names it',
       'kv/s-b aks-1/b b/b id-b granted',

@@ -97,6 +97,30 @@ describe('changes of access', () => {
     expect(found).toMatchObject({ principalId: own, role: 'f58310d9-a9f6-439a-9e8d-f62e7b41a168' });
   });
 
+  it('are on what roles of the stack are on as well, known by their names once they are gone', () => {
+    const scope = '/subscriptions/other/resourceGroups/rg-data';
+    const given = outputs();
+    for (const one of given.workloads.slice(0, 1)) one.grants = [{ role: reader, scope }];
+    const at = (on: string, name: string) => ({
+      resourceId: `${on}/providers/Microsoft.Authorization/roleAssignments/${name}`,
+    });
+    const name = roleAssignmentName(scope, own, { guid: reader });
+    const events = [
+      ...write('b', asked(stranger), at(scope.toUpperCase().replace('SUBSCRIPTIONS', 'subscriptions'), 'b')),
+      event('delete', name, at(scope, name)),
+      ...write('c', asked(own), at(`${scope}/providers/x/y/z`, 'c')),
+    ];
+    const found = changesIn(events, given, select(given, {}));
+    expect(found.map(({ change, vault: of, principalId, role }) => [change, of, principalId, role])).toEqual([
+      ['removed', undefined, own, reader],
+      ['granted', undefined, stranger, reader],
+    ]);
+    const since = new Date('2027-01-01T00:00:00Z');
+    const named = found.map((one) => ({ ...one, roleName: 'Key Vault Reader' }));
+    expect(stripVTControlCharacters(renderChanges(named, { since, notes: [] }, 400))).toContain(` ${scope} `);
+    expect(changesIn(events, given, select(given, { secret: 'orders-db' }))).toEqual([]);
+  });
+
   it('are found beside events of other forms', () => {
     const policy = { eventTimestamp: '2027-01-01T00:00:00Z', operationName: { value: 'x' } };
     expect(changes([policy, ...write('a', asked(own))])).toHaveLength(1);

@@ -41,6 +41,27 @@ const input = { inputDiff: true };
 const shows = reviewed(__filename);
 
 describe('what a refresh finds', () => {
+  const digest = 'aks-workload-identity-digest';
+  const rewritten = {
+    type: 'azure-native:keyvault:Secret',
+    was: { tags: { [digest]: 'one', a: '1' } },
+    is: { tags: { [digest]: 'two', a: '1' } },
+    diff: { [`tags["${digest}"]`]: input },
+  };
+
+  it('is not a connection string that was written again', () => {
+    expect(refreshed(rewritten)).toEqual([]);
+    expect(refreshed({ ...rewritten, diff: { [`tags.${digest}`]: input } })).toEqual([]);
+  });
+
+  it('is one that somebody else has written, without a digest, or whose other tags have changed', () => {
+    expect(differencesOf({ ...rewritten, is: { tags: { a: '1' } } })).toHaveLength(1);
+    const more = { ...rewritten.diff, 'tags.a': input };
+    expect(differencesOf({ ...rewritten, is: { tags: { [digest]: 'two' } }, diff: more })).toEqual([
+      { path: 'tags.a', was: '1', is: undefined },
+    ]);
+  });
+
   it('is what the stack set and what is there, of each property that is different', () => {
     const found = refreshed({
       was: { tags: { a: '1' }, rules: [{ ip: '10.0.0.1' }] },

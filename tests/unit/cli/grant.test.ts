@@ -55,6 +55,29 @@ describe('a grant on demand', () => {
     });
   });
 
+  it('is of a role on its scope', () => {
+    const scope = '/subscriptions/s/resourceGroups/rg-data';
+    const of = outputs();
+    for (const one of of.workloads)
+      one.windows = ['a', 'b'].map((name) => ({
+        ...{ role: builtInRoles.reader, scope: `${scope}-${name}`, windows: [], onDemand: '1h' },
+      }));
+    const role = { secret: undefined, role: 'Reader', cluster: 'aks-1' };
+    const { assignments } = asked({ ...role, scope: `${scope}-a` }, of);
+    expect(assignments.map(({ id, properties }) => [id, properties.roleDefinitionId])).toEqual([
+      [
+        expect.stringMatching(`^${scope}-a/providers/`),
+        `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles.reader}`,
+      ],
+    ]);
+    expect(() => asked(role, of)).toThrow(/has that role on demand on 2 scopes: .*rg-data-a, .*rg-data-b\./);
+    expect(() => asked({ ...role, role: 'Contributor' }, of)).toThrow(
+      /no role that orders has on demand "Contributor". It has: Reader\./,
+    );
+    expect(() => asked({ role: 'Reader' }, of)).toThrow('Both --secret and --role are given.');
+    expect(() => asked({ secret: undefined }, of)).toThrow('Neither --secret nor --role is given.');
+  });
+
   it('is on one cluster only, and of every generation of the identity', () => {
     const of = outputs();
     for (const one of of.workloads) one.identitiesBeside = [identity(`${one.identity.name}-g2`)];

@@ -35,6 +35,22 @@ describe('a promotion of what is verified', () => {
   promotes('may be the first of an environment', {
     project: { ...files, 'applications/orders.yaml': orders.replace(/ {2}prod: .*\n/, '') },
   });
+  const account =
+    '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/st';
+  const withRole = both.replace(
+    'name: orders,',
+    `name: orders, identity: application, roles: [{ role: Storage Blob Data Reader, scope: ${account} }],`,
+  );
+  promotes('says which roles it leaves out', {
+    project: { ...files, 'Pulumi.dev.yaml': stackText('dev', withRole) },
+  });
+  promotes('says nothing of a role that the other environment gives on its own scope', {
+    project: {
+      ...files,
+      'Pulumi.dev.yaml': stackText('dev', withRole),
+      'Pulumi.prod.yaml': stackText('prod', withRole.replace('/st ', '/stprod ')),
+    },
+  });
   const same = (text: string): string => text.replace("prod: '1.0.0'", "prod: '1.1.0'");
   promotes('is none if nothing differs; then nothing is asked either', {
     project: {

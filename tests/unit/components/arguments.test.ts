@@ -85,7 +85,7 @@ describe.each(named)('%s', (type) => {
 
     for (const required of requiredInputs)
       expect(problems).toContainEqual(
-        expect.stringMatching(new RegExp(`^${type} x-name: ${required} is missing\\. Allowed: \\w`)),
+        expect.stringMatching(new RegExp(`^${type} x-name: ${required} is missing\\. Allowed: [\\w/]`)),
       );
   });
 
@@ -115,7 +115,8 @@ describe.each(named)('%s', (type) => {
     // What an object of texts holds may be empty.
     const texts = places.filter(
       (one) =>
-        isText(valueOf(one)) && !/\b(env|secrets|tags|secretTags|podLabels)\.\w+$/i.test(pathOf(one.keys)),
+        isText(valueOf(one)) &&
+        !/\b(env|secrets|keptSecrets|tags|secretTags|podLabels)\.\w+$/i.test(pathOf(one.keys)),
     );
     for (const { keys } of texts) {
       expect(await refused(type, changed(args, keys, ''))).toContainEqual(

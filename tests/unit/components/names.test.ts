@@ -3,7 +3,15 @@ import { fitName, isValidName } from '../../../components/azure/naming';
 import { formatOf, misfits } from '../../../components/azure/formats';
 import { tryParseResourceId } from '../../../components/azure/resourceId';
 import { credentialName, subjectOf } from '../../../components/identity/subjects';
-import { roleAssignmentName, roleDefinitionId } from '../../../components/azure/roles';
+import {
+  builtInRoles,
+  roleAssignmentName,
+  roleDefinitionId,
+  roleGuidOf,
+  roleName,
+  roleNames,
+  rolesGivingAccess,
+} from '../../../components/azure/roles';
 import { group, ids } from './support/azure';
 
 // What these do not prove: that Azure's rules are those of the table; the local cloud's tests and Azure do.
@@ -170,6 +178,43 @@ describe('resource ids', () => {
     expect(roleDefinitionId(`${group}/x`, 'keyVaultSecretsUser')).toBe(
       `/subscriptions/${ids.subscription}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`,
     );
+    expect(roleDefinitionId('/providers/Microsoft.Management/managementGroups/mg', 'reader')).toBe(
+      '/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7',
+    );
     expect(() => roleDefinitionId('/', 'keyVaultSecretsUser')).toThrow(/not a scope in a subscription/);
+  });
+});
+
+describe('names of roles', () => {
+  const guid = '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1';
+
+  it.each([
+    'Storage Blob Data Reader',
+    'storage blob data reader',
+    guid,
+    guid.toUpperCase(),
+    `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid}`,
+    `/providers/Microsoft.Authorization/roleDefinitions/${guid}`,
+  ])('give the GUID: %s', (given) => {
+    expect(roleGuidOf(given)).toBe(guid);
+  });
+
+  it.each(['Storage Blob Reader', '', 'x/roleDefinitions/y', `${guid}/x`])('give none: %s', (given) => {
+    expect(roleGuidOf(given)).toBeUndefined();
+  });
+
+  it('are each of one role, with those that the components assign among them', () => {
+    const found = roleNames.map(roleGuidOf);
+    expect(new Set(found).size).toBe(roleNames.length);
+    for (const [role, name] of [
+      ['keyVaultSecretsUser', 'Key Vault Secrets User'],
+      ['rbacAdministrator', 'Role Based Access Control Administrator'],
+      ['storageBlobDataContributor', 'Storage Blob Data Contributor'],
+    ] as const) {
+      expect(roleName(builtInRoles[role])).toBe(name);
+    }
+    expect(Object.entries(rolesGivingAccess).map(([guid, name]) => roleGuidOf(name) === guid)).not.toContain(
+      false,
+    );
   });
 });

@@ -15,7 +15,7 @@ function clusterOf(key: string | undefined, all: ReadonlyMap<string, Registratio
 
 /** Azure's types that have no tags. */
 const untagged =
-  /:(RoleAssignment|FederatedIdentityCredential|AccessPolicy|DiagnosticSetting|ManagementLockByScope|PrivateDnsZoneGroup)$/;
+  /:(RoleAssignment|FederatedIdentityCredential|AccessPolicy|DiagnosticSetting|ManagementLockByScope|RoleDefinition|PrivateDnsZoneGroup)$/;
 
 /** Every text of a value that is not marked as secret. */
 function plainTexts(value: unknown): string[] {

@@ -6,6 +6,7 @@ export const usual: Environment = {
   production: false,
   requiredTags: [],
   acceptedPasswords: [],
+  acceptedRoles: [],
   issuers: [],
   overreach: new Map(),
 };

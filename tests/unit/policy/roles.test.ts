@@ -17,6 +17,42 @@ const certificateUser = role('db79e9a7-68ee-4b58-9aeb-b90e7c24fcba');
 const contributor = role('b24988ac-6180-42a0-ab88-20f7382dd24c');
 const reader = role('acdd72a7-3385-48ef-bd42-f606fba81ae7');
 
+describe('wide-role', () => {
+  const within = ['aks-workload-identity:access:RoleGrants'];
+  const group = '/subscriptions/s/resourceGroups/g';
+  const acceptedRoles = [`acdd72a7-3385-48ef-bd42-f606fba81ae7 ${group}`.toLowerCase()];
+
+  it.each([
+    ['a role on a resource', reader, scope],
+    ['a role on a resource in a resource', reader, `${scope}/keys/k`],
+    ['what the settings consent to', reader, group],
+    ['what the settings consent to in another case', reader.toUpperCase(), group.toUpperCase()],
+  ])('allows %s', (_, roleDefinitionId, on) => {
+    const properties = { roleDefinitionId, scope: on };
+    expect(found('wide-role', assignment, properties, { acceptedRoles }, { within })).toEqual([]);
+  });
+
+  it('allows what the stack assigns for itself, such as to the service operator', () => {
+    expect(found('wide-role', assignment, { roleDefinitionId: contributor, scope: group })).toEqual([]);
+  });
+
+  it.each([
+    ['another role there', contributor, group, 'resource group'],
+    ['the role on another group', reader, `${group}2`, 'resource group'],
+    ['the role on the subscription', reader, '/subscriptions/s', 'subscription'],
+    ['a management group', reader, '/providers/Microsoft.Management/managementGroups/m', 'management group'],
+  ])('refuses %s', (_, roleDefinitionId, on, kind) => {
+    const [what] = found(
+      'wide-role',
+      assignment,
+      { roleDefinitionId, scope: on },
+      { acceptedRoles },
+      { within },
+    );
+    expect(what).toContain(`It is on the ${kind} ${on}. Assign it on the resource that is used`);
+  });
+});
+
 describe('grant-on-secret', () => {
   it.each([
     ['a secret', user, `${scope}/secrets/db`],
@@ -53,6 +89,32 @@ describe('grant-on-secret', () => {
   it('allows a custom role that reads no secret', () => {
     const permissions = [{ dataActions: ['Microsoft.KeyVault/vaults/secrets/readMetadata/action'] }];
     expect(found('grant-on-secret', customRole, { permissions })).toEqual([]);
+  });
+
+  const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
+  const dependency = 'aks-workload-identity:dependency';
+
+  it('refuses a custom role that writes secrets, but that of what keeps connection strings current', () => {
+    const permissions = [{ actions: [writeSecrets] }];
+    expect(found('grant-on-secret', customRole, { permissions })).toEqual([
+      `actions has "${writeSecrets}". Only a ConnectionWriterRole has it, on single secrets.`,
+    ]);
+    const within = [`${dependency}:ConnectionWriterRole`];
+    expect(found('grant-on-secret', customRole, { permissions }, {}, { within })).toEqual([]);
+  });
+
+  it.each([
+    ['a secret', `${scope}/secrets/db`, true],
+    ['a storage account', '/subscriptions/s/resourceGroups/g/providers/M.S/storageAccounts/st', true],
+    ['a cache', '/subscriptions/s/resourceGroups/g/providers/Microsoft.Cache/redis/r', true],
+    ['a rule', '/subscriptions/s/resourceGroups/g/providers/M.S/namespaces/n/authorizationRules/a', true],
+    ['a namespace', '/subscriptions/s/resourceGroups/g/providers/M.S/namespaces/n', false],
+    ['a vault', scope, false],
+    ['a group', '/subscriptions/s/resourceGroups/g', false],
+  ])('lets what keeps connection strings current write on single things: %s', (_, on, allowed) => {
+    const properties = { roleDefinitionId: role('3f5d0c35-0000-4000-8000-000000000000'), scope: on };
+    const within = [`${dependency}:ConnectionWriter`];
+    expect(found('grant-on-secret', assignment, properties, {}, { within })).toHaveLength(allowed ? 0 : 1);
   });
 
   it('allows an application the vault that is made for it alone', () => {

@@ -5,6 +5,7 @@ import { accessOf } from '../../../stacks/access/model';
 import { plannedAccess } from '../../../stacks/access/planned';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
 import type { Configuration } from '../../../stacks/plan';
+import { grantedName, secretsIn } from '../../../stacks/plan';
 import { record } from '../components/support/recorder';
 import { deployed } from './deployed';
 import type { Input } from './settings';
@@ -14,8 +15,8 @@ const settled = (changes: Input): Access => accessOf(plannedAccess(configuration
 const one = (...applications: unknown[]): Input => input(applications);
 const lines = (access: Access): string[] =>
   access.entries.map(
-    ({ cluster, reader, vault, secret, because, overreach }) =>
-      `${cluster}/${reader} ${vault}/${secret}: ${because}${overreach ? ' (overreach)' : ''}`,
+    (entry) =>
+      `${entry.cluster}/${entry.reader} ${grantedName(entry)}: ${entry.because}${entry.overreach ? ' (overreach)' : ''}`,
   );
 
 async function outputsOf(configuration: Configuration): Promise<AccessSource> {
@@ -163,6 +164,48 @@ describe('who can read what', () => {
   });
 });
 
+describe('who has which role', () => {
+  const scope =
+    '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/st';
+  const roles = [{ role: 'Storage Blob Data Reader', scope }];
+  const windowed = { roles, days: ['Monday'], timeZone: 'UTC' };
+  const named = `Storage Blob Data Reader on ${scope}`;
+
+  it('is whoever names it, and whoever shares the identity', () => {
+    const shared = settled(one(application('a', { roles }), application('b')));
+    expect(lines(shared).filter((line) => line.startsWith('aks-1/'))).toEqual([
+      `aks-1/a ${named}: granted`,
+      `aks-1/b ${named}: identity id-test-aks-1 is shared with a, which names it (overreach)`,
+    ]);
+    const own = settled(one(application('a', { roles, identity: 'application' }), application('b')));
+    expect(lines(own).filter((line) => line.startsWith('aks-1/'))).toEqual([`aks-1/a ${named}: granted`]);
+  });
+
+  it('is had at times, as a member of a group, and not once it is revoked', () => {
+    const a = { identity: 'application' };
+    expect(lines(settled(one(application('a', { ...a, accessWindows: [windowed] }))))[0]).toBe(
+      `aks-1/a ${named}: granted on Monday UTC`,
+    );
+    const groups = [{ name: 'g', roles }];
+    expect(lines(settled({ ...one(application('a', { ...a, groups: ['g'] })), groups }))[0]).toBe(
+      `aks-1/a ${named}: member of group g`,
+    );
+    const revoked = { ...one(application('a', { ...a, roles })), revoked: { applications: { a: 'x' } } };
+    expect(lines(settled(revoked))).toEqual([]);
+  });
+
+  it('is the same by what is deployed, and differs in what is gained and lost', async () => {
+    const configuration = configurationOf(
+      validInput(one(application('a', { roles, identity: 'application' }))),
+    );
+    const deployedAccess = accessOf(await outputsOf(configuration));
+    expect(lines(deployedAccess)).toContain(`aks-1/a ${named}: granted`);
+    const without = settled(one(application('a', { identity: 'application' })));
+    expect(accessDifference(without, deployedAccess).gained.map(grantedName)).toContain(named);
+    expect(accessDifference(deployedAccess, without).lost.map(grantedName)).toContain(named);
+  });
+});
+
 describe('the difference in who can read what', () => {
   const alone = one(application('a', { secrets: ['s'], identity: 'application' }));
 
@@ -174,8 +217,8 @@ describe('the difference in who can read what', () => {
   it('is what is gained and what is lost', () => {
     const other = settled(one(application('a', { secrets: ['t'], identity: 'application' })));
     const { gained, lost, widened, narrowed } = accessDifference(settled(alone), other);
-    expect(gained.map(({ secret }) => secret)).toEqual(['t']);
-    expect(lost.map(({ secret }) => secret)).toEqual(['s']);
+    expect(secretsIn(gained).map(({ secret }) => secret)).toEqual(['t']);
+    expect(secretsIn(lost).map(({ secret }) => secret)).toEqual(['s']);
     expect([widened, narrowed]).toEqual([[], []]);
   });
 
@@ -195,7 +238,7 @@ describe('the difference in who can read what', () => {
     );
     const [shared, own] = apart as [Access, Access];
     const { gained, widened } = accessDifference(own, shared);
-    expect(gained.map(({ reader, secret, overreach }) => [reader, secret, overreach])).toEqual([
+    expect(secretsIn(gained).map(({ reader, secret, overreach }) => [reader, secret, overreach])).toEqual([
       ['a', 's-b', true],
       ['b', 's-a', true],
     ]);
@@ -211,7 +254,11 @@ describe('the difference in who can read what', () => {
     );
     const { gained, lost, widened, narrowed } = accessDifference(named, over);
     expect([gained, lost]).toEqual([[], []]);
-    expect(widened.map(({ after: { reader, secret } }) => [reader, secret])).toEqual([['a', 's']]);
-    expect(narrowed.map(({ after: { reader, secret } }) => [reader, secret])).toEqual([['a', 't']]);
+    expect(
+      secretsIn(widened.map(({ after }) => after)).map(({ reader, secret }) => [reader, secret]),
+    ).toEqual([['a', 's']]);
+    expect(
+      secretsIn(narrowed.map(({ after }) => after)).map(({ reader, secret }) => [reader, secret]),
+    ).toEqual([['a', 't']]);
   });
 });

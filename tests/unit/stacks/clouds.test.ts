@@ -9,7 +9,10 @@ describe('the cloud that is deployed to', () => {
     [{ ARM_ENVIRONMENT: 'AzureChinaCloud' }, 'https://management.chinacloudapi.cn', 'core.chinacloudapi.cn'],
     [{ AZURE_ENVIRONMENT: 'china' }, 'https://management.chinacloudapi.cn', 'core.chinacloudapi.cn'],
   ])('has its resource manager and its storage: %j', (env, resourceManager, storageSuffix) => {
-    expect(currentCloud(undefined, env)).toMatchObject({ resourceManager, storageSuffix });
+    expect(currentCloud(undefined, env)).toMatchObject({
+      resourceManager,
+      suffixes: { storage: storageSuffix },
+    });
   });
 
   it('is what the stack says before what the environment says', () => {
@@ -21,7 +24,10 @@ describe('the cloud that is deployed to', () => {
   it('is not guessed', () => {
     expect(currentCloud(undefined, { ARM_ENVIRONMENT: 'moon' })).toEqual({
       name: 'moon',
-      storageSuffix: 'core.windows.net',
+      suffixes: {
+        ...{ storage: 'core.windows.net', redis: 'redis.cache.windows.net' },
+        serviceBus: 'servicebus.windows.net',
+      },
     });
   });
 });

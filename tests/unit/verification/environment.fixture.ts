@@ -1,5 +1,7 @@
+import { secretsIn } from '../../../stacks/offline';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import type { Access } from '../../../verification/access';
+import { connectionWriterActions } from '../../../stacks/offline';
+import type { Access, RoleAssignment } from '../../../verification/access';
 import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
 import { summarize, toReport } from '../../../verification/report';
 import { verifyStack } from '../../../verification/runner';
@@ -17,6 +19,8 @@ export const forbidden = (): Error =>
 /** An environment that behaves as its outputs say; a test breaks one thing of it. */
 export class Environment implements Access {
   readonly outputs = twoClusters();
+  /** What Azure lists, at any scope. */
+  assignments: RoleAssignment[] = [];
   /** Grants beyond, or without, what the outputs say: `identity → vault host/secret → readable`. */
   readonly overrides = new Map<string, () => Promise<void>>();
   beforeSignIn: (clientId: string) => void = () => undefined;
@@ -73,7 +77,7 @@ export class Environment implements Access {
         const readable = this.outputs.workloads.some(
           (item) =>
             item.identity.clientId === identity.clientId &&
-            item.grants.some((grant) => grant.vault === vault && (open || grant.secret === name)),
+            secretsIn(item.grants).some((grant) => grant.vault === vault && (open || grant.secret === name)),
         );
         if (!readable) throw forbidden();
       },
@@ -84,8 +88,12 @@ export class Environment implements Access {
     return Promise.resolve([]);
   }
 
-  listAssignments(): Promise<[]> {
-    return Promise.resolve([]);
+  listAssignments(): Promise<RoleAssignment[]> {
+    return Promise.resolve(this.assignments);
+  }
+
+  listActions(): Promise<string[] | undefined> {
+    return Promise.resolve([...connectionWriterActions]);
   }
 
   customObject(): Promise<never> {

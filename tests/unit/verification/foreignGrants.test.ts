@@ -1,4 +1,4 @@
-import { builtInRoles, mayAssignOnly } from '../../../stacks/offline';
+import { builtInRoles, mayAssignEach, mayAssignOnly } from '../../../stacks/offline';
 import type { RoleAssignment } from '../../../verification/access';
 import { reviewed } from '../support/reviewed';
 import {
@@ -79,6 +79,84 @@ describe('the right of what opens and closes access windows', () => {
     for (const one of stack.outputs.workloads) one.revoked = true;
   });
   shown('window: nothing is given any more where it was removed while it was open', [opened]);
+});
+
+describe('roles of applications', () => {
+  const store = '/subscriptions/other/resourceGroups/rg-data/providers/Microsoft.Storage/storageAccounts/st';
+  const role = builtInRoles.storageBlobDataContributor;
+  const right = assigned(orders.principalId, 'storageBlobDataContributor', store);
+  const withRole = ({ outputs }: GrantedStack, more: object = {}) => {
+    outputs.workloads = outputs.workloads.map((one) =>
+      one.identity.name === orders.name
+        ? { ...one, grants: [...one.grants, { role, scope: store }], ...more }
+        : one,
+    );
+  };
+
+  shown(
+    'role: it is of the stack, also by a name that somebody else gave it',
+    [{ ...right, name: 'x' }],
+    (stack) => {
+      withRole(stack);
+    },
+  );
+  for (const [title, change] of Object.entries({
+    'on more than its scope is not': { scope: store.replace(/\/providers.*/, '') },
+    'on less than its scope is not': { scope: `${store}/blobServices/default/containers/c` },
+    'of another kind on its scope is not': { role: builtInRoles.storageQueueDataContributor },
+  }))
+    shown(`role: one ${title}`, [right, { ...right, id: 'other', name: 'other', ...change }], (stack) => {
+      withRole(stack);
+    });
+  shown('role: none is of the stack where the application is revoked', [right], (stack) => {
+    withRole(stack, { revoked: true, grants: [] });
+  });
+  shown(
+    'role: one in an access window is of the stack, as is the right to give it',
+    [
+      right,
+      {
+        ...assigned(operator.principalId, 'rbacAdministrator', store),
+        condition: mayAssignEach([{ role, principalId: orders.principalId }]),
+      },
+      {
+        ...assigned(operator.principalId, 'rbacAdministrator', central),
+        condition: mayAssignEach([{ role, principalId: orders.principalId }]),
+      },
+    ],
+    (stack) => {
+      withRole(stack, { grants: [], windows: [{ role, scope: store, windows: [] }] });
+      stack.outputs.reconcilers = [{ cluster: 'aks-1', ...operator }];
+    },
+  );
+});
+
+describe('the role of what keeps connection strings current', () => {
+  const role = 'c0ffee00-0000-4000-8000-000000000000';
+  const writing = ({ outputs }: GrantedStack) => {
+    const connection = { application: 'orders', dependency: 'files', vault: 'kv-central' };
+    outputs.connectionWriters = [
+      {
+        ...{ cluster: 'aks-1', ...operator, role },
+        connections: [{ ...connection, secret: 'orders-files', keyHolder: account }],
+      },
+    ];
+  };
+  const secret = `${central}/secrets/orders-files`;
+  const right = (scope: string, more: Partial<RoleAssignment> = {}): RoleAssignment => ({
+    ...strange(operator.principalId, 'reader', scope),
+    ...{ role, ...more },
+  });
+
+  shown('writer: its rights are of the stack', [right(account), right(secret.toUpperCase())], writing);
+  for (const [title, wrong] of Object.entries({
+    'on another secret is not': right(`${central}/secrets/orders-db`),
+    'on the whole vault is not': right(central),
+    'on the group of the services is not': right(`${group}-services`),
+    'of an application is not': right(secret, { principalId: orders.principalId }),
+  }))
+    shown(`writer: the role ${title}`, [wrong], writing);
+  shown('writer: another role on its secret is not', [right(secret, { role: builtInRoles.reader })], writing);
 });
 
 describe('grants of others', () => {

@@ -1,3 +1,4 @@
+import { builtInRoles, connectionWriterActions } from '../../../stacks/offline';
 import { reviewed } from '../support/reviewed';
 import { Environment, forbidden } from './environment.fixture';
 import { identity, pod } from './outputs.fixture';
@@ -57,6 +58,53 @@ describe('the verification of a stack', () => {
       const ofWorkloads = environment.pods.bind(environment);
       environment.pods = (one) =>
         one.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(one);
+    });
+
+  for (const [title, held] of Object.entries({
+    there: 'principal-id-aks-1',
+    missing: 'principal-of-somebody-else',
+    'there of a group': 'group-id',
+    'missing of a group': 'principal-id-aks-1',
+  }))
+    shows(`finds a role ${title}`, async () => {
+      const environment = new Environment();
+      const { outputs } = environment;
+      const [first] = outputs.workloads;
+      if (first === undefined) throw new Error('there is no workload');
+      const granted = { role: builtInRoles.reader, scope: '/subscriptions/s/resourceGroups/rg-data' };
+      const group = title.endsWith('group') ? { group: 'monitors' } : {};
+      first.grants = [{ ...granted, ...group }];
+      outputs.groups = [
+        {
+          name: 'monitors',
+          displayName: 'm',
+          objectId: 'group-id',
+          isMade: true,
+          grants: [granted],
+          members: [],
+        },
+      ];
+      environment.assignments = [{ ...granted, id: `${granted.scope}/a`, name: 'a', principalId: held }];
+      const { checks } = (await environment.verify()).report;
+      return shownChecks(checks.filter(({ check }) => /^has Reader/.test(check)));
+    });
+
+  for (const [role, actions] of Object.entries({
+    'as it was made': [...connectionWriterActions],
+    'with more': [...connectionWriterActions, 'Microsoft.Cache/redis/delete'],
+    'with less': connectionWriterActions.slice(1),
+    'that is gone': undefined,
+  }))
+    verified(`checks what writes connection strings, and its role ${role}`, (environment) => {
+      environment.outputs.connectionWriters = [
+        { cluster: 'aks-2', ...identity('id-connections'), role: 'guid', connections: [] },
+      ];
+      environment.listActions = () => Promise.resolve(actions);
+      const ofWorkloads = environment.pods.bind(environment);
+      environment.pods = (one) =>
+        one.namespace === 'connection-writer'
+          ? Promise.resolve([pod('client-id-connections')])
+          : ofWorkloads(one);
     });
 
   verified('looks at more access windows than it makes requests at a time', ({ outputs }) => {

@@ -60,6 +60,22 @@ describe('a window', () => {
   judged('on demand: open for too long', onDemand, '12:00', demanded('2026-11-30T13:05:01Z'));
   judged('on demand: open where nobody may', check, '12:00', later);
 
+  const ofRole: WindowCheck = {
+    ...{ kind: 'window', role: builtInRoles.storageBlobDataContributor, scope, windows: [monday] },
+  };
+  judged('of a role: open', ofRole, '08:30', assignment);
+  judged('of a role: open that nobody opened', ofRole, '08:30', undefined);
+  judged('of a role: closed', ofRole, '12:00', undefined);
+  judged('of a role: closed that somebody assigned', ofRole, '12:00', assignment);
+  judged('of a role: that opens soon, and is not yet', ofRole, '07:55', undefined);
+  judged('of a role: closed of which nothing could be listed', ofRole, '12:00', null);
+  judged(
+    'of a role: on demand',
+    { ...ofRole, windows: [], onDemand: '1h' },
+    '12:00',
+    demanded('2026-11-30T12:30:00Z'),
+  );
+
   it('is checked instead of a refusal', () => {
     const outputs = twoClusters();
     const [workload] = outputs.workloads;

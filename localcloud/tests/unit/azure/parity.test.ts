@@ -75,6 +75,8 @@ describe('the parity table', () => {
     ['Microsoft.Authorization/locks', 'authorization/managementLockByScope'],
     ['Microsoft.Storage/storageAccounts', 'storage/storageAccount'],
     ['Microsoft.Storage/storageAccounts', 'storage/listStorageAccountKeys'],
+    ['Microsoft.Cache/redis', 'redis/listRedisKeys'],
+    ['Microsoft.ServiceBus/namespaces/AuthorizationRules', 'servicebus/listNamespaceKeys'],
     ['Microsoft.DBforPostgreSQL/flexibleServers', 'dbforpostgresql/server'],
     ['Microsoft.Network/privateEndpoints', 'network/privateEndpoint'],
     ['Microsoft.Network/privateEndpoints/privateDnsZoneGroups', 'network/privateDnsZoneGroup'],

@@ -1,5 +1,6 @@
 import { accessWindowsArguments } from './accessWindows';
 import { group, guidOf, ids } from './azure';
+import { connectionWriterArguments } from './connectionWriter';
 import { hostedClusterArguments } from './hostedClusters';
 import { pipelineIdentityArguments } from './pipelineIdentity';
 import { podIdentityArguments } from './podIdentity';
@@ -34,6 +35,12 @@ export const accepted: Record<string, Arguments> = {
   },
   ...hostedClusterArguments,
   ...accessWindowsArguments,
+  RoleGrants: {
+    ...{ principalId: guidOf('principal'), isGroup: true },
+    roles: [{ role: guidOf('role'), scope: group }],
+    importedAssignments: { [`x-name/${guidOf('role')}${group}`]: guidOf('imported') },
+  },
+  ...connectionWriterArguments,
   EntraGroup: {
     create: { displayName: 'sg-x', description: 'of the test', retainOnDelete: false },
     members: [{ name: 'orders', principalId }],
@@ -47,7 +54,13 @@ export const accepted: Record<string, Arguments> = {
       privateEndpoints: [{ subnet, privateDnsZone: idOf('Microsoft.Network/privateDnsZones', 'zone') }],
       logs: { workspaceId },
     },
-    ...{ access: 'rbac', secrets: { db: 'x' }, secretTags: { a: 'b' }, lock: true },
+    ...{
+      access: 'rbac',
+      secrets: { db: 'x' },
+      keptSecrets: { files: 'x' },
+      secretTags: { a: 'b' },
+      lock: true,
+    },
     grants: [{ grantee: 'orders', principalId, isGroup: true, secrets: ['db'] }],
     importedAssignments: { 'x/orders/db': guidOf('assignment') },
   },
@@ -84,8 +97,15 @@ export const accepted: Record<string, Arguments> = {
     group: { id: group, name: 'rg' },
     cluster: { name: 'aks-1', issuer, kubeconfig: 'kubeconfig' },
     identity: { identityName, principalId, tenantId: ids.tenant },
-    ...{ accounts: [account], connection: 'identity', manages: true, retainOnDelete: false },
-    ...{ tags: { a: 'b' }, grantedAt: '2026-01-02T03:04:05Z', storageSuffix: 'core.windows.net' },
+    ...{
+      accounts: [account],
+      connection: 'identity',
+      connectionVault: 'kv-x',
+      manages: true,
+      retainOnDelete: false,
+    },
+    ...{ tags: { a: 'b' }, grantedAt: '2026-01-02T03:04:05Z' },
+    suffixes: { storage: 'core.windows.net', redis: 'redis.x', serviceBus: 'servicebus.x' },
   },
   Workload: {
     image: { reference: 'reader:1', replicas: 0, port: 80, env: { A: 'b' } },

@@ -8,12 +8,12 @@ export const accessWindowsArguments = {
   AccessWindows: {
     ...{ identity, program: 'x', image: 'node:24', intervalSeconds: 5 },
     resourceManager: 'https://management.azure.com',
-    secrets: [
+    scopes: [
       {
         ...{ name: 'kv/db', scope: `${group}/providers/Microsoft.KeyVault/vaults/kv/secrets/db` },
         readers: [
           {
-            ...{ principalId, reader: 'aks-1/orders', onDemand: '4h' },
+            ...{ principalId, reader: 'aks-1/orders', role: guidOf('role'), onDemand: '4h' },
             windows: [
               {
                 ...{ days: ['Monday'], from: '00:00', to: '01:00', timeZone: 'Europe/Berlin' },

@@ -184,6 +184,8 @@ const functions: Record<string, (call: FunctionCall) => State> = {
   }),
   'azure-native:storage:getStorageAccount': () => ({}),
   'azure-native:servicebus:getNamespace': () => ({}),
+  'azure-native:redis:listRedisKeys': () => ({ primaryKey: 'k1', secondaryKey: 'k2' }),
+  'azure-native:servicebus:listNamespaceKeys': () => ({ primaryKey: 'k1', secondaryKey: 'k2' }),
   'azure-native:storage:listStorageAccountKeys': () => ({
     keys: [
       { keyName: 'key1', value: 'k1' },

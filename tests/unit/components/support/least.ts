@@ -29,8 +29,11 @@ export const least: Readonly<Record<string, Arguments>> = {
     scopes: accepted.HostedClusterIdentities?.scopes,
   },
   HostedCluster: { hostedCluster: 'hc1', namespace: 'clusters', spec: {} },
-  AccessWindows: only('AccessWindows', 'identity', 'program', 'secrets'),
+  AccessWindows: only('AccessWindows', 'identity', 'program', 'scopes'),
+  ConnectionWriter: only('ConnectionWriter', 'identity', 'role', 'program', 'connections'),
+  ConnectionWriterRole: only('ConnectionWriterRole', 'roleName', 'scope'),
   EntraGroup: { create: {} },
+  RoleGrants: { principalId: guidOf('principal'), roles: [{ role: guidOf('role'), scope: group }] },
   LogWorkspace: { create },
   KeyVault: {
     ...{

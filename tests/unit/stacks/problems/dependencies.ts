@@ -38,8 +38,63 @@ export const dependencies: Subject = {
       `${at}[0].connection`,
     ),
     'a vault for what has no key to put there': refused(
-      on({ ...redis({}), connection: 'vault' }),
+      on({ name: 'db', postgresql: { name: 'pg-orders', database: 'orders' }, connection: 'vault' }),
       `${at}[0].connection`,
+    ),
+    'a cache whose key is in a vault': valid(on({ ...redis({}), connection: 'vault', key: 'secondary' })),
+    'a writer of connection strings that there are none of': refused(
+      { connections: { intervalSeconds: 30 } },
+      'connections',
+    ),
+    'an interval that is too short': refused(
+      { ...on(brought), connections: { intervalSeconds: 1 } },
+      'connections.intervalSeconds',
+    ),
+    'an application whose identity has the name of the writer': refused(
+      {
+        ...on(brought),
+        'applications[1]': application('connections', { identity: 'application' }),
+      },
+      'clusters[0].name',
+    ),
+    'a connection string in the vault of another application': valid({
+      applications: [
+        application('orders', { dependencies: [{ ...brought, connectionVault: 'kv-invoices' }] }),
+        application('invoices', {
+          vault: { placement: 'perApplication', name: 'kv-invoices' },
+          secrets: ['x'],
+        }),
+      ],
+    }),
+    'a connection string in a vault that there is not': refused(
+      on({ ...brought, connectionVault: 'kv-nowhere' }),
+      `${at}[0].connectionVault`,
+    ),
+    'a connection string in the vault in which it is anyway': refused(
+      {
+        ...on({ ...brought, connectionVault: 'kv-orders' }),
+        'applications[0].vault': { placement: 'perApplication', name: 'kv-orders' },
+      },
+      `${at}[0].connectionVault`,
+    ),
+    'a vault for a connection without a string': refused(
+      on({ ...files, connectionVault: 'kv-nowhere' }),
+      `${at}[0].connectionVault`,
+    ),
+    'a connection string in a vault that the pods do not mount': refused(
+      {
+        applications: [
+          application('orders', {
+            ...{ delivery: 'files', secrets: ['y'] },
+            dependencies: [{ ...brought, connectionVault: 'kv-invoices' }],
+          }),
+          application('invoices', {
+            vault: { placement: 'perApplication', name: 'kv-invoices' },
+            secrets: ['x'],
+          }),
+        ],
+      },
+      `${at}[0].connectionVault`,
     ),
     'another key where none is used': refused({ [`${at}[0].key`]: 'secondary' }),
     'a size that Premium does not have': refused(

@@ -4,6 +4,7 @@ import * as dependencies from './dependencies';
 import * as hostedClusters from './hostedClusters';
 import * as identities from './identities';
 import * as releases from './releases';
+import * as roles from './roles';
 import * as secrets from './secrets';
 import * as several from './several';
 import * as shape from './shape';
@@ -19,6 +20,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   ...applications,
   ...vaults,
   ...secrets,
+  ...roles,
   ...dependencies,
   ...hostedClusters,
   ...releases,

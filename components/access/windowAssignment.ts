@@ -1,28 +1,31 @@
 import { apiVersions, resourceUrl } from '../azure/resourceManager';
 import { roleAssignmentName, roleDefinitionId } from '../azure/roles';
 
-/** The role that opens a secret. */
-export const openingRole = 'keyVaultSecretsUser';
-
 /** Path of role assignments below their scope. */
 export const assignmentsPath = 'providers/Microsoft.Authorization/roleAssignments';
 
-/** The role assignment by which an identity can read a secret. */
-export interface SecretAssignment {
+/** The role assignment of an identity while it is open. */
+export interface WindowAssignment {
   /** Resource id. */
   readonly id: string;
   readonly properties: Readonly<Record<string, string>>;
 }
 
 /**
- * @param scope resource id of the secret
+ * @param scope resource id of the secret, or of what else the role is on
+ * @param guid of the role
  * @param principalId object id of the identity's service principal
  */
-export function secretAssignment(scope: string, principalId: string, description: string): SecretAssignment {
+export function windowAssignment(
+  scope: string,
+  guid: string,
+  principalId: string,
+  description: string,
+): WindowAssignment {
   return {
-    id: `${scope}/${assignmentsPath}/${roleAssignmentName(scope, principalId, openingRole)}`,
+    id: `${scope}/${assignmentsPath}/${roleAssignmentName(scope, principalId, { guid })}`,
     properties: {
-      roleDefinitionId: roleDefinitionId(scope, openingRole),
+      roleDefinitionId: roleDefinitionId(scope, { guid }),
       principalId,
       principalType: 'ServicePrincipal',
       description,

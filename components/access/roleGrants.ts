@@ -1,0 +1,49 @@
+import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
+import { assignRole } from '../azure/assignRole';
+import { roleName } from '../azure/roles';
+
+/** A role at a scope. */
+export interface RoleGrant {
+  /** GUID of the role, a built-in or a custom one. */
+  readonly role: string;
+  /** Id of what it is assigned on: a resource, a resource group, a subscription or a management group. */
+  readonly scope: string;
+}
+
+/** Arguments of RoleGrants. */
+export interface RoleGrantsArgs {
+  /** Object id in Entra of the identity or the group that gets the roles. */
+  readonly principalId: pulumi.Input<string>;
+  /** It is a group. Default: false: it is an identity. */
+  readonly isGroup?: boolean;
+  /** The roles, each with its scope. What is in the scope gets the role as well. */
+  readonly roles: RoleGrant[];
+  /**
+   * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<component>/<role><scope>`, with the
+   * name of a well-known role or the GUID of another). Default: each is named after its scope, role and holder.
+   */
+  readonly importedAssignments?: Record<string, string>;
+}
+
+/** Roles of one identity or group on anything in Azure. Secrets of a vault are granted by the vault. */
+export class RoleGrants extends pulumi.ComponentResource {
+  constructor(name: string, args: RoleGrantsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:access:RoleGrants', name, {}, opts);
+    const {
+      principalId,
+      isGroup,
+      roles,
+      importedAssignments = {},
+    } = checkedArguments('RoleGrants', name, args);
+    for (const { role, scope } of roles) {
+      const inStack = `${name}/${roleName(role) ?? role}${scope}`;
+      assignRole(
+        inStack,
+        { scope, role: { guid: role }, principalId, isGroup, assignmentName: importedAssignments[inStack] },
+        { parent: this },
+      );
+    }
+    this.registerOutputs({});
+  }
+}

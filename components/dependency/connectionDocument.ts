@@ -1,0 +1,26 @@
+import type { KeyedKind } from './keys';
+import type { DependencyKey } from './service';
+
+/** A connection string that is kept current in a secret of a vault. */
+export interface WrittenConnection {
+  /** For people: `<application>/<dependency>`. */
+  readonly name: string;
+  readonly kind: KeyedKind;
+  /** Resource id of what has the keys. */
+  readonly keyHolder: string;
+  /** The key that the application uses. */
+  readonly key: DependencyKey;
+  /** The connection string, without its key. */
+  readonly template: string;
+  /** Resource id of the secret. */
+  readonly secret: string;
+  /** Tags of the secret, beside that with the digest of its value. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What the writer of connection strings reads. */
+export interface ConnectionDocument {
+  /** Address of the resource manager. */
+  readonly resourceManager: string;
+  readonly connections: readonly WrittenConnection[];
+}

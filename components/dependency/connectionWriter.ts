@@ -1,0 +1,106 @@
+import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
+import { assignRole } from '../azure/assignRole';
+import { connectionWriterAccount } from '../identity/subjects';
+import { reconcilerPod, type ReconcilerIdentity } from '../reconciler/reconcilerPod';
+import type { ConnectionDocument } from './connectionDocument';
+import { keyHolder, type KeyedKind } from './keys';
+import type { DependencyKey } from './service';
+
+/** A service whose connection string is kept current in a secret. */
+export interface KeptConnection {
+  /** Name of its rights in the stack, and in the log: `<application>/<dependency>`. */
+  readonly name: string;
+  /** Kind of the service. */
+  readonly kind: KeyedKind;
+  /** Resource id of the service. */
+  readonly serviceId: pulumi.Input<string>;
+  /** The key that the application uses. Default: primary. */
+  readonly key?: DependencyKey;
+  /** The connection string, with `{key}` in place of the key. */
+  readonly template: pulumi.Input<string>;
+  /** Resource id of the secret, which exists. */
+  readonly secretId: pulumi.Input<string>;
+  /** Tags of the secret. Default: none. */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+}
+
+/** Arguments of ConnectionWriter. */
+export interface ConnectionWriterArgs {
+  /** The identity that writes: it trusts the service account connection-writer in the namespace connection-writer. */
+  readonly identity: ReconcilerIdentity;
+  /** GUID of the role that it gets on each service and on each secret, of a ConnectionWriterRole. */
+  readonly role: pulumi.Input<string>;
+  /** What it keeps current. */
+  readonly connections: KeptConnection[];
+  /** The program that writes, `reconciler/connections.ts` of this project bundled into one file. */
+  readonly program: string;
+  /** Seconds between two of its runs, 5 to 3600. Default: 60. */
+  readonly intervalSeconds?: number;
+  /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
+  readonly image?: string;
+  /** Address of the cloud's resource manager. Default: that of the public cloud. */
+  readonly resourceManager?: string;
+}
+
+/**
+ * Keeps connection strings current: a Deployment of one pod that, at each interval, lists the keys of exactly these services
+ * and writes exactly these secrets where a key is another than before. It reads no secret.
+ */
+export class ConnectionWriter extends pulumi.ComponentResource {
+  /** Name of the namespace that it runs in. */
+  readonly namespace: pulumi.Output<string>;
+
+  constructor(name: string, args: ConnectionWriterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:dependency:ConnectionWriter', name, {}, opts);
+    args = checkedArguments('ConnectionWriter', name, args);
+    const home = reconcilerPod(
+      name,
+      {
+        ...{ account: connectionWriterAccount, identity: args.identity, program: args.program },
+        ...{ document: documentOf(args), documentName: 'connections' },
+        ...{ intervalSeconds: args.intervalSeconds, image: args.image },
+        rights: rightsOf(name, args, this),
+      },
+      { parent: this, deletedWith: opts?.deletedWith },
+    );
+    this.namespace = home.metadata.name;
+    this.registerOutputs({ namespace: this.namespace });
+  }
+}
+
+/** What has the keys of the service. */
+function holderOf({ kind, serviceId }: KeptConnection): pulumi.Output<string> {
+  return pulumi.output(serviceId).apply((id) => keyHolder(kind, id));
+}
+
+/** On each service or its rule, and on each secret, the role: its other actions mean nothing there. */
+function rightsOf(
+  name: string,
+  { connections, identity, role }: ConnectionWriterArgs,
+  parent: pulumi.Resource,
+) {
+  const { principalId } = identity;
+  return connections.flatMap((one) =>
+    Object.entries({ keys: holderOf(one), secret: one.secretId }).map(([of, scope]) =>
+      assignRole(
+        `${name}/${one.name}/${of}`,
+        { scope, role: pulumi.output(role).apply((guid) => ({ guid })), principalId },
+        { parent },
+      ),
+    ),
+  );
+}
+
+function documentOf({
+  connections,
+  resourceManager = 'https://management.azure.com',
+}: ConnectionWriterArgs): pulumi.Output<string> {
+  const written = connections.map((one) => {
+    const { name, kind, key = 'primary', template, secretId: secret, tags = {} } = one;
+    return { ...{ name, kind, key, template, secret, tags }, keyHolder: holderOf(one) };
+  });
+  return pulumi
+    .output(written)
+    .apply((known) => JSON.stringify({ resourceManager, connections: known } satisfies ConnectionDocument));
+}

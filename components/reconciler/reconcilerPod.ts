@@ -1,0 +1,136 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import type * as pulumi from '@pulumi/pulumi';
+import { accountAnnotations, useLabel } from '../identity/signIn';
+import type { ServiceAccountReference } from '../identity/subjects';
+import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
+
+/** The identity that a reconciler signs in as. A ManagedIdentity is one. */
+export interface ReconcilerIdentity {
+  /** Application (client) id. */
+  readonly clientId: pulumi.Input<string>;
+  /** Object id of its service principal. */
+  readonly principalId: pulumi.Input<string>;
+  /** Entra tenant. */
+  readonly tenantId: pulumi.Input<string>;
+}
+
+/** A program of this project that runs in a cluster, again and again. */
+export interface ReconcilerPodArgs {
+  /** Its service account, in a namespace that is made for it. */
+  readonly account: ServiceAccountReference;
+  readonly identity: ReconcilerIdentity;
+  /** The program, bundled into one file. */
+  readonly program: string;
+  /** What it reads at each run: JSON. */
+  readonly document: pulumi.Input<string>;
+  /** What `document` is: the name of its volume and its file. */
+  readonly documentName: string;
+  readonly intervalSeconds?: number | undefined;
+  readonly image?: string | undefined;
+  /** Its rights: they are there before the pod asks for them. */
+  readonly rights: readonly pulumi.Resource[];
+}
+
+/** No image is built for the program: any with Node.js runs it. */
+const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
+
+/** Seconds until it has had a run without an error: Azure takes up to 10 minutes for its right. */
+const readyWithin = 20 * 60;
+
+const programFile = 'reconcile.cjs';
+
+/**
+ * Namespace, service account, ConfigMaps and Deployment of a reconciler.
+ * @returns the namespace
+ */
+export function reconcilerPod(
+  name: string,
+  args: ReconcilerPodArgs,
+  children: pulumi.CustomResourceOptions,
+): kubernetes.core.v1.Namespace {
+  const { account, identity, program, document, documentName, rights } = args;
+  const labels = { 'app.kubernetes.io/name': account.serviceAccount };
+  const annotations = takesFieldsBack;
+  const home = new kubernetes.core.v1.Namespace(
+    name,
+    { metadata: { name: account.namespace, annotations } },
+    children,
+  );
+  const inside = { namespace: home.metadata.name, labels, annotations };
+  const serviceAccount = new kubernetes.core.v1.ServiceAccount(
+    `${name}-account`,
+    {
+      metadata: {
+        ...inside,
+        name: account.serviceAccount,
+        annotations: { ...annotations, ...accountAnnotations(identity) },
+      },
+    },
+    children,
+  );
+  const texts = { program: [programFile, program], [documentName]: [`${documentName}.json`, document] };
+  // Their names are made by the provider: a change is a new ConfigMap, and with it a new pod.
+  const mounts = Object.entries(texts).map(([volume, [file = '', text = '']]) => {
+    const map = new kubernetes.core.v1.ConfigMap(
+      `${name}-${volume}`,
+      { metadata: inside, data: { [file as string]: text } },
+      children,
+    );
+    return { name: volume, configMap: { name: map.metadata.name } };
+  });
+  new kubernetes.apps.v1.Deployment(
+    `${name}-reconciler`,
+    {
+      metadata: { ...inside, name: account.serviceAccount },
+      spec: {
+        // Two would not disturb each other. What one misses, the next run heals.
+        replicas: 1,
+        // The old pod would still work by the old document.
+        strategy: { type: 'Recreate' },
+        progressDeadlineSeconds: readyWithin,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: {
+            labels: { ...labels, [useLabel]: 'true' },
+            annotations: { 'aks-workload-identity/client-id': identity.clientId },
+          },
+          spec: {
+            serviceAccountName: serviceAccount.metadata.name,
+            automountServiceAccountToken: false,
+            // The user `node` of the image, by its number: a name proves nothing to the kubelet.
+            securityContext: { ...restrictedPod, runAsUser: 1000 },
+            containers: [container(args)],
+            volumes: mounts,
+          },
+        },
+      },
+    },
+    {
+      ...children,
+      dependsOn: [...rights],
+      customTimeouts: { create: `${readyWithin}s`, update: `${readyWithin}s` },
+    },
+  );
+  return home;
+}
+
+function container({ account, documentName, image = nodeImage, intervalSeconds = 60 }: ReconcilerPodArgs) {
+  const http = (path: string) => ({ httpGet: { path, port: 'http' } });
+  return {
+    name: account.serviceAccount,
+    image,
+    command: ['node', `/program/${programFile}`, `/${documentName}/${documentName}.json`],
+    env: [{ name: 'INTERVAL_SECONDS', value: String(intervalSeconds) }],
+    ports: [{ name: 'http', containerPort: 8080 }],
+    livenessProbe: { ...http('/healthz'), periodSeconds: 60 },
+    readinessProbe: { ...http('/readyz'), periodSeconds: 5 },
+    resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '256Mi' } },
+    securityContext: restrictedContainer,
+    volumeMounts: ['program', documentName].map((each) => ({
+      name: each,
+      mountPath: `/${each}`,
+      readOnly: true,
+    })),
+  };
+}

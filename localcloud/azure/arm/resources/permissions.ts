@@ -1,0 +1,33 @@
+import { covers, includes } from '../../identity/access';
+import type { Permission } from '../../identity/roles';
+import { findRole } from '../../identity/roles';
+import type { ArmContext } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { checkScope } from './scopes';
+
+const TYPE = 'Microsoft.Authorization/permissions';
+
+/** What the caller may do at the scope, a permission for each role: of what conditions allow, this says nothing. */
+function permissionsAt({ store }: ArmContext, { caller, scope }: ArmCall): Omit<Permission, 'condition'>[] {
+  return store.roleAssignments
+    .values()
+    .filter((one) => includes(caller, one.principalId) && covers(one.scope, scope))
+    .flatMap((one) => findRole(store, one.roleDefinitionId)?.permission ?? [])
+    .map(({ condition: _, conditionVersion: __, ...permission }) => permission);
+}
+
+/** Azure has it for resource groups and for resources. */
+export function permissionEndpoints(context: ArmContext): ArmEndpoint[] {
+  return [
+    {
+      operation: 'Permissions_ListForResource',
+      method: 'GET',
+      path: `{scope}/providers/${TYPE}`,
+      type: TYPE,
+      handle: (call) => {
+        checkScope(context, call.scope);
+        return { status: 200, body: { value: permissionsAt(context, call) } };
+      },
+    },
+  ];
+}

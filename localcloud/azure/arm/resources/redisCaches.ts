@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { CloudReply } from '../../server/exchange';
+import type { ResourceDocument } from '../../store/documents';
+import { body, defined, readBody, tags, withReadOnly } from '../body';
+import type { ArmContext } from '../context';
+import { present } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import { RETRY_AFTER } from '../operations';
+import { sameId, subscriptionScope } from '../resourceId';
+import { ChildResource } from './childResource';
+import { removePlain } from './deletion';
+import type { WriteTarget } from './groupResource';
+import { GroupResource } from './groupResource';
+import { keyPair, newKeyPair, regenerate } from './keyPair';
+
+const TYPE = 'Microsoft.Cache/redis';
+const NAMESPACE = 'Microsoft.Cache';
+
+const caches = new GroupResource(TYPE, 'name');
+const assignments = new ChildResource(caches, 'accessPolicyAssignments', 'accessPolicyAssignmentName');
+
+const text = z.string().nullish();
+const toggle = z.boolean().nullish();
+
+/**
+ * Source: azure-rest-api-specs `…/Microsoft.Cache/stable/2024-11-01/redis.json`, RedisCreateProperties, without clusters,
+ * replicas and networks.
+ */
+const createBody = body({
+  location: z.string(),
+  tags,
+  properties: withReadOnly(
+    {
+      sku: z.strictObject({
+        name: z.enum(['Basic', 'Standard', 'Premium']),
+        family: z.enum(['C', 'P']),
+        capacity: z.int().min(0).max(6),
+      }),
+      redisConfiguration: z.record(z.string(), z.string()).nullish(),
+      redisVersion: text,
+      enableNonSslPort: toggle,
+      minimumTlsVersion: z.enum(['1.0', '1.1', '1.2']).nullish(),
+      publicNetworkAccess: z.enum(['Enabled', 'Disabled']).nullish(),
+      disableAccessKeyAuthentication: toggle,
+      updateChannel: z.enum(['Stable', 'Preview']).nullish(),
+      zonalAllocationPolicy: z.enum(['Automatic', 'UserDefined', 'NoZones']).nullish(),
+    },
+    [
+      ...['provisioningState', 'hostName', 'port', 'sslPort', 'accessKeys', 'linkedServers', 'instances'],
+      'privateEndpointConnections',
+    ],
+  ),
+});
+
+const keyBody = z.strictObject({ keyType: z.enum(['Primary', 'Secondary']) });
+
+const assignmentBody = body({
+  properties: withReadOnly(
+    { accessPolicyName: z.string(), objectId: z.string(), objectIdAlias: z.string() },
+    ['provisioningState'],
+  ),
+});
+
+/** The two keys, only once the cache exists. Code: azure-docs `azure-cache-for-redis`; the status is assumed. */
+function provisioned(context: ArmContext, call: ArmCall): ResourceDocument {
+  const cache = caches.required(context, call);
+  if (cache.properties['provisioningState'] === 'Succeeded') return cache;
+  throw new ArmError(409, 'Conflict', `The resource '${cache.name}' is busy processing a previous update.`);
+}
+
+/** The cache that a PUT requests. Defaults: recording Test_Cache_Redis_20241101_CRUD.yaml of azure-service-operator 2.20. */
+function cacheFrom(
+  context: ArmContext,
+  call: ArmCall,
+  asked: z.infer<typeof createBody>,
+  target: WriteTarget,
+): ResourceDocument {
+  const { existing, name } = target;
+  if (!/^[a-zA-Z0-9](?:-?[a-zA-Z0-9]){0,62}$/.test(name))
+    throw badRequest(
+      `The name '${name}' of a cache is invalid: 1 to 63 letters, digits and single '-'.`,
+      'name',
+    );
+  const { sku } = asked.properties;
+  if ((sku.name === 'Premium') !== (sku.family === 'P'))
+    throw badRequest(`The family ${sku.family} is not one of the SKU ${sku.name}.`, 'properties.sku.family');
+  const taken = context.store.ofType(TYPE).find((one) => one.id !== target.id && sameId(one.name, name));
+  if (existing === undefined && taken !== undefined)
+    throw new ArmError(
+      409,
+      'NameNotAvailable',
+      `An error occurred when trying to reserve the DNS name for the cache. This may be a temporary issue, please try again. The name '${name}' is not available.`,
+    );
+  // Azure's answers have no `systemData`.
+  const { systemData: _systemData, ...shown } = caches.written(context, call, target, asked);
+  return {
+    ...shown,
+    properties: {
+      ...{ enableNonSslPort: false, publicNetworkAccess: 'Enabled', redisVersion: '6.0' },
+      ...{ updateChannel: 'Stable', zonalAllocationPolicy: 'Automatic', linkedServers: [] },
+      ...{ disableAccessKeyAuthentication: false },
+      ...existing?.properties,
+      ...defined(asked.properties),
+      ...{ hostName: `${name.toLowerCase()}.redis.cache.windows.net`, port: 6379, sslPort: 6380 },
+      ...{ accessKeys: null, provisioningState: 'Succeeded' },
+    },
+    internal: existing?.internal ?? newKeyPair(context),
+  };
+}
+
+/** Creates a new cache in the background; a change takes effect at once. */
+function begin(
+  context: ArmContext,
+  call: ArmCall,
+  cache: ResourceDocument,
+  existing: ResourceDocument | undefined,
+): CloudReply {
+  if (existing !== undefined) return caches.kept(context, cache, existing);
+  const creating = { ...cache, properties: { ...cache.properties, provisioningState: 'Creating' } };
+  context.store.resources.set(cache.id, creating);
+  const { id } = context.longRunning.begin(cache.id, { succeeded: cache, failed: null });
+  const base = `${call.origin}${subscriptionScope(call.params['subscriptionId'] ?? '')}/providers/${NAMESPACE}`;
+  const link = `${base}/locations/${cache.location ?? ''}/asyncOperations/${id}?api-version=${call.apiVersion}`;
+  return {
+    status: 201,
+    headers: { 'azure-asyncoperation': link, 'retry-after': RETRY_AFTER },
+    body: present(creating),
+  };
+}
+
+function operationStatus(context: ArmContext, call: ArmCall): CloudReply {
+  const found = context.operations.get(call.params['operationId'] ?? '');
+  if (found === undefined)
+    throw new ArmError(404, 'OperationNotFound', 'The specified operation was not found.');
+  const { id, status, startTime, endTime, error } = found;
+  return {
+    status: 200,
+    headers: { 'retry-after': RETRY_AFTER },
+    body: { id: call.scope, name: id, status, startTime, endTime, error },
+  };
+}
+
+/** Caches, with keys that open nothing, and the assignments of their access policies. */
+export function redisEndpoints(context: ArmContext): ArmEndpoint[] {
+  return [
+    caches.put(context, { operation: 'Redis_Create', body: createBody, resource: cacheFrom, begin }),
+    ...caches.reads(context, {
+      get: 'Redis_Get',
+      listInGroup: 'Redis_ListByResourceGroup',
+      listInSubscription: 'Redis_ListBySubscription',
+    }),
+    caches.delete(context, { operation: 'Redis_Delete' }),
+    caches.actionEndpoint('listKeys', 'Redis_ListKeys', (call) => ({
+      status: 200,
+      body: keyPair(context, provisioned(context, call)),
+    })),
+    caches.actionEndpoint('regenerateKey', 'Redis_RegenerateKey', (call) => {
+      const cache = provisioned(context, call);
+      const { keyType } = readBody(keyBody, call.body, TYPE);
+      const changed = regenerate(context, cache, keyType === 'Primary' ? 'primaryKey' : 'secondaryKey');
+      return { status: 200, body: keyPair(context, changed) };
+    }),
+    assignments.endpoint('PUT', 'AccessPolicyAssignment_CreateUpdate', (call) => {
+      const { id, name, existing } = assignments.target(context, call);
+      const { properties } = readBody(assignmentBody, call.body, assignments.type);
+      const made = {
+        ...{ id, name, type: assignments.type },
+        properties: { ...defined(properties), provisioningState: 'Succeeded' },
+      };
+      return assignments.kept(context, made, existing);
+    }),
+    ...assignments.reads(context, { get: 'AccessPolicyAssignment_Get', list: 'AccessPolicyAssignment_List' }),
+    assignments.endpoint('DELETE', 'AccessPolicyAssignment_Delete', (call) => {
+      const { existing } = assignments.find(context, call, 'delete');
+      if (existing === undefined) return { status: 204 };
+      removePlain(context, existing);
+      return { status: 200 };
+    }),
+    {
+      operation: 'AsyncOperationStatus_Get',
+      method: 'GET',
+      path: `/subscriptions/{subscriptionId}/providers/${NAMESPACE}/locations/{location}/asyncOperations/{operationId}`,
+      type: `${NAMESPACE}/locations/asyncOperations`,
+      handle: (call) => operationStatus(context, call),
+    },
+  ];
+}

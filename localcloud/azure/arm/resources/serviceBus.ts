@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { CloudReply } from '../../server/exchange';
+import type { ResourceDocument } from '../../store/documents';
+import { body, defined, readBody, tags, withReadOnly } from '../body';
+import type { ArmContext } from '../context';
+import { present, stamp } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import { sameId } from '../resourceId';
+import { ChildResource } from './childResource';
+import { removePlain } from './deletion';
+import type { WriteTarget } from './groupResource';
+import { GroupResource } from './groupResource';
+import { authorizationRuleEndpoints, storeRootRule } from './serviceBusRules';
+
+const TYPE = 'Microsoft.ServiceBus/namespaces';
+
+const namespaces = new GroupResource(TYPE, 'namespaceName');
+const queues = new ChildResource(namespaces, 'queues', 'queueName');
+
+const toggle = z.boolean().nullish();
+
+/** Source: azure-rest-api-specs `…/Microsoft.ServiceBus/stable/2024-01-01/namespace-preview.json`, without replication. */
+const createBody = body({
+  location: z.string(),
+  tags,
+  sku: z.strictObject({
+    name: z.enum(['Basic', 'Standard', 'Premium']),
+    tier: z.enum(['Basic', 'Standard', 'Premium']).nullish(),
+    capacity: z.int().nullish(),
+  }),
+  properties: withReadOnly(
+    {
+      disableLocalAuth: toggle,
+      minimumTlsVersion: z.enum(['1.0', '1.1', '1.2']).nullish(),
+      publicNetworkAccess: z.enum(['Enabled', 'Disabled']).nullish(),
+      zoneRedundant: toggle,
+      premiumMessagingPartitions: z.int().nullish(),
+    },
+    [
+      ...['provisioningState', 'status', 'createdAt', 'updatedAt', 'serviceBusEndpoint', 'metricId'],
+      'privateEndpointConnections',
+    ],
+  ).optional(),
+});
+
+/** Sent by the operator with the members of the specification; here they are kept and have no effect. */
+const queueBody = body({ properties: z.record(z.string(), z.unknown()).optional() });
+
+/** Rules of names: azure-docs `resource-name-rules.md`. Code and text of one that is taken: assumed. */
+function checkName(context: ArmContext, { id, name, existing }: WriteTarget): void {
+  if (!/^[a-zA-Z](?:-?[a-zA-Z0-9]){5,49}$/.test(name))
+    throw badRequest(
+      `The name '${name}' of a namespace is invalid: 6 to 50 letters, digits and '-'.`,
+      'name',
+    );
+  const taken = context.store.ofType(TYPE).some((one) => one.id !== id && sameId(one.name, name));
+  if (existing === undefined && taken)
+    throw new ArmError(409, 'NameNotAvailable', `Namespace name '${name}' is not available.`);
+}
+
+/** The namespace that a PUT requests. Answers: azure-service-operator 2.20, Test_ServiceBus_Namespace_Basic_v1api20240101_CRUD. */
+function namespaceFrom(
+  context: ArmContext,
+  call: ArmCall,
+  asked: z.infer<typeof createBody>,
+  target: WriteTarget,
+): ResourceDocument {
+  checkName(context, target);
+  const { existing } = target;
+  const now = stamp(context);
+  // Azure's answers have no `systemData`.
+  const { systemData: _systemData, ...shown } = namespaces.written(context, call, target, asked);
+  return {
+    ...shown,
+    extra: { sku: { ...defined(asked.sku), tier: asked.sku.tier ?? asked.sku.name } },
+    properties: {
+      ...{ disableLocalAuth: false, minimumTlsVersion: '1.2', publicNetworkAccess: 'Enabled' },
+      ...{ zoneRedundant: true, premiumMessagingPartitions: 0, createdAt: now },
+      ...existing?.properties,
+      ...defined(asked.properties ?? {}),
+      serviceBusEndpoint: `https://${shown.name}.servicebus.windows.net:443/`,
+      ...{ updatedAt: now, status: 'Active', provisioningState: 'Succeeded' },
+    },
+    internal: existing?.internal,
+  };
+}
+
+/** Creates a new namespace in the background: clients read it until it is done. */
+function begin(
+  context: ArmContext,
+  _call: ArmCall,
+  made: ResourceDocument,
+  existing: ResourceDocument | undefined,
+): CloudReply {
+  if (existing !== undefined) return namespaces.kept(context, made, existing);
+  const creating = {
+    ...made,
+    properties: { ...made.properties, status: 'Creating', provisioningState: 'Creating' },
+  };
+  context.store.resources.set(made.id, creating);
+  storeRootRule(context, made);
+  context.longRunning.begin(made.id, { succeeded: made, failed: null });
+  return { status: 201, body: present(creating) };
+}
+
+/** Namespaces of Service Bus, with queues that hold nothing and keys that open nothing. */
+export function serviceBusEndpoints(context: ArmContext): ArmEndpoint[] {
+  return [
+    namespaces.put(context, {
+      operation: 'Namespaces_CreateOrUpdate',
+      body: createBody,
+      resource: namespaceFrom,
+      begin,
+    }),
+    ...namespaces.reads(context, {
+      get: 'Namespaces_Get',
+      listInGroup: 'Namespaces_ListByResourceGroup',
+      listInSubscription: 'Namespaces_List',
+    }),
+    namespaces.delete(context, { operation: 'Namespaces_Delete' }),
+    queues.endpoint('PUT', 'Queues_CreateOrUpdate', (call) => {
+      const { id, name, existing, parent } = queues.target(context, call);
+      const { properties = {} } = readBody(queueBody, call.body, queues.type);
+      const made: ResourceDocument = {
+        ...{ id, name, type: queues.type, location: parent.location },
+        properties: { ...existing?.properties, ...defined(properties), status: 'Active' },
+      };
+      context.store.resources.set(made.id, made);
+      return { status: 200, body: present(made) };
+    }),
+    ...queues.reads(context, { get: 'Queues_Get', list: 'Queues_ListByNamespace' }),
+    queues.endpoint('DELETE', 'Queues_Delete', (call) => {
+      const { existing } = queues.find(context, call, 'delete');
+      if (existing === undefined) return { status: 204 };
+      removePlain(context, existing);
+      return { status: 200 };
+    }),
+    ...authorizationRuleEndpoints(context, namespaces),
+  ];
+}

@@ -1,0 +1,109 @@
+import pLimit from 'p-limit';
+import type { ConnectionDocument, WrittenConnection } from '../components/dependency/connectionDocument';
+import { connectionString, KeyedKind } from '../components/dependency/keys';
+import { isRecord } from '../components/resource/fields';
+import { valueDigest } from '../components/vault/valueTag';
+import { messageOf, type Log } from './reconcile';
+import type { Reconciling } from './serve';
+
+/** Keys of services and secrets of vaults, as Azure has them. */
+export interface Connections {
+  /** The resource manager's answer to a list of the keys. */
+  listKeys(connection: WrittenConnection): Promise<unknown>;
+  /** Digest of the secret's value, as its tags say. */
+  digestOf(connection: WrittenConnection): Promise<string | undefined>;
+  write(connection: WrittenConnection, value: string): Promise<void>;
+}
+
+export interface ConnectionWritingOptions {
+  /** The text of the document that says what is kept current. */
+  readonly read: () => Promise<string>;
+  /** The services and vaults in the cloud with this resource manager. */
+  readonly azureAt: (resourceManager: string) => Connections;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Services at a time. */
+const parallel = 8;
+
+/**
+ * Writes each connection string whose key is another than the one in the vault. It knows nothing of earlier runs, and what it
+ * logs has no key. An error at one service holds up no other.
+ */
+export class ConnectionWriting implements Reconciling {
+  private finished: number | undefined;
+  private isReady = false;
+
+  constructor(private readonly options: ConnectionWritingOptions) {}
+
+  async run(): Promise<boolean> {
+    const { read, azureAt, log, now } = this.options;
+    let ok = true;
+    try {
+      const { resourceManager, connections } = parseConnections(await read());
+      const azure = azureAt(resourceManager);
+      const limited = pLimit(parallel);
+      await Promise.all(
+        connections.map((one) =>
+          limited(() =>
+            keepCurrent(azure, one, log).catch((error: unknown) => {
+              ok = false;
+              const { name, secret } = one;
+              log({ event: 'failed', connection: name, secret, reason: messageOf(error) });
+            }),
+          ),
+        ),
+      );
+    } catch (error) {
+      ok = false;
+      log({ event: 'failed', reason: `nothing is written: ${messageOf(error)}` });
+    }
+    this.finished = now();
+    this.isReady = ok;
+    return ok;
+  }
+
+  ready(): boolean {
+    return this.isReady;
+  }
+
+  ranWithin(milliseconds: number): boolean {
+    return this.finished !== undefined && this.options.now() - this.finished < milliseconds;
+  }
+}
+
+async function keepCurrent(azure: Connections, connection: WrittenConnection, log: Log): Promise<void> {
+  const { kind, template, key, name, secret } = connection;
+  const value = connectionString(kind, template, await azure.listKeys(connection), key);
+  if ((await azure.digestOf(connection)) === valueDigest(value)) return;
+  await azure.write(connection, value);
+  log({ event: 'written', connection: name, secret, key });
+}
+
+const texts = ['name', 'keyHolder', 'template', 'secret'] as const;
+
+/** @throws if it is not such a document: what cannot be read whole is not followed in part */
+function parseConnections(text: string): ConnectionDocument {
+  const document: unknown = JSON.parse(text);
+  if (
+    !isRecord(document) ||
+    typeof document.resourceManager !== 'string' ||
+    !Array.isArray(document.connections)
+  )
+    throw new Error('the document has no `resourceManager` or no `connections`');
+  const { resourceManager, connections } = document;
+  return { resourceManager, connections: connections.map(parseConnection) };
+}
+
+function parseConnection(value: unknown, index: number): WrittenConnection {
+  if (!isRecord(value) || !texts.every((field) => typeof value[field] === 'string'))
+    throw new Error(`connections[${index}] lacks one of ${texts.join(', ')}`);
+  if (!Object.values<unknown>(KeyedKind).includes(value.kind))
+    throw new Error(`connections[${index}].kind is not allowed: ${Object.values(KeyedKind).join(', ')}`);
+  if (value.key !== 'primary' && value.key !== 'secondary')
+    throw new Error(`connections[${index}].key is not allowed: primary, secondary`);
+  if (!isRecord(value.tags)) throw new Error(`connections[${index}] has no tags`);
+  return value as unknown as WrittenConnection;
+}

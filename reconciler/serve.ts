@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import { AzureCliCredential, WorkloadIdentityCredential } from '@azure/identity';
+import type { TokenCredential } from '@azure/identity';
+import type { Log } from './reconcile';
+
+/** What runs again and again. */
+export interface Reconciling {
+  /** @returns whether all went well. Never rejects. */
+  run(): Promise<boolean>;
+  /** In its last run, all went well. */
+  ready(): boolean;
+  /** Its last run is not longer ago than `milliseconds`. */
+  ranWithin(milliseconds: number): boolean;
+}
+
+/** What a program of this folder is started with. */
+export interface Start {
+  /** Path of what it reads at each run; undefined: the program's own. */
+  readonly file: string | undefined;
+  readonly credential: TokenCredential;
+  readonly log: Log;
+}
+
+/** Milliseconds without a run after which the program is taken for stuck. A run may wait for Azure. */
+const stale = 5 * 60_000;
+
+/**
+ * Runs what the arguments of the process say: `node reconcile.cjs <file> [--once]`. In a cluster, it signs in by workload
+ * identity; with `--once` in a pipeline, as the signed-in Azure CLI account.
+ */
+export function serve(reconcilingWith: (start: Start) => Reconciling): void {
+  const {
+    AZURE_FEDERATED_TOKEN_FILE: token,
+    INTERVAL_SECONDS: interval,
+    PORT: port,
+    HOST: host,
+  } = process.env;
+  /** Milliseconds between two runs. */
+  const period = Number(interval ?? 60) * 1000;
+  const [file, once] = process.argv.slice(2);
+  const isOnce = once === '--once';
+  const reconciling = reconcilingWith({
+    file,
+    credential: isOnce && token === undefined ? new AzureCliCredential() : new WorkloadIdentityCredential(),
+    log: (event) => {
+      process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+    },
+  });
+
+  async function loop(): Promise<never> {
+    for (;;) {
+      await reconciling.run();
+      await new Promise((resolve) => setTimeout(resolve, period));
+    }
+  }
+
+  if (isOnce) {
+    void reconciling.run().then((ok) => (process.exitCode = ok ? 0 : 1));
+    return;
+  }
+  const started = Date.now();
+  const isAlive = () => reconciling.ranWithin(stale) || Date.now() - started < stale;
+  createServer(({ url }, response) => {
+    const ok = url === '/readyz' ? reconciling.ready() : isAlive();
+    response.writeHead(ok ? 200 : 503).end();
+  }).listen(Number(port ?? 8080), host);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
+  void loop();
+}

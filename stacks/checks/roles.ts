@@ -1,0 +1,125 @@
+import { roleGuidOf, roleNames, rolesGivingAccess } from '../../components/azure/roles';
+import { scopeKind } from '../../components/azure/scope';
+import { vaultType } from '../../components/azure/resourceId';
+import { grantedKey, planRoles, rolesByGroup } from '../plan';
+import { nearestOnes } from '../settings/nearest';
+import type { Path, Problem } from '../settings/problem';
+import { valueAt } from '../settings/problem';
+import type { RoleSettings } from '../settings/schema/roles';
+import type { Check, Given } from './context';
+import { check, repeated } from './context';
+
+const secretOfVault = new RegExp(`/providers/${vaultType}/[^/]+/secrets(/|$)`, 'i');
+
+const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
+
+/** Every list of roles, with its place. */
+function* placedLists({ applications, groups }: Given): Generator<{ path: Path; roles: RoleSettings[] }> {
+  for (const { path, roles, accessWindows } of applications) {
+    yield { path: [...path, 'roles'], roles };
+    for (const [index, { roles: atTimes }] of accessWindows.entries())
+      yield { path: [...path, 'accessWindows', index, 'roles'], roles: atTimes };
+  }
+  for (const { path, roles } of groups) yield { path: [...path, 'roles'], roles };
+}
+
+export const roleChecks: readonly Check[] = [
+  check([], function* (given) {
+    for (const { path, roles } of placedLists(given)) {
+      for (const [index, role] of roles.entries()) yield* roleProblems([...path, index], role, given.given);
+      for (const { index, item } of repeated(roles, keyOf))
+        yield {
+          path: [...path, index],
+          value: JSON.stringify(item.role),
+          what: 'is in the list already, on the same scope',
+          allowed: 'each role once on a scope',
+          remedy: 'Remove one of them.',
+        };
+    }
+  }),
+
+  /** What an application has at all times, it has in every window; what its group has, stays when the role goes. */
+  check([], function* ({ applications, groups }) {
+    for (const application of applications) {
+      const always = new Set(application.roles.map(keyOf));
+      const byGroup = new Map(rolesByGroup(groups, application).map((one) => [grantedKey(one), one.group]));
+      for (const [index, role] of application.roles.entries()) {
+        const group = byGroup.get(keyOf(role));
+        if (group !== undefined)
+          yield {
+            path: [...application.path, 'roles', index],
+            value: JSON.stringify(role.role),
+            what: `is a role of the group ${group} as well, so that taking it from here would revoke nothing, and a removal from a group takes effect with the next token only, up to 24 hours later`,
+            remedy: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group}.`,
+          };
+      }
+      for (const [index, { roles }] of application.accessWindows.entries())
+        for (const [place, role] of roles.entries()) {
+          const group = byGroup.get(keyOf(role));
+          if (always.has(keyOf(role)) || group !== undefined)
+            yield {
+              path: [...application.path, 'accessWindows', index, 'roles', place],
+              value: JSON.stringify(role.role),
+              what: `is there at all times${group === undefined ? '' : ` as a member of the group ${group}`} already`,
+              remedy: 'Remove the one or the other.',
+            };
+        }
+    }
+  }),
+];
+
+function* roleProblems(
+  path: Path,
+  { role, scope, scopeWiderThanResource }: RoleSettings,
+  given: unknown,
+): Generator<Problem> {
+  const guid = roleGuidOf(role);
+  const value = JSON.stringify(role);
+  if (guid === undefined) {
+    const near = nearestOnes(role, roleNames).slice(0, 3);
+    yield {
+      path: [...path, 'role'],
+      value,
+      what: 'is not the name of a well-known role',
+      allowed:
+        'the name of a well-known built-in role of Azure, or the id of the definition of any other role',
+      remedy: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
+    };
+  }
+  const giving = rolesGivingAccess[guid ?? ''];
+  if (giving !== undefined)
+    yield {
+      path: [...path, 'role'],
+      value,
+      what: `lets whoever has it give roles to itself and to others, and so take any access there${giving === role ? '' : `: it is ${giving}`}`,
+      allowed: 'roles with which no access can be given',
+      remedy: 'Name a role for what the application does.',
+    };
+  if (secretOfVault.test(scope))
+    yield {
+      path: [...path, 'scope'],
+      value: JSON.stringify(scope),
+      what: 'is a secret of a vault, which is granted by its name',
+      allowed: 'anything but secrets of vaults',
+      remedy: 'Name the secret in `secrets`.',
+    };
+  const kind = scopeKind(scope);
+  const isWide = kind !== undefined && kind !== 'resource';
+  // Another word than the right one is refused as such.
+  const isGiven = valueAt(given, [...path, 'scopeWiderThanResource']) !== undefined;
+  if (isWide && !isGiven)
+    yield {
+      path: [...path, 'scopeWiderThanResource'],
+      what: `is missing: the role would be on the ${kind} ${scope}, and so on every resource in it, also on those that others add later`,
+      allowed: 'accepted',
+      remedy:
+        'Name the resource that the application uses; or, if all of them are meant, add `scopeWiderThanResource: accepted`.',
+    };
+  if (!isWide && scopeWiderThanResource !== undefined)
+    yield {
+      path: [...path, 'scopeWiderThanResource'],
+      value: JSON.stringify(scopeWiderThanResource),
+      what: 'has no meaning on a single resource',
+      remedy: 'Remove it.',
+    };
+}

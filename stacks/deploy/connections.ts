@@ -1,0 +1,81 @@
+import * as pulumi from '@pulumi/pulumi';
+import { ConnectionWriter } from '../../components/dependency/connectionWriter';
+import { ConnectionWriterRole } from '../../components/dependency/connectionWriterRole';
+import { connectionTemplate } from '../../components/dependency/keys';
+import type { KeyVault } from '../../components/vault/keyVault';
+import type { ClusterPlan, ConnectionPlan } from '../plan';
+import { stackTag } from '../settings/schema/fields';
+import type { ClusterContext, EnvironmentContext } from './context';
+import type { DeployedDependency } from './dependencies';
+import type { ReadyIdentities } from './identities';
+import { known } from './known';
+import { reconcilerProgram } from './reconcilerProgram';
+
+/** The role of what writes connection strings, if there is any: one of the stack, for all of its clusters. */
+export function deployConnectionRole(
+  { stack, group, servicesGroups }: EnvironmentContext,
+  clusters: readonly ClusterPlan[],
+  vaults: ReadonlyMap<string, KeyVault>,
+): ConnectionWriterRole | undefined {
+  const all = clusters.flatMap(({ connectionWriter }) => connectionWriter?.connections ?? []);
+  if (all.length === 0) return undefined;
+  const inVaults = [...new Set(all.map(({ vault }) => vault))].map((name) => known(vaults, name).id);
+  return new ConnectionWriterRole(
+    'connection-writer',
+    {
+      scope: group.id,
+      roleName: pulumi.interpolate`aks-workload-identity: connections of ${stack} in ${group.id}`,
+      furtherScopes: [
+        ...[...servicesGroups.values()].map(({ id }) => id),
+        ...inVaults.map((id) => id.apply((one) => one.replace(/\/providers\/.*$/, ''))),
+      ],
+    },
+    group.opts,
+  );
+}
+
+/**
+ * What keeps the connection strings of the cluster's dependencies current.
+ * @param dependencies those of the cluster
+ */
+export function deployConnectionWriter(
+  { plan, settings, cloud, group, tags, cluster, inCluster }: ClusterContext,
+  identities: ReadyIdentities,
+  dependencies: readonly DeployedDependency[],
+  vaults: ReadonlyMap<string, KeyVault>,
+  role: ConnectionWriterRole | undefined,
+  webhook: readonly pulumi.Resource[],
+): void {
+  const { connectionWriter: writer } = plan;
+  if (writer === undefined || role === undefined) return;
+  const { identity, before } = known(identities, writer.key);
+  const { provider: azure } = group.opts;
+  const serviceOf = ({ application, dependency }: ConnectionPlan) =>
+    dependencies.find((one) => one.plan.application === application && one.plan.name === dependency)?.made;
+  const kept = writer.connections.flatMap((one) => {
+    const { application, dependency, kind, azureName, key, vault, secret } = one;
+    const service = serviceOf(one);
+    if (service === undefined) return [];
+    return {
+      ...{ name: `${application}/${dependency}`, kind, key, serviceId: service.resourceId },
+      template: connectionTemplate(kind, azureName, cloud.suffixes),
+      secretId: pulumi.interpolate`${known(vaults, vault).id}/secrets/${secret}`,
+      tags: { [stackTag]: tags[stackTag] ?? '' },
+    };
+  });
+  const used = [...new Set(writer.connections.map(({ vault }) => known(vaults, vault)))];
+  new ConnectionWriter(
+    writer.key,
+    {
+      ...{ identity, connections: kept, role: role.guid, program: reconcilerProgram('connections') },
+      intervalSeconds: settings.connections?.intervalSeconds,
+      image: settings.connections?.image,
+      resourceManager: cloud.resourceManager,
+    },
+    pulumi.mergeOptions(
+      { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
+      // The secrets must exist before anything is assigned on them; they are written once the services exist.
+      { dependsOn: [...before, ...webhook, ...used] },
+    ),
+  );
+}

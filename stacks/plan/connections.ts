@@ -1,0 +1,44 @@
+import { isKeyed, type KeyedKind } from '../../components/dependency/keys';
+import type { DependencyKey } from '../../components/dependency/service';
+import type { DependencyPlan } from './dependencies';
+import type { WorkloadPlan } from './workloads';
+
+/** A connection string that is kept current in a secret of a vault. */
+export interface ConnectionPlan {
+  readonly application: string;
+  /** What the application calls the service. */
+  readonly dependency: string;
+  readonly kind: KeyedKind;
+  /** Name of the service in Azure. */
+  readonly azureName: string;
+  readonly key: DependencyKey | undefined;
+  /** Name of the vault. */
+  readonly vault: string;
+  /** Name of the secret. */
+  readonly secret: string;
+}
+
+/** Whether the cluster writes the connection string of the dependency to a vault. */
+export function isWritten({ connection, manages }: DependencyPlan): boolean {
+  return connection === 'vault' && manages;
+}
+
+/** What the cluster keeps current: not for applications that are revoked. */
+export function planConnections(workloads: readonly WorkloadPlan[]): ConnectionPlan[] {
+  return workloads
+    .filter(({ revoked }) => revoked !== true)
+    .flatMap(({ dependencies, vault }) =>
+      dependencies
+        .filter(isWritten)
+        .flatMap(({ application, name, service, usedKey, objectName, connectionVault }) =>
+          isKeyed(service)
+            ? [
+                {
+                  ...{ application, dependency: name, kind: service.kind, azureName: service.name },
+                  ...{ key: usedKey, vault: connectionVault ?? vault, secret: objectName },
+                },
+              ]
+            : [],
+        ),
+    );
+}

@@ -1,0 +1,38 @@
+import { roleGuidOf } from '../../components/azure/roles';
+import type { ScopeKind } from '../../components/azure/scope';
+import { scopeKind } from '../../components/azure/scope';
+import type { StackSettings } from '../settings/schema';
+import type { RoleSettings } from '../settings/schema/roles';
+import type { GrantedRole } from './granted';
+import { grantedKey } from './granted';
+
+/** The roles at their scopes, each once, in the order of their names. */
+export function planRoles(settings: readonly RoleSettings[]): GrantedRole[] {
+  const all = settings.map(({ role, scope }) => ({ role: roleGuidOf(role) ?? role, scope }));
+  const each = new Map(all.map((one) => [grantedKey(one), one] as const));
+  return [...each].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, role]) => role);
+}
+
+/** A role on more than one resource, and who has it. */
+export interface WideRole extends RoleSettings {
+  /** Name of the application, or `group <name>`. */
+  readonly holder: string;
+  readonly kind: ScopeKind;
+}
+
+/** The roles in the settings that are on more than a resource. */
+export function wideRoles({
+  applications,
+  groups,
+}: Pick<StackSettings, 'applications' | 'groups'>): WideRole[] {
+  const all = [
+    ...applications.flatMap(({ name: holder, roles, accessWindows }) =>
+      [...roles, ...accessWindows.flatMap((one) => one.roles)].map((one) => ({ ...one, holder })),
+    ),
+    ...groups.flatMap(({ name, roles }) => roles.map((one) => ({ ...one, holder: `group ${name}` }))),
+  ];
+  return all.flatMap((one) => {
+    const kind = scopeKind(one.scope);
+    return kind === undefined || kind === 'resource' ? [] : [{ ...one, kind }];
+  });
+}

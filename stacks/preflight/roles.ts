@@ -1,0 +1,118 @@
+import { apiVersions } from '../../components/azure/resourceManager';
+import { roleGuidOf, roleName } from '../../components/azure/roles';
+import { scopeKind } from '../../components/azure/scope';
+import { fieldsOf } from '../../components/resource/fields';
+import type { Configuration } from '../plan';
+import type { Path, Problem } from '../settings/problem';
+import type { StackSettings } from '../settings/schema';
+import type { RoleSettings } from '../settings/schema/roles';
+import type { ListInAzure } from './azureList';
+import { once } from './once';
+
+const assigning = 'Microsoft.Authorization/roleAssignments/write';
+
+/** Every role of the settings, with its place. */
+function placedRoles({ applications, groups }: StackSettings): (RoleSettings & { path: Path })[] {
+  const placed = (path: Path, roles: readonly RoleSettings[]) =>
+    roles.map((role, index) => ({ ...role, path: [...path, index] }));
+  return [
+    ...applications.flatMap(({ roles, accessWindows }, index) => [
+      ...placed(['applications', index, 'roles'], roles),
+      ...accessWindows.flatMap((one, place) =>
+        placed(['applications', index, 'accessWindows', place, 'roles'], one.roles),
+      ),
+    ]),
+    ...groups.flatMap(({ roles }, index) => placed(['groups', index, 'roles'], roles)),
+  ];
+}
+
+/**
+ * Roles that Azure would refuse to assign: those that it does not have, and those on scopes where the identity that deploys may
+ * assign none. What cannot be read is left to Azure.
+ */
+export async function roleProblems({ settings }: Configuration, list: ListInAzure): Promise<Problem[]> {
+  const rights = new Map<string, Promise<boolean>>();
+  const definitions = new Map<string, ReturnType<ListInAzure>>();
+  const problems = placedRoles(settings).map(async ({ path, role, scope }): Promise<Problem[]> => {
+    const [mayNot, unknown] = await Promise.all([
+      once(rights, scope.toLowerCase(), () => mayNotAssign(scope, list)),
+      definitionProblem(role, () =>
+        once(definitions, scope.toLowerCase(), () =>
+          list({
+            path: `${scope}/providers/Microsoft.Authorization/roleDefinitions`,
+            apiVersion: apiVersions.roles,
+          }),
+        ),
+      ),
+    ]);
+    return [
+      ...(unknown === undefined
+        ? []
+        : [{ path: [...path, 'role'], value: JSON.stringify(role), ...unknown }]),
+      ...(mayNot
+        ? [
+            {
+              path: [...path, 'scope'],
+              value: JSON.stringify(scope),
+              what: `is where the identity that deploys may assign no role: Azure would refuse it with AuthorizationFailed, since it lacks ${assigning}`,
+              allowed: 'scopes on which it has Role Based Access Control Administrator',
+              remedy:
+                'Let the owner of the scope give it that role there, with a condition that names this one, or name another scope.',
+            },
+          ]
+        : []),
+    ];
+  });
+  return (await Promise.all(problems)).flat();
+}
+
+/** Azure tells it of resource groups and of resources only. */
+async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> {
+  if (!['resource', 'resource group'].includes(scopeKind(scope) ?? '')) return false;
+  const found = await list({
+    path: `${scope}/providers/Microsoft.Authorization/permissions`,
+    apiVersion: apiVersions.permissions,
+  });
+  return found !== undefined && !found.some((one) => allows(one));
+}
+
+/** A role that is not well-known: whether there is one, and gives no access. */
+async function definitionProblem(
+  role: string,
+  definitions: () => ReturnType<ListInAzure>,
+): Promise<Pick<Problem, 'what' | 'allowed' | 'remedy'> | undefined> {
+  const guid = roleGuidOf(role) ?? role;
+  if (roleName(guid) !== undefined) return undefined;
+  const all = await definitions();
+  if (all === undefined) return undefined;
+  const found = all.find(({ name }) => String(name).toLowerCase() === guid);
+  if (found === undefined)
+    return {
+      what: 'is the id of no role that can be assigned on this scope',
+      allowed: 'a role of which the scope is among the assignable scopes',
+      remedy: '`az role definition list --scope SCOPE --query "[].{name:roleName, id:id}"` lists them.',
+    };
+  const { permissions } = fieldsOf(found['properties']);
+  return Array.isArray(permissions) && permissions.some(allows)
+    ? {
+        what: `has ${assigning}: whoever has it gives roles to itself and to others, and so takes any access there`,
+        allowed: 'roles with which no access can be given',
+        remedy: 'Name a role for what the application does.',
+      }
+    : undefined;
+}
+
+/** Whether a permission has the right to assign roles. */
+function allows(permission: unknown): boolean {
+  const { actions, notActions } = fieldsOf(permission);
+  const has = (list: unknown) =>
+    Array.isArray(list) &&
+    list.some((one) => {
+      const pattern = String(one)
+        .split('*')
+        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+        .join('.*');
+      return new RegExp(`^${pattern}$`, 'i').test(assigning);
+    });
+  return has(actions) && !has(notActions);
+}

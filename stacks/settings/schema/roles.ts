@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { scopeForms } from '../../../components/azure/scope';
+import { choice, field, list, object, pattern } from './fields';
+
+const guid = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+const subscriptions = '/[sS]ubscriptions/';
+const groups = '/[rR]esource[gG]roups/[^/]+';
+const managementGroups = '/providers/[mM]icrosoft\\.[mM]anagement/management[gG]roups/[\\w().-]{1,90}';
+const resource = '(?:/providers/[^/]+(?:/[^/]+/[^/]+)+)+';
+
+/** Ids of what a role can be assigned on, in subscriptions that have a GUID, and not a placeholder. */
+const scope = pattern(
+  new RegExp(`^(?:${subscriptions}${guid}(?:${groups}(?:${resource})?)?|${managementGroups})$`),
+  'What the role is assigned on: it covers this and everything in it.',
+  scopeForms,
+);
+
+const role = object('A role at a scope.', {
+  role: field(z.string().min(1).max(300), {
+    description:
+      'Role, by the name of a well-known built-in role, or by the id or the GUID of the definition of any other, also of a custom one.',
+    allowed: 'the name of a role, such as Storage Blob Data Reader, or the id of its definition',
+  }),
+  scope,
+  scopeWiderThanResource: choice(
+    ['accepted'],
+    'Consent to a role on a resource group, a subscription or a management group: it covers every resource in it, also those that others add later. Required there, and only there.',
+  ).optional(),
+});
+
+/** @param description what has the roles, and when */
+export const roles = (description: string) =>
+  list(role, description, 'a list of objects with `role` and `scope`').default([]);
+
+export type RoleSettings = z.output<typeof role>;

@@ -1,0 +1,299 @@
+/**
+ * The example of docs/roles.md on a local cloud, with a data store that is there before: which application reads its blobs, at
+ * all times, in a window and on demand, which is refused, and what the verification says of assignments that others make and
+ * remove. The tests are steps of one story and run in order.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StorageManagementClient } from '@azure/arm-storage';
+import type { TokenCredential } from '@azure/identity';
+import { builtInRoles, roleDefinitionId, type BuiltInRole } from '../../components/azure/roles';
+import { blobServiceClient } from '../../localcloud/tests/support/blobServiceClient';
+import { all, type AzureClients } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import { localCloud, type Update } from '../support/localCloud';
+
+jest.setTimeout(15 * 60_000);
+
+const stack = 'roles';
+const cluster = 'aks-roles';
+const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-data-store';
+const account = `${group}/providers/Microsoft.Storage/storageAccounts/stdatastore`;
+const container = `${account}/blobServices/default/containers/reports`;
+const example = readFileSync(
+  path.join(projectRoot, 'examples/configurations/roles/Pulumi.roles.yaml'),
+  'utf8',
+);
+
+/** Days of the week, of which yesterday, today and tomorrow are in no window that is closed now, and in the one that is open. */
+const today = new Date().getUTCDay();
+const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const near = [6, 0, 1].map((days) => names[(today + days) % 7] ?? '');
+const far = names.filter((name) => !near.includes(name));
+const withDays = (days: readonly string[]) =>
+  example
+    .replace(/days: \[Monday.*\n.*from: '00:00'\n.*to: '01:00'\n/, `days: [${days.join(', ')}]\n`)
+    .replace(
+      '  aks-workload-identity:groups:',
+      `  aks-workload-identity:accessWindows:\n    clusters: [${cluster}]\n    intervalSeconds: 5\n  aks-workload-identity:groups:`,
+    );
+
+const cloud = localCloud('roles');
+let first: Update;
+let azure: AzureClients;
+
+beforeAll(async () => {
+  await cloud.start();
+  azure = await cloud.azure();
+  await azure.resources().providers.register('Microsoft.Storage');
+  await azure.resources().resourceGroups.createOrUpdate('rg-data-store', { location: 'westeurope' });
+  const storage = new StorageManagementClient(azure.credential, azure.subscriptionId, azure.clientOptions());
+  await storage.storageAccounts.create('rg-data-store', 'stdatastore', {
+    ...{ location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' } },
+  });
+  await azure.grant(account, builtInRoles.storageBlobDataContributor);
+  const store = blobs(azure.credential);
+  for (const name of ['reports', 'orders']) {
+    await store.getContainerClient(name).create();
+    await store.getContainerClient(name).getBlockBlobClient('today').upload(name, name.length);
+  }
+  first = await cloud.up({ stack, yaml: withDays(near) });
+});
+afterAll(() => cloud.clean());
+
+const blobs = (credential: TokenCredential) =>
+  blobServiceClient('stdatastore', credential, azure.clientOptions());
+
+async function workload(application: string) {
+  const found = (await cloud.outputs(stack)).workloads.find((one) => one.application === application);
+  if (found === undefined) throw new Error(`the outputs have no ${application}`);
+  return found;
+}
+
+/** Credentials of an identity that trusts the account. */
+async function signIn(clientId: string, namespace: string, serviceAccount: string): Promise<TokenCredential> {
+  const { core } = await cloud.kubernetes(cluster);
+  return azure.assertionCredential(clientId, async () => {
+    const { status } = await core.createNamespacedServiceAccountToken({
+      ...{ name: serviceAccount, namespace },
+      body: { spec: { audiences: ['api://AzureADTokenExchange'] } },
+    });
+    return status?.token ?? '';
+  });
+}
+
+async function credentialOf(application: string): Promise<TokenCredential> {
+  const { identity, namespace, serviceAccount } = await workload(application);
+  return signIn(identity.clientId, namespace, serviceAccount);
+}
+
+/** What the application reads of a container, or the status of the refusal. */
+async function read(application: string, name: string): Promise<string | number> {
+  const client = blobs(await credentialOf(application))
+    .getContainerClient(name)
+    .getBlobClient('today');
+  return client.download().then(
+    ({ readableStreamBody: body }) => (body === undefined ? '' : text(body)),
+    (error: unknown) => (error as { statusCode?: number }).statusCode ?? 0,
+  );
+}
+
+async function write(application: string, name: string): Promise<number> {
+  const client = blobs(await credentialOf(application))
+    .getContainerClient(name)
+    .getBlockBlobClient('new');
+  return client.upload('x', 1).then(
+    () => 201,
+    (error: unknown) => (error as { statusCode?: number }).statusCode ?? 0,
+  );
+}
+
+async function assignmentsOf(application: string, scope: string) {
+  const { identity } = await workload(application);
+  const found = await all(azure.authorization().roleAssignments.listForScope(scope));
+  return found.filter((one) => one.principalId === identity.principalId && one.scope === scope);
+}
+
+/** Waits for the next run of the reconciler, which is five seconds away. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 180_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('the reconciler did nothing for three minutes');
+    await delay(1000);
+  }
+}
+
+async function checks(): Promise<Record<string, string>> {
+  const { report } = await cloud.verify(stack);
+  return Object.fromEntries(
+    report.checks.map(({ application, check, ok, detail }) => [
+      `${application}: ${check}`,
+      `${ok ? 'ok' : 'failed'}: ${detail}`,
+    ]),
+  );
+}
+
+const ofReports = `reports: has Storage Blob Data Reader on ${container}`;
+const ofFrontEnd = (role: string) => `front-end: has ${role} on ${account} in its access windows only`;
+
+describe('roles', () => {
+  it('open exactly what they are on, to exactly those who have them', async () => {
+    expect(first.output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+    expect(first.output).toContain(`inventory has the role Reader on the resource group ${group}`);
+    expect(await read('reports', 'reports')).toBe('reports');
+    expect(await read('reports', 'orders')).toBe(403);
+    expect(await write('reports', 'reports')).toBe(403);
+    expect(await read('inventory', 'reports')).toBe(403);
+    const inventory = azure.resources(await credentialOf('inventory'));
+    expect((await inventory.resourceGroups.get('rg-data-store')).id).toBe(group);
+    await expect(
+      azure.resources(await credentialOf('reports')).resourceGroups.get('rg-data-store'),
+    ).rejects.toMatchObject({ statusCode: 403 });
+  });
+
+  it('are assigned once, with the names of their scope, role and identity, and change no more', async () => {
+    const [assignment] = await assignmentsOf('reports', container);
+    expect(assignment?.roleDefinitionId).toMatch(/2a2b9908-6ea1-4ae2-8e65-a410df84e7d1$/);
+    expect(await cloud.changesOfSecondUpdate({ stack })).toEqual([]);
+  });
+
+  it('are shown by who has them and why', async () => {
+    const { entries } = JSON.parse(
+      await cloud.succeed('access', '--stack', stack, '--deployed', '--json'),
+    ) as {
+      entries: { reader: string; scope?: string; because: string }[];
+    };
+    const shown = entries.flatMap(({ reader, scope, because }) =>
+      scope === undefined ? [] : [[reader, scope, because]],
+    );
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['front-end', account, `granted on ${near.join(', ')} Europe/Berlin`],
+        ['front-end', account, 'granted on demand for up to 1h'],
+        ['inventory', account, 'member of group queue-readers'],
+        ['inventory', group, 'granted'],
+        ['reports', container, 'granted'],
+      ]),
+    );
+    expect(shown).toHaveLength(5);
+  });
+
+  it('that others add are found, and those that they remove', async () => {
+    const { identity } = await workload('reports');
+    const id = `${account}/providers/Microsoft.Authorization/roleAssignments/${randomUUID()}`;
+    await azure.authorization().roleAssignments.createById(id, {
+      ...{ principalId: identity.principalId, principalType: 'ServicePrincipal' },
+      roleDefinitionId: roleDefinitionId(account, 'storageBlobDataContributor'),
+    });
+    expect((await checks())[`${identity.name}: has only the grants of the stack`]).toMatch(
+      /^failed: .* has the role storageBlobDataContributor on .*stdatastore, which this stack did not assign; remove it: az role/,
+    );
+    await azure.authorization().roleAssignments.deleteById(id);
+
+    const [held] = await assignmentsOf('reports', container);
+    await azure.authorization().roleAssignments.deleteById(held?.id ?? '');
+    expect(await read('reports', 'reports')).toBe(403);
+    expect((await checks())[ofReports]).toBe(
+      'failed: is not assigned; `pulumi up --refresh` assigns it again',
+    );
+    await cloud.pulumi({ stack }, 'up', '--refresh', '--yes', '--skip-preview');
+    expect(await read('reports', 'reports')).toBe('reports');
+    expect((await checks())[ofReports]).toBe('ok: assigned');
+  });
+});
+
+describe('roles at times', () => {
+  it('are there in their window, and opened on demand', async () => {
+    await until(async () => (await read('front-end', 'orders')) === 'orders');
+    expect(await write('front-end', 'orders')).toBe(403);
+    const said = await checks();
+    expect(said[ofFrontEnd('Storage Blob Data Reader')]).toMatch(/^ok: open until /);
+    expect(said[ofFrontEnd('Storage Blob Data Contributor')]).toBe(
+      'ok: closed, opens on demand for up to 1h',
+    );
+
+    const request = ['grant', '--stack', stack, '--application', 'front-end', '--reason', 'incident 42'];
+    const role = ['--role', 'Storage Blob Data Contributor'];
+    expect(await cloud.fail(...request, ...role, '--for', '2h')).toMatch(/--for is "2h".* up to 1h/);
+    expect(await cloud.fail(...request, '--role', 'Owner', '--for', '1m')).toMatch(
+      /no role that front-end has on demand "Owner". It has: Storage Blob Data Contributor/,
+    );
+    await cloud.succeed(...request, ...role, '--for', '1m');
+    expect(await write('front-end', 'orders')).toBe(201);
+    await until(async () => (await write('front-end', 'orders')) === 403);
+    expect(await read('front-end', 'orders')).toBe('orders');
+  });
+
+  it('are given by what may give nothing else there: no other role, and to nobody else', async () => {
+    const { core } = await cloud.kubernetes(cluster);
+    const place = { name: 'access-windows', namespace: 'access-windows' };
+    const { metadata } = await core.readNamespacedServiceAccount(place);
+    const clientId = metadata?.annotations?.['azure.workload.identity/client-id'] ?? '';
+    const credential = await signIn(clientId, place.namespace, place.name);
+    const frontEnd = (await workload('front-end')).identity.principalId;
+    const reports = (await workload('reports')).identity.principalId;
+    const create = (at: string, principalId: string, role: BuiltInRole) =>
+      azure
+        .authorization(credential)
+        .roleAssignments.create(at, randomUUID(), {
+          ...{ principalId, principalType: 'ServicePrincipal' },
+          roleDefinitionId: roleDefinitionId(at, role),
+        })
+        .then(
+          () => 'done',
+          (error: unknown) => (error as { code?: string }).code ?? '',
+        );
+
+    expect(await create(account, frontEnd, 'storageAccountContributor')).toBe('AuthorizationFailed');
+    expect(await create(account, reports, 'storageBlobDataContributor')).toBe('AuthorizationFailed');
+    expect(await create(group, frontEnd, 'storageBlobDataContributor')).toBe('AuthorizationFailed');
+    expect(await create(account, frontEnd, 'storageBlobDataContributor')).toBe('done');
+    await until(async () => (await write('front-end', 'orders')) === 403);
+  });
+
+  it('are refused before anything is written if Azure does not have them, by what is there', async () => {
+    const unknown = example.replace('role: Reader', 'role: ffffffff-0000-4000-8000-000000000001');
+    expect(await cloud.refusedUp({ stack, yaml: unknown })).toMatch(
+      /applications\[2\]\.roles\[0\]\.role: "ffffffff-\S+" is the id of no role that can be assigned on this scope\./,
+    );
+    expect(await read('reports', 'reports')).toBe('reports');
+  });
+
+  it('are closed by a new stack file', async () => {
+    const { output } = await cloud.up({ stack, yaml: withDays(far) });
+    expect(output).toMatch(/ checks passed, 0 failed/);
+    expect(await read('front-end', 'orders')).toBe(403);
+    expect((await checks())[ofFrontEnd('Storage Blob Data Reader')]).toMatch(/^ok: closed/);
+  });
+});
+
+describe('roles of an application that is revoked', () => {
+  it('are removed at once', async () => {
+    const revoke = [
+      'revoke',
+      '--stack',
+      stack,
+      '--local',
+      '--application',
+      'reports',
+      '--reason',
+      'test',
+      '--yes',
+    ];
+    // A token that it has already, which it could use until it ends.
+    const token = await (await credentialOf('reports')).getToken('https://storage.azure.com/.default');
+    const credential = { getToken: () => Promise.resolve(token) };
+    const file = path.join(cloud.state, `Pulumi.${stack}.yaml`);
+    const output = await cloud.succeed(...revoke, '--stack-file', file);
+    expect(output).toContain(container);
+    expect(await assignmentsOf('reports', container)).toEqual([]);
+    const client = blobs(credential).getContainerClient('reports').getBlobClient('today');
+    await expect(client.download()).rejects.toMatchObject({ statusCode: 403 });
+    expect((await cloud.up({ stack, file: path.relative(projectRoot, file) })).output).toMatch(
+      / checks passed, 0 failed/,
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { accessOf } from '../../../stacks/access/model';
+import { plannedAccess } from '../../../stacks/access/planned';
+import { secretsIn } from '../../../stacks/plan';
+import { guidOf } from '../components/support/azure';
+import { valueOf } from '../components/support/recorder';
+import { depending, files } from './depending';
+import { deploy } from './deployed';
+import { application, configurationOf, input } from './settings';
+
+// What keeps connection strings current. What mocks do not prove: what it does; tests/e2e/connections.test.ts does.
+
+const assignment = 'azure-native:authorization:RoleAssignment';
+const inVault = { ...files, connection: 'vault' };
+const invoices = application('invoices', { vault: { placement: 'perApplication', name: 'kv-invoices' } });
+
+describe('what keeps connection strings current', () => {
+  it('has its role on the service and on the secret, and on nothing else', async () => {
+    const { find, names, registrations } = await deploy(input([depending([inVault])]));
+
+    const own = names(assignment).filter((name) => name.startsWith('aks-1-connections'));
+    expect(own.sort()).toEqual([
+      'aks-1-connections/orders/files/keys',
+      'aks-1-connections/orders/files/secret',
+    ]);
+    const [keys, secret] = own.sort().map((name) => find(assignment, name).inputs);
+    expect(keys?.scope).toMatch(
+      /\/rg-test-services\/providers\/Microsoft.Storage\/storageAccounts\/stfiles$/,
+    );
+    expect(secret?.scope).toMatch(/\/vaults\/kv-test\/secrets\/orders-files$/);
+    const principalId = guidOf('principal-id-test-aks-1-connections');
+    const others = registrations.filter(
+      ({ type, name, inputs }) =>
+        type === assignment && inputs.principalId === principalId && !own.includes(name),
+    );
+    expect(others).toEqual([]);
+    expect(keys).toMatchObject({ principalId });
+    const role = find('azure-native:authorization:RoleDefinition', 'connection-writer').inputs;
+    expect(keys?.roleDefinitionId).toMatch(new RegExp(`${String(role.roleDefinitionId)}$`));
+    expect(secret?.roleDefinitionId).toBe(keys?.roleDefinitionId);
+  });
+
+  it('runs where the service is provisioned, once the secret is written', async () => {
+    const { find, names } = await deploy(
+      input([depending([inVault])], { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] }),
+    );
+
+    expect(names('aks-workload-identity:dependency:ConnectionWriter')).toEqual(['aks-1-connections']);
+    expect(
+      find('aks-workload-identity:dependency:ConnectionWriter', 'aks-1-connections').dependencies,
+    ).toContain('azure-native:keyvault:Secret::kv-test/orders-files');
+  });
+
+  it('is not there without such a connection, or for an application that is revoked', async () => {
+    const without = await deploy(input([depending()]));
+    expect(without.names('azure-native:authorization:RoleDefinition')).toEqual([]);
+
+    const revoked = await deploy(
+      input([depending([inVault])], { revoked: { applications: { orders: 'incident' } } }),
+    );
+    expect(revoked.names('azure-native:authorization:RoleDefinition')).toEqual([]);
+    expect(revoked.names('aks-workload-identity:dependency:ConnectionWriter')).toEqual([]);
+  });
+});
+
+describe('a connection string in the vault that the dependency names', () => {
+  const given = input([depending([{ ...inVault, connectionVault: 'kv-invoices' }]), invoices]);
+
+  it('is written there, and granted there to its application only', async () => {
+    const { find, names, result } = await deploy(given);
+
+    expect(names('azure-native:keyvault:Secret')).toEqual(['kv-invoices/orders-files']);
+    expect(names(assignment).filter((name) => name.endsWith('/orders-files'))).toEqual([
+      'kv-invoices/aks-1/orders-files',
+    ]);
+    expect(find(assignment, 'aks-1-connections/orders/files/secret').inputs.scope).toMatch(
+      /\/vaults\/kv-invoices\/secrets\/orders-files$/,
+    );
+    const [orders] = await valueOf(result.workloads);
+    expect(orders?.grants).toEqual([{ vault: 'kv-invoices', secret: 'orders-files' }]);
+  });
+
+  it('is among what the application can read, and the writer writes', () => {
+    const { entries } = accessOf(plannedAccess(configurationOf(given)));
+    const found = secretsIn(entries).filter(({ secret }) => secret === 'orders-files');
+    expect(found.map(({ reader, vault, because }) => [reader, vault, because])).toContainEqual([
+      'connection-writer',
+      'kv-invoices',
+      'writes it, from the keys of files of orders',
+    ]);
+    expect(found.map(({ reader, because }) => [reader, because])).toContainEqual(['orders', 'granted']);
+  });
+});
