@@ -79,6 +79,7 @@ const given: readonly AccessCheck['kind'][] = [
   'assigned',
   'pods',
   'read',
+  'role',
 ];
 
 export function summarize(result: WorkloadResult): WorkloadSummary {

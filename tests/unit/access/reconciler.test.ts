@@ -109,6 +109,8 @@ describe('a reconciler', () => {
       ['closed', other],
       ['opened', role],
     ]);
+    await runAt(inWindow);
+    expect([cloud.all.size, log]).toEqual([1, []]);
   });
 
   it('heals what runs missed: an opening, and a closing that is days ago', async () => {
