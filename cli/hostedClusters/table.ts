@@ -31,8 +31,18 @@ function render(stack: string, hosted: HostedClusterView, terminal: number): str
     `${pc.bold(hosted.name)} on ${hosted.managementCluster}`,
     fittedTable(titles, rows, [2, 1], terminal),
     renewal(stack, hosted),
+    ...installation(hosted),
     '',
   ].join('\n');
+}
+
+/** By what HyperShift knows who reads the secrets; nothing where it has none to read. */
+function installation({ managementCluster, reader }: HostedClusterView): string[] {
+  return reader === undefined
+    ? []
+    : [
+        `HyperShift reads the secrets if it was installed on ${managementCluster} with \`hypershift install --managed-service ARO-HCP --aro-hcp-key-vault-users-client-id ${reader.clientId}\`.`,
+      ];
 }
 
 /** When an update renews the certificates, and what to do now. */

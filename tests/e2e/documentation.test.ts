@@ -81,13 +81,7 @@ const sameAs = ({ command }: DocumentedCommand) =>
   command.replace(/^npx aks-wi (?=pulumi )/, '').replace(/^npx aks-wi (?=(up|down|clean)$)/, 'make ');
 const isExcepted = ({ command }: DocumentedCommand) => excepted.some(([pattern]) => pattern.test(command));
 /** They end what the other commands use, one more than the one before. */
-const ends = [
-  / destroy /,
-  / cloud restore /,
-  / cloud forget /,
-  /^make down$/,
-  /^make clean$/,
-];
+const ends = [/ destroy /, / cloud restore /, / cloud forget /, /^make down$/, /^make clean$/];
 const endOf = ({ command }: DocumentedCommand) => ends.findIndex((end) => end.test(command));
 
 // README.md and the page on the local cloud set up what the others use.

@@ -45,6 +45,19 @@ describe('the table of the hosted clusters', () => {
     expect(rendered(expired)).toMatch(/disk-hc1-json.*2027-01-30T08:00:00Z expired/);
   });
 
+  it('says how HyperShift is installed to read the secrets, of a hosted cluster that has some', () => {
+    const { hostedClusters, ...more } = twoHostedClusters();
+    const [hc1, hc2] = hostedClusters;
+    if (hc1 === undefined || hc2 === undefined) throw new Error('there are two');
+    const reader = { name: 'nodes', clientId: 'client-of-nodes', principalId: 'principal-of-nodes' };
+    const { reader: _none, ...federated } = hc2;
+    const text = rendered(fine, { hostedClusters: [{ ...hc1, reader }, federated], ...more });
+
+    expect(text.match(/hypershift install.*/g)).toEqual([
+      'hypershift install --managed-service ARO-HCP --aro-hcp-key-vault-users-client-id client-of-nodes`.',
+    ]);
+  });
+
   it('fits into the terminal', () => {
     const widths = rendered(expired, twoHostedClusters(), 80).match(/^[│┌├└].*$/gm) ?? [];
     expect(Math.max(...widths.map(({ length }) => length))).toBeLessThanOrEqual(80);
