@@ -8,10 +8,8 @@ import {
   wideRoles,
   firstFew,
   plannedAccess,
-  project,
   readPolicySettings,
-  readYaml,
-  fieldsOf,
+  settingIn,
   type Configuration,
   type PolicySettings,
   type ReadFile,
@@ -34,8 +32,7 @@ export interface StackFile {
 
 /** Reads a stack file. What comes from elsewhere (options of the command line, Pulumi ESC) is not seen. */
 export function readStack({ environment, text }: StackFile, readFile: ReadFile): PolicyStack {
-  const config = fieldsOf(fieldsOf(readYaml(text).content).config);
-  const settings = readPolicySettings(config[`${project}:policies`] ?? config.policies);
+  const settings = readPolicySettings(settingIn(text, 'policies'));
   const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
   return { settings, environment: environmentOf(environment, settings, configuration) };
 }

@@ -49,6 +49,7 @@ export {
   roleGuidOf,
   roleName,
   rolesGivingAccess,
+  rolesReadingSecrets,
 } from '../components/azure/roles';
 export { scopeKind } from '../components/azure/scope';
 export { groupPrefix } from './plan/groups';

@@ -36,7 +36,9 @@ export class RoleGrants extends pulumi.ComponentResource {
       roles,
       importedAssignments = {},
     } = checkedArguments('RoleGrants', name, args);
-    for (const { role, scope } of roles) {
+    for (const { role, scope: spelt } of roles) {
+      // Azure does not tell the spellings of an id apart, and a name in the stack does.
+      const scope = spelt.toLowerCase();
       const inStack = `${name}/${roleName(role) ?? role}${scope}`;
       assignRole(
         inStack,

@@ -60,7 +60,8 @@ export function chartRelease(
         ...identityValues(args, chart.values ?? {}, parts),
         ...dependencyValues(args.dependencies ?? []),
       },
-      timeout: 600,
+      // Hooks may wait for the services: a cache takes up to fifty minutes.
+      timeout: startsLater(args) ? 3600 : 600,
       ...((args.awaited === false || startsLater(args)) && { skipAwait: true }),
     },
     pulumi.mergeOptions(opts, { dependsOn: [...accounts] }),
@@ -83,7 +84,8 @@ export function chartRelease(
  *   file that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` is best an annotation of the pods: another one
  *   makes new pods
  * - with `provisions`: `azure.servicesGroup`, the id of the resource group that its services go into (`spec.owner.armId` of a
- *   custom resource), and `azure.location`
+ *   custom resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation
+ *   `serviceoperator.azure.com/reconcile-policy` of each: the service stays in Azure when the release is uninstalled
  */
 function identityValues(
   args: WorkloadArgs,
@@ -108,6 +110,7 @@ function identityValues(
       ...(provisions !== undefined && {
         servicesGroup: provisions.group.id,
         location: provisions.location,
+        reconcilePolicy: 'detach-on-delete',
       }),
       ...(credential !== undefined && {
         credentialSecret: credential,

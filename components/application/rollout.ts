@@ -6,6 +6,7 @@ import type {
   V1DeploymentStatus,
   V1Pod,
   V1StatefulSet,
+  V1StatefulSetSpec,
 } from '@kubernetes/client-node' with {
   'resolution-mode': 'import',
 };
@@ -15,8 +16,8 @@ import type { Look, Question } from '../waiting/wait';
 
 type Workload = V1Deployment | V1StatefulSet | V1DaemonSet;
 
-/** Whether what pods wait for is there: not yet, so that they cannot start; yes; or it never will be, as was said elsewhere. */
-export type Access = 'awaited' | 'given' | 'refused';
+/** The state of what pods wait for. `refused`: it never comes, and an error says so where it was refused. */
+export type AccessState = 'awaited' | 'given' | 'refused';
 
 /**
  * Asks whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They have ten minutes, as the engine gives
@@ -25,7 +26,7 @@ export type Access = 'awaited' | 'given' | 'refused';
 export function areReady(
   application: string,
   workloads: readonly ObjectReference[],
-  access: () => Access,
+  access: () => AccessState,
 ): Question<boolean> {
   return {
     problem: `the pods of ${application} are not ready`,
@@ -57,20 +58,30 @@ async function unready(cluster: Cluster, reference: ObjectReference): Promise<st
   return reasons.length > 0 ? reasons : [`${kind} ${namespace}/${name} has not made its pods yet`];
 }
 
-/** As `kubectl rollout status` sees it. */
+/** As Helm sees it. What is replaced by hand only, or is paused, is left as it is. */
 function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): boolean {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 1)) return false;
+  const {
+    updateStrategy,
+    replicas: wanted = 1,
+    paused,
+  } = (spec ?? {}) as Partial<V1StatefulSetSpec & V1DeploymentSpec>;
+  const byHand = updateStrategy?.type === 'OnDelete' || paused === true;
   if (kind === 'DaemonSet') {
     const {
       desiredNumberScheduled = 0,
       updatedNumberScheduled = 0,
       numberAvailable = 0,
     } = status as Partial<V1DaemonSetStatus>;
-    return updatedNumberScheduled >= desiredNumberScheduled && numberAvailable >= desiredNumberScheduled;
+    return (
+      (byHand || updatedNumberScheduled >= desiredNumberScheduled) &&
+      numberAvailable >= desiredNumberScheduled
+    );
   }
-  const { replicas: wanted = 1 } = (spec ?? {}) as V1DeploymentSpec;
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status as V1DeploymentStatus;
-  return updatedReplicas >= wanted && replicas <= updatedReplicas && availableReplicas >= wanted;
+  const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
+  const isUpdated = updatedReplicas >= wanted - partition && (partition > 0 || replicas <= updatedReplicas);
+  return (byHand || isUpdated) && availableReplicas >= wanted;
 }
 
 /** What the pod's containers say that they wait for, and else what its conditions say. */

@@ -4,11 +4,11 @@ import { areProvisioned } from '../dependency/provisioningQuestion';
 import type { ObjectReference } from '../waiting/cluster';
 import { waitFor } from '../waiting/wait';
 import type { WorkloadDependency } from './dependencies';
-import type { Access } from './rollout';
+import type { AccessState } from './rollout';
 import { areReady } from './rollout';
 import type { WorkloadArgs } from './workload';
 
-/** Whether what the pods start with may be missing at first. Then the engine does not wait for them, and this program does. */
+/** Says that the pods may start with something missing. Then the engine does not wait for them, and this program does. */
 export function startsLater({
   dependencies = [],
   chart,
@@ -22,7 +22,7 @@ export function deploymentRuns(
   deployment: kubernetes.apps.v1.Deployment,
 ): pulumi.Output<string> {
   const { name } = deployment.metadata;
-  if (!startsLater(args)) return name;
+  if (args.awaited === false || !startsLater(args)) return name;
   const references = deployment.metadata.apply(({ namespace, name }) => [
     { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name },
   ]);
@@ -31,12 +31,17 @@ export function deploymentRuns(
 
 /** Waits until the operator has provisioned what the chart declares, and until the chart's pods are ready. */
 export function releaseRuns(args: WorkloadArgs, release: kubernetes.helm.v3.Release): pulumi.Output<string> {
-  if (!startsLater(args)) return release.name;
+  if (args.awaited === false || !startsLater(args)) return release.name;
   const objects = pulumi.all([release.resourceNames, release.namespace]).apply(objectsOf);
   const provisioned = provisionedByChart(args, release, objects);
-  const workloads = objects.apply((all) => all.filter(({ apiVersion }) => apiVersion === 'apps/v1'));
+  const workloads = objects.apply((all) => all.filter(isRolledOutInSteps));
   const access = pulumi.all([accessible(args.dependencies), provisioned]).apply(() => true);
   return podsRun(args, release, workloads, access).apply(() => release.name);
+}
+
+/** What has pods that are replaced in steps, and says how far that is. */
+function isRolledOutInSteps({ apiVersion, kind }: ObjectReference): boolean {
+  return apiVersion === 'apps/v1' && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind);
 }
 
 function accessible(dependencies: readonly WorkloadDependency[] = []): pulumi.Output<boolean> {
@@ -45,12 +50,11 @@ function accessible(dependencies: readonly WorkloadDependency[] = []): pulumi.Ou
 
 /** @param access known once the pods have access to everything; fails if they never will */
 function podsRun(
-  { application, kubeconfig = '', awaited = true }: WorkloadArgs,
+  { application, kubeconfig = '' }: WorkloadArgs,
   resource: pulumi.Resource,
   workloads: pulumi.Output<ObjectReference[]>,
   access: pulumi.Output<boolean>,
 ): pulumi.Output<unknown> {
-  if (!awaited) return pulumi.output(true);
   const ready = waitFor(resource, kubeconfig, workloads, (all) =>
     areReady(application, all, stateOf(access)),
   );
@@ -58,8 +62,8 @@ function podsRun(
 }
 
 /** What is known of an output, at any time. */
-function stateOf(access: pulumi.Output<boolean>): () => Access {
-  let state: Access = 'awaited';
+function stateOf(access: pulumi.Output<boolean>): () => AccessState {
+  let state: AccessState = 'awaited';
   // Only the promise tells of a failure. The types of the SDK leave it out.
   void (access as unknown as { promise(): Promise<boolean> }).promise().then(
     () => (state = 'given'),

@@ -188,7 +188,6 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [wholeNumber(1, 65535), 'port'],
   [wholeNumber(1, 17520), 'validityHours'],
   [wholeNumber(5, 60), 'intervalSeconds'],
-  [wholeNumber(5, 3600), 'ConnectionWriter.intervalSeconds'],
   [wholeNumber(7, 90), 'softDeleteRetentionInDays'],
   [wholeNumber(30, 730), 'retentionInDays'],
   [wholeNumber(32, 32768), 'storageGb'],

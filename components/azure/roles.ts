@@ -41,6 +41,14 @@ export const rolesGivingAccess: Readonly<Record<string, string>> = {
   '8b54135c-b56d-4d72-a534-26097cfdc8d8': 'Key Vault Data Access Administrator',
 };
 
+/** Names of the roles that read the values of secrets, by their GUIDs (same page). */
+export const rolesReadingSecrets: Readonly<Record<string, string>> = {
+  '00482a5a-887f-4fb3-b363-3b7fe8e74483': 'Key Vault Administrator',
+  [builtInRoles.keyVaultSecretsOfficer]: 'Key Vault Secrets Officer',
+  [builtInRoles.keyVaultSecretsUser]: 'Key Vault Secrets User',
+  'db79e9a7-68ee-4b58-9aeb-b90e7c24fcba': 'Key Vault Certificate User',
+};
+
 /**
  * GUIDs of the built-in roles that can be named, in builtInRoles.json: those that applications need most (same page, as of
  * 2026-04-09). Any other role is given by its id.

@@ -92,8 +92,12 @@ export function areProvisioned(
     remedy: goesOn,
     refusalRemedy: 'Correct the chart or its values and run the update again.',
     async look(cluster): Promise<Look<true>> {
-      for (const { look, named } of questions) {
-        const found = await look(cluster);
+      const all = await Promise.all(
+        questions.map(async ({ look, named }) => ({ found: await look(cluster), named })),
+      );
+      // What was refused does not wait for what takes long.
+      const isRefused = ({ found }: (typeof all)[number]) => ('refusal' in found ? 0 : 1);
+      for (const { found, named } of all.toSorted((one, other) => isRefused(one) - isRefused(other))) {
         if ('missing' in found) return { ...found, missing: `${named}: ${found.missing}` };
         if ('refusal' in found)
           return { ...found, refusal: { ...found.refusal, message: `${found.refusal.message} (${named})` } };

@@ -1,13 +1,11 @@
-import { builtInRoles, fieldsOf, rolesGivingAccess, scopeKind } from '../../stacks/offline';
+import {
+  builtInRoles,
+  fieldsOf,
+  rolesGivingAccess,
+  rolesReadingSecrets,
+  scopeKind,
+} from '../../stacks/offline';
 import { textOf, textsOf, type Declared, type Rule } from './rule';
-
-/** Roles that read the values of secrets. */
-const readingSecrets: Readonly<Record<string, string>> = {
-  '00482a5a-887f-4fb3-b363-3b7fe8e74483': 'Key Vault Administrator',
-  [builtInRoles.keyVaultSecretsOfficer]: 'Key Vault Secrets Officer',
-  [builtInRoles.keyVaultSecretsUser]: 'Key Vault Secrets User',
-  'db79e9a7-68ee-4b58-9aeb-b90e7c24fcba': 'Key Vault Certificate User',
-};
 
 const guidOf = (roleDefinitionId: unknown): string =>
   textOf(roleDefinitionId).split('/').at(-1)?.toLowerCase() ?? '';
@@ -68,7 +66,7 @@ export const roleRules: readonly Rule[] = [
         return [
           `The role that writes secrets is assigned on ${textOf(properties.scope)}. Assign it on …/vaults/<vault>/secrets/<secret>, and on single services.`,
         ];
-      const role = readingSecrets[guidOf(properties.roleDefinitionId)];
+      const role = rolesReadingSecrets[guidOf(properties.roleDefinitionId)];
       if (role === undefined || within.includes(ownVault)) return [];
       const scope = textOf(properties.scope);
       return /\/vaults\/[^/]+\/(secrets|certificates)\/[^/]+$/i.test(scope)

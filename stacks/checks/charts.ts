@@ -1,4 +1,5 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
+import { accountOf, customResourcesFor, kindsInChart, selects } from '../plan';
 import type { GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
@@ -21,10 +22,50 @@ export const chartChecks: readonly Check[] = [
       if ('chart' in application) yield* chartProblems([...path, 'chart'], application.chart, readFile);
   }),
 
+  /** What a chart's own custom resources need so that nothing of theirs is deleted, or written by two operators. */
+  check(['retainOnDelete'], function* ({ applications, clusters, retainOnDelete }) {
+    for (const application of applications) {
+      if (kindsInChart(application).length === 0) continue;
+      const path = [...application.path, 'chart', 'provisions', 0];
+      const { namespace } = accountOf(application);
+      if (!(application.retainOnDelete ?? retainOnDelete))
+        yield {
+          path,
+          what: 'needs `retainOnDelete: true` of the application: what a chart declares stays in Azure when its release is uninstalled, since Helm does not wait for its deletion',
+          remedy:
+            'Set that; and before the application is taken out, delete in the cluster what is to go in Azure.',
+        };
+      if (application.namespace?.existing === true)
+        yield {
+          path,
+          what: `is not possible in the namespace "${namespace}", which exists: its end could not be waited for, and the operator would keep it from ending`,
+          allowed: 'a namespace that the stack makes',
+          remedy: 'Set another `namespace`.',
+        };
+      const other = applications.find(
+        (one) => one.name !== application.name && accountOf(one).namespace === namespace,
+      );
+      if (other !== undefined)
+        yield {
+          path,
+          what: `is not possible in the namespace "${namespace}", which ${other.name} has too`,
+          allowed: 'a namespace of its own',
+          remedy: 'Set another `namespace`.',
+        };
+      const count = clusters.filter((cluster) => selects(application.clusters, cluster)).length;
+      if (count > 1 && application.overrides.length === 0)
+        yield {
+          path,
+          what: `would have the operators of ${count} clusters write to the same services`,
+          allowed: 'one cluster, or `overrides` with other names in Azure',
+          remedy: 'Name one cluster in `clusters`, or give the chart other values on the others.',
+        };
+    }
+  }),
+
   /** An older operator does not know the versions of the custom resources that dependencies are made of. */
   check(['serviceOperator'], function* ({ serviceOperator, applications }) {
-    if (!serviceOperator.install || applications.every(({ dependencies }) => dependencies.length === 0))
-      return;
+    if (!serviceOperator.install || applications.every((one) => customResourcesFor(one).length === 0)) return;
     const { version, chart = serviceOperatorChart.chart } = serviceOperator;
     // A chart of the owner's has its own versions.
     if (version === undefined || chart !== serviceOperatorChart.chart) return;

@@ -85,7 +85,8 @@ export function validate(
 function withVariable(problem: Problem, { variableAt }: FilledConfiguration): Problem {
   const name = problem.file === undefined ? variableAt(problem.path) : undefined;
   if (name === undefined || problem.value === undefined) return problem;
-  return { ...problem, value: `${problem.value}, the value of the variable ${name},` };
+  // Not the value, which may be secret on somebody's workstation.
+  return { ...problem, value: `the value of the variable ${name}` };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dependencyObjectName } from '../../components/dependency/service';
-import { accountOf, hasOwnProvisioner, vaultOf } from '../plan';
+import { accountOf, customResourcesFor, hasOwnProvisioner, vaultOf } from '../plan';
 import { nearest } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
@@ -119,7 +119,7 @@ export const dependencyChecks: readonly Check[] = [
         (one) =>
           accountOf(one).namespace === namespace &&
           one.name !== application.name &&
-          one.dependencies.length > 0 &&
+          customResourcesFor(one).length > 0 &&
           sharedCluster(given, one, application) !== undefined,
       );
       if (hasOwnProvisioner(application) && other !== undefined)

@@ -1,4 +1,10 @@
-import { roleGuidOf, roleNames, rolesGivingAccess } from '../../components/azure/roles';
+import {
+  builtInRoles,
+  roleGuidOf,
+  roleNames,
+  rolesGivingAccess,
+  rolesReadingSecrets,
+} from '../../components/azure/roles';
 import { scopeKind } from '../../components/azure/scope';
 import { vaultType } from '../../components/azure/resourceId';
 import { grantedKey, planRoles, rolesByGroup } from '../plan';
@@ -10,6 +16,8 @@ import type { Check, Given } from './context';
 import { check, repeated } from './context';
 
 const secretOfVault = new RegExp(`/providers/${vaultType}/[^/]+/secrets(/|$)`, 'i');
+
+const partOfVault = new RegExp(`/providers/${vaultType}/[^/]+/(secrets|certificates)/[^/]+$`, 'i');
 
 const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
 
@@ -104,6 +112,24 @@ function* roleProblems(
       remedy: 'Name the secret in `secrets`.',
     };
   const kind = scopeKind(scope);
+  // The policies see what the stack assigns, and not what access windows do.
+  const reading = rolesReadingSecrets[guid ?? ''];
+  if (reading !== undefined && !partOfVault.test(scope))
+    yield {
+      path: [...path, 'scope'],
+      value: JSON.stringify(scope),
+      what: `is more than one secret, and ${reading} reads all that are there and will be`,
+      allowed: 'for this role, single certificates; secrets are named in `secrets`',
+      remedy: 'Name the secrets that the application reads in `secrets`.',
+    };
+  if (guid === builtInRoles.contributor && ['subscription', 'management group'].includes(kind ?? ''))
+    yield {
+      path: [...path, 'scope'],
+      value: JSON.stringify(scope),
+      what: 'is more than a resource group, and Contributor changes everything in it',
+      allowed: 'for this role, a resource group or a resource',
+      remedy: 'Name that, or a role for what the application does.',
+    };
   const isWide = kind !== undefined && kind !== 'resource';
   // Another word than the right one is refused as such.
   const isGiven = valueAt(given, [...path, 'scopeWiderThanResource']) !== undefined;

@@ -31,7 +31,7 @@ export function deployAccessWindows(
   if (reconciler === undefined || reconciler.subjects.length === 0) return;
   const { identity, before } = known(identities, reconciler.key);
   // All on one scope together: Azure refuses a second assignment of the right on it.
-  const nameOf = (plan: WindowPlan) => (isRole(plan) ? plan.scope.slice(1) : grantedName(plan));
+  const nameOf = (plan: WindowPlan) => (isRole(plan) ? plan.scope.slice(1).toLowerCase() : grantedName(plan));
   const keyOf = (plan: WindowPlan) => nameOf(plan).toLowerCase();
   const scopes = [...new Map(windows.map(({ plan: one }) => [keyOf(one), one])).values()];
   const used = [...new Set(secretsIn(scopes).map(({ vault }) => known(vaults, vault)))];
@@ -43,7 +43,7 @@ export function deployAccessWindows(
       scopes: scopes.map((one) => ({
         name: nameOf(one),
         scope: isRole(one)
-          ? one.scope
+          ? one.scope.toLowerCase()
           : pulumi.interpolate`${known(vaults, one.vault).id}/secrets/${one.secret}`,
         readers: windows.filter(({ plan: other }) => keyOf(other) === keyOf(one)).map(({ reader }) => reader),
       })),

@@ -73,7 +73,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     );
     this.webhook = deployWebhook(this.context);
     const operator = deployPlatform(this.context, this.identities, this.webhook);
-    this.namespaces = deployNamespaces(this.context);
+    this.namespaces = deployNamespaces(this.context, operator);
     const provisioned = earlier.flatMap(({ dependencies }) => dependencies).filter((one) => one.plan.manages);
     const rightOf = provisioningRights(this.context, this.identities, operator, this.namespaces);
     this.workloads = plan.workloads.map((workload) => {
@@ -232,7 +232,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
           ...before,
           ...this.webhook,
           ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity),
-          ...readableBefore.filter((one) => !grantedLater.includes(one)),
+          ...readableBefore,
         ],
         ...{ grantedLater, provisioning },
       });

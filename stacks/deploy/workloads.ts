@@ -40,11 +40,15 @@ export interface WorkloadParts {
 const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' };
 
 /** Namespaces are not part of the applications, which may share one: removing an application deletes no namespace of another. */
-export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): Namespaces {
+export function deployNamespaces(
+  { plan, cluster, inCluster }: ClusterContext,
+  /** Helm does not wait for the end of custom resources; the end of their namespace does, and comes before the operator's. */
+  operator: readonly pulumi.Output<pulumi.Resource>[],
+): Namespaces {
   const { parent, deletedWith } = inCluster;
   const { provider } = cluster;
   return new Map(
-    plan.namespaces.map(({ name, key, existing, retainOnDelete, holdsHostedCluster }) => [
+    plan.namespaces.map(({ name, key, existing, retainOnDelete, holdsHostedCluster, provisions }) => [
       name,
       existing
         ? // Read: it must exist, and what is only read is never changed and never deleted.
@@ -54,7 +58,10 @@ export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): 
             {
               metadata: { name, annotations: { ...takesFieldsBack, ...(retainOnDelete && detachOnDelete) } },
             },
-            { parent, provider, deletedWith, retainOnDelete: holdsHostedCluster },
+            {
+              ...{ parent, provider, deletedWith, retainOnDelete: holdsHostedCluster },
+              dependsOn: provisions ? [...operator] : [],
+            },
           ),
     ]),
   );

@@ -33,7 +33,14 @@ export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
-export { hasOwnProvisioner, secretsElsewhere, secretsReadBy, servicesGroupOf } from './dependencies';
+export {
+  customResourcesFor,
+  hasOwnProvisioner,
+  kindsInChart,
+  secretsElsewhere,
+  secretsReadBy,
+  servicesGroupOf,
+} from './dependencies';
 export type { Granted, GrantedRole, GrantedSecret } from './granted';
 export { grantedKey, grantedName, isRole, roleOf, rolesIn, secretsIn } from './granted';
 export { groupPrefix, rolesByGroup, secretsByGroup } from './groups';

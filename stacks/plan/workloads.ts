@@ -99,8 +99,10 @@ export function planNamespaces(
 ) {
   const existing = new Map<string, boolean>();
   const retained = new Set<string>();
+  const provisioning = new Set<string>();
   for (const application of applications) {
     const { namespace } = accountOf(application);
+    if (kindsInChart(application).length > 0) provisioning.add(namespace);
     existing.set(namespace, (existing.get(namespace) ?? false) || usesExistingNamespace(application));
     if (application.retainOnDelete ?? settings.retainOnDelete) retained.add(namespace);
   }
@@ -118,6 +120,8 @@ export function planNamespaces(
       holdsHostedCluster: hosting.has(name),
       /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */
       retainOnDelete: retained.has(name),
+      /** Charts make custom resources in it, which only the operator can let go of. */
+      provisions: provisioning.has(name),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

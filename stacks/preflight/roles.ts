@@ -10,6 +10,8 @@ import type { ListInAzure } from './azureList';
 import { once } from './once';
 
 const assigning = 'Microsoft.Authorization/roleAssignments/write';
+/** Whoever has it widens the role that it has. */
+const defining = 'Microsoft.Authorization/roleDefinitions/write';
 
 /** Every role of the settings, with its place. */
 function placedRoles({ applications, groups }: StackSettings): (RoleSettings & { path: Path })[] {
@@ -73,7 +75,7 @@ async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> 
     path: `${scope}/providers/Microsoft.Authorization/permissions`,
     apiVersion: apiVersions.permissions,
   });
-  return found !== undefined && !found.some((one) => allows(one));
+  return found !== undefined && !found.some((one) => allows(one, assigning));
 }
 
 /** A role that is not well-known: whether there is one, and gives no access. */
@@ -93,17 +95,20 @@ async function definitionProblem(
       remedy: '`az role definition list --scope SCOPE --query "[].{name:roleName, id:id}"` lists them.',
     };
   const { permissions } = fieldsOf(found['properties']);
-  return Array.isArray(permissions) && permissions.some(allows)
+  const giving = [assigning, defining].find(
+    (action) => Array.isArray(permissions) && permissions.some((one) => allows(one, action)),
+  );
+  return giving !== undefined
     ? {
-        what: `has ${assigning}: whoever has it gives roles to itself and to others, and so takes any access there`,
+        what: `has ${giving}: whoever has it gives roles to itself and to others, and so takes any access there`,
         allowed: 'roles with which no access can be given',
         remedy: 'Name a role for what the application does.',
       }
     : undefined;
 }
 
-/** Whether a permission has the right to assign roles. */
-function allows(permission: unknown): boolean {
+/** Says that a permission has an action. */
+function allows(permission: unknown, action: string): boolean {
   const { actions, notActions } = fieldsOf(permission);
   const has = (list: unknown) =>
     Array.isArray(list) &&
@@ -112,7 +117,7 @@ function allows(permission: unknown): boolean {
         .split('*')
         .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
         .join('.*');
-      return new RegExp(`^${pattern}$`, 'i').test(assigning);
+      return new RegExp(`^${pattern}$`, 'i').test(action);
     });
   return has(actions) && !has(notActions);
 }

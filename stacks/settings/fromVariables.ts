@@ -4,7 +4,7 @@ import { encryptedOnly, valueAt } from './problem';
 import { stackSchema } from './schema';
 import { shapeProblems } from './shapeProblems';
 
-/** A whole value of this form stands for the value of a variable, as in Azure Pipelines. */
+/** A whole value of this form stands for the value of a variable, as in Azure Pipelines. Kubernetes and charts have it too. */
 const reference = /^\$\(([A-Za-z_][\w.]*)\)$/;
 
 /** A configuration in which the values of variables stand for their names. */
@@ -29,6 +29,7 @@ export function fillFromVariables(
   const names = new Map<string, string>();
   const problems: Problem[] = [];
   const fill = (value: unknown, path: Path): unknown => {
+    if (isOfPods(path)) return value;
     if (Array.isArray(value)) return value.map((one: unknown, index) => fill(one, [...path, index]));
     if (isRecord(value))
       return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, [...path, key])]));
@@ -57,6 +58,11 @@ function valueOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   return value === undefined || value === '' || reference.test(value) ? undefined : value;
 }
 
+/** What goes to pods as it is: variables of the environment, and values of a chart. */
+function isOfPods([list, ...rest]: Path): boolean {
+  return list === 'applications' && ['env', 'values'].includes(String(rest.at(-1)));
+}
+
 function notSet(environment: string, path: Path, name: string): Problem {
   return {
     path,
@@ -76,6 +82,11 @@ function readAsWanted(
     const text = valueAt(input, path);
     const around = valueAt(input, path.slice(0, -1));
     if (variableAt(path) === undefined || typeof text !== 'string' || typeof around !== 'object') continue;
-    if (/^(true|false|-?\d+)$/.test(text)) Reflect.set(around ?? {}, path.at(-1) ?? '', JSON.parse(text));
+    if (!/^(true|false|-?\d+)$/.test(text)) continue;
+    const set = (value: unknown) => Reflect.set(around ?? {}, path.at(-1) ?? '', value);
+    set(/^[tf]/.test(text) ? text === 'true' : Number(text));
+    // A text that is wrong as a text stays one.
+    const at = JSON.stringify(path);
+    if (shapeProblems(stackSchema, input).some((other) => JSON.stringify(other.path) === at)) set(text);
   }
 }

@@ -57,7 +57,7 @@ describe('a mismatch with the configuration', () => {
       configuration((text) =>
         text
           .replace('access: accessPolicy', 'access: rbac')
-          .replace('enable: true', 'enable: false')
+          .replace('enableWorkloadIdentity: true', 'enableWorkloadIdentity: false')
           .replace('userAssignedIdentities/id-reports', 'userAssignedIdentities/id-nobody')
           .replace('secrets: [invoices-db]', 'secrets: [nobody-db]'),
       ),

@@ -322,6 +322,10 @@ describe('a dependency that is removed', () => {
     ] as const) {
       expect((await answer(account(name, group))).status).toBe(404);
     }
+    // What a chart declared stays, and its custom resource does not keep the namespace.
+    expect((await answer(account('stwidependarchive'))).status).toBe(200);
+    const { core } = await cloud.kubernetes('one');
+    await expect(core.readNamespace({ name: 'archive' })).rejects.toMatchObject({ code: 404 });
   });
 
   async function rawAccount() {

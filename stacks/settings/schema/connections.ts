@@ -7,7 +7,7 @@ export const connections = object(
     intervalSeconds: countField(
       'Seconds between two looks at the keys: by so much a changed key is in the vault late. Default: 60.',
       5,
-      3600,
+      60,
     ).optional(),
     image: pattern(
       imagePattern,

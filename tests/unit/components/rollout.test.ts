@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import type { Access } from '../../../components/application/rollout';
+import type { AccessState } from '../../../components/application/rollout';
 import { areReady } from '../../../components/application/rollout';
 import { answers, asking, clusterOf } from './support/cluster';
 
@@ -30,7 +30,7 @@ const missingSecret = waitingFor('CreateContainerConfigError', 'secret "orders-k
 async function outcome(
   workloads: readonly KubernetesObject[],
   pods: readonly KubernetesObject[],
-  ...access: readonly Access[]
+  ...access: readonly AccessState[]
 ) {
   let looks = 0;
   const known = () => access[Math.min(looks++, access.length - 1)] ?? 'given';
@@ -45,7 +45,7 @@ describe('pods that wait for services', () => {
     const { answer, told, seconds } = await outcome(
       [...Array<KubernetesObject>(2000).fill(notYet), rolledOut],
       [missingSecret],
-      ...Array<Access>(1990).fill('awaited'),
+      ...Array<AccessState>(1990).fill('awaited'),
       'given',
     );
 

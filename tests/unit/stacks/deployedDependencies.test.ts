@@ -198,7 +198,7 @@ describe('an environment with dependencies', () => {
 
   it('lets a chart provision services itself, with the role of each kind, and as its application', async () => {
     const provisions = ['cache.azure.com/Redis', 'web.azure.com/Site'];
-    const chart = { name: 'orders', chart: { chart: './charts/x', provisions }, retainOnDelete: false };
+    const chart = { name: 'orders', chart: { chart: './charts/x', provisions } };
     const rolesOf = async (more: object) => {
       const { names } = await deploy(input([{ ...chart, ...more }]));
       return names(assignment).filter((name) => name.includes('services'));

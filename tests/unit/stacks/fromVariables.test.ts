@@ -44,8 +44,8 @@ describe('a value of the form $(NAME)', () => {
     const wrong = { location: '$(WI_REGION)', vault: { name: 'kv-test', publicAccess: '$(WI_PUBLIC)' } };
 
     expect(problemsOf(wrong, { WI_REGION: 'West Europe', WI_PUBLIC: 'yes' })).toEqual([
-      'aks-workload-identity:location: "West Europe", the value of the variable WI_REGION, is not allowed. Allowed: the short name of a region, such as westeurope.',
-      'aks-workload-identity:vault.publicAccess: "yes", the value of the variable WI_PUBLIC, is not allowed. Allowed: true, false.',
+      'aks-workload-identity:location: the value of the variable WI_REGION is not allowed. Allowed: the short name of a region, such as westeurope.',
+      'aks-workload-identity:vault.publicAccess: the value of the variable WI_PUBLIC is not allowed. Allowed: true, false.',
     ]);
   });
 

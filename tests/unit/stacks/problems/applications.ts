@@ -5,6 +5,9 @@ import { each, refused, valid } from './table';
 const at = 'applications[0].';
 const chart = { [`${at}image`]: undefined, [`${at}chart`]: { chart: './charts/orders' } };
 
+/** A chart with custom resources of the operator, on one cluster. */
+const provisions = { 'chart.provisions': ['storage.azure.com/StorageAccount'], clusters: ['aks-1'] };
+
 /** With further fields of the application. */
 const orders = (fields: Record<string, unknown>): Change =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [at + key, value]));
@@ -14,8 +17,35 @@ export const applications: Subject = {
     'nothing to run': refused(orders({ image: undefined }), 'applications[0]'),
     'a chart with custom resources of the operator': valid({
       ...chart,
-      ...orders({ 'chart.provisions': ['storage.azure.com/StorageAccount', 'cache.azure.com/Redis'] }),
+      ...orders({
+        ...provisions,
+        'chart.provisions': ['storage.azure.com/StorageAccount', 'cache.azure.com/Redis'],
+      }),
     }),
+    'a chart with custom resources on two clusters, with values for each': valid({
+      ...chart,
+      ...orders({
+        ...provisions,
+        clusters: undefined,
+        overrides: [{ clusters: ['aks-2'], values: { name: 'b' } }],
+      }),
+    }),
+    'a chart with custom resources on two clusters': refused(
+      { ...chart, ...orders({ ...provisions, clusters: undefined }) },
+      `${at}chart.provisions[0]`,
+    ),
+    'a chart with custom resources that would be deleted with it': refused(
+      { ...chart, ...orders({ ...provisions, retainOnDelete: false }) },
+      `${at}chart.provisions[0]`,
+    ),
+    'a chart with custom resources in a namespace that exists': refused(
+      { ...chart, ...orders({ ...provisions, namespace: { name: 'shop', existing: true } }) },
+      `${at}chart.provisions[0]`,
+    ),
+    'a chart with custom resources in the namespace of another application': refused(
+      { ...chart, ...orders(provisions), 'applications[1]': application('billing', { namespace: 'orders' }) },
+      `${at}chart.provisions[0]`,
+    ),
     'a chart with custom resources that are not the operator’s': refused(
       { ...chart, ...orders({ 'chart.provisions': ['apps/Deployment', 'StorageAccount'] }) },
       `${at}chart.provisions[0]`,

@@ -23,6 +23,37 @@ export const roles: Subject = {
       [`${role}.role`]: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${custom}`,
     }),
     'a name that there is not': refused({ [`${role}.role`]: 'Storage Blob Reader' }),
+    ...each(['Key Vault Secrets User', 'Key Vault Administrator'], (name) => [
+      `one that reads all secrets of a vault: ${name}`,
+      refused(
+        { [`${role}.role`]: name, [`${role}.scope`]: `${group}/providers/Microsoft.KeyVault/vaults/kv-a` },
+        `${role}.scope`,
+      ),
+    ]),
+    'Contributor on a subscription, with consent': refused(
+      {
+        [`${role}.role`]: 'Contributor',
+        [`${role}.scope`]: subscription,
+        [`${role}.scopeWiderThanResource`]: 'accepted',
+      },
+      `${role}.scope`,
+    ),
+    'a role that reads all secrets of a vault, at times': refused(
+      {
+        [`${at}accessWindows`]: [
+          {
+            roles: [
+              {
+                role: 'Key Vault Secrets Officer',
+                scope: `${group}/providers/Microsoft.KeyVault/vaults/kv-a`,
+              },
+            ],
+            ...{ days: ['Monday'], from: '00:00', to: '01:00', timeZone: 'Europe/Berlin' },
+          },
+        ],
+      },
+      `${at}accessWindows[0].roles[0].scope`,
+    ),
     'a name that is near nothing': refused({ [`${role}.role`]: 'Blob' }),
     ...each(
       [
