@@ -36,14 +36,13 @@ export class RoleGrants extends pulumi.ComponentResource {
       roles,
       importedAssignments = {},
     } = checkedArguments('RoleGrants', name, args);
-    for (const { role, scope: spelt } of roles) {
-      // Azure does not tell the spellings of an id apart, and a name in the stack does.
-      const scope = spelt.toLowerCase();
-      const inStack = `${name}/${roleName(role) ?? role}${scope}`;
+    for (const { role, scope } of roles) {
+      const inStack = `${name}/${roleName(role) ?? role}${scope.toLowerCase()}`;
       assignRole(
         inStack,
         { scope, role: { guid: role }, principalId, isGroup, assignmentName: importedAssignments[inStack] },
-        { parent: this },
+        // Of one name, a scope can change in its spelling only, which Azure does not tell apart.
+        { parent: this, ignoreChanges: ['scope'] },
       );
     }
     this.registerOutputs({});

@@ -2,6 +2,7 @@ import type {
   V1DaemonSet,
   V1DaemonSetStatus,
   V1Deployment,
+  V1DeploymentCondition,
   V1DeploymentSpec,
   V1DeploymentStatus,
   V1Pod,
@@ -66,6 +67,8 @@ function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): b
     replicas: wanted = 1,
     paused,
   } = (spec ?? {}) as Partial<V1StatefulSetSpec & V1DeploymentSpec>;
+  // Its pods were all ready once. An update that changes nothing in them does not wait for what became of them.
+  if (kind === 'Deployment' && status.conditions?.some(isComplete) === true) return true;
   const byHand = updateStrategy?.type === 'OnDelete' || paused === true;
   if (kind === 'DaemonSet') {
     const {
@@ -82,6 +85,11 @@ function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): b
   const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
   const isUpdated = updatedReplicas >= wanted - partition && (partition > 0 || replicas <= updatedReplicas);
   return (byHand || isUpdated) && availableReplicas >= wanted;
+}
+
+/** Kubernetes' mark of a complete rollout (kubernetes pkg/controller/deployment/progress.go). */
+function isComplete({ type, status, reason }: V1DeploymentCondition): boolean {
+  return type === 'Progressing' && status === 'True' && reason === 'NewReplicaSetAvailable';
 }
 
 /** What the pod's containers say that they wait for, and else what its conditions say. */

@@ -43,7 +43,7 @@ export function deployAccessWindows(
       scopes: scopes.map((one) => ({
         name: nameOf(one),
         scope: isRole(one)
-          ? one.scope.toLowerCase()
+          ? one.scope
           : pulumi.interpolate`${known(vaults, one.vault).id}/secrets/${one.secret}`,
         readers: windows.filter(({ plan: other }) => keyOf(other) === keyOf(one)).map(({ reader }) => reader),
       })),

@@ -129,7 +129,7 @@ describe.each([
       expect(await count(opened)).toMatch(/^200 of \d+ rows$/);
       await opened.keyboard.press('Space');
       expect(await press(opened, 'Tab')).toEqual(at('By reader'));
-      expect(await press(opened, 'Tab')).toEqual(at('By secret'));
+      expect(await press(opened, 'Tab')).toEqual(at('By secret and role'));
       expect(await press(opened, 'Shift+Tab')).toEqual(at('By reader'));
       const both = await shown(opened);
       await opened.keyboard.press('Space');

@@ -16,6 +16,7 @@ const workload = (status: object, kind = 'Deployment') => ({
   spec: { replicas: 2, selector: { matchLabels: labels } },
   status: { observedGeneration: 2, ...status },
 });
+const complete = { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' };
 const rolledOut = workload({ replicas: 2, updatedReplicas: 2, availableReplicas: 2 });
 const notYet = workload({ replicas: 2, updatedReplicas: 2 });
 const pod = (status: object, of: Record<string, string> = labels): KubernetesObject => ({
@@ -108,6 +109,24 @@ describe('pods that wait for services', () => {
 
   it.each<[string, string, object, boolean]>([
     ['Deployment', 'of before', { replicas: 3, updatedReplicas: 2, availableReplicas: 2 }, false],
+    [
+      'Deployment',
+      'complete before, whatever its pods do now',
+      { replicas: 2, updatedReplicas: 2, conditions: [complete] },
+      true,
+    ],
+    [
+      'Deployment',
+      'complete before, with another template now',
+      { replicas: 2, updatedReplicas: 2, conditions: [complete], observedGeneration: 1 },
+      false,
+    ],
+    [
+      'Deployment',
+      'too late',
+      { replicas: 2, updatedReplicas: 2, conditions: [{ ...complete, status: 'False' }] },
+      false,
+    ],
     ['Deployment', 'old', { ...rolledOut.status, observedGeneration: 1 }, false],
     ['StatefulSet', 'all', { replicas: 2, updatedReplicas: 2, availableReplicas: 2 }, true],
     ['StatefulSet', 'one', { replicas: 2, updatedReplicas: 2, availableReplicas: 1 }, false],
