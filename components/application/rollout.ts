@@ -20,13 +20,19 @@ type Workload = V1Deployment | V1StatefulSet | V1DaemonSet;
 /** The state of what pods wait for. `refused`: it never comes, and an error says so where it was refused. */
 export type AccessState = 'awaited' | 'given' | 'refused';
 
+/** What has pods that are replaced in steps. */
+export interface RolledOut extends ObjectReference {
+  /** Generation of the object that the stack made. With another one, somebody has changed it, and its pods are not waited for. */
+  readonly generation?: number | undefined;
+}
+
 /**
  * Asks whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They have ten minutes, as the engine gives
  * them, from when they have access to all dependencies: until then, they wait. The answer is false where access is refused.
  */
 export function areReady(
   application: string,
-  workloads: readonly ObjectReference[],
+  workloads: readonly RolledOut[],
   access: () => AccessState,
 ): Question<boolean> {
   return {
@@ -45,10 +51,11 @@ export function areReady(
 }
 
 /** Why pods of one of them are not ready; nothing if all are, and have its newest template. */
-async function unready(cluster: Cluster, reference: ObjectReference): Promise<string[]> {
+async function unready(cluster: Cluster, { generation, ...reference }: RolledOut): Promise<string[]> {
   const found = await cluster.get<Workload>(reference);
   const { kind, namespace = '', name } = reference;
   if (found === undefined) return [`${kind} ${namespace}/${name} does not exist`];
+  if (generation !== undefined && found.metadata?.generation !== generation) return [];
   if (isRolledOut(found, kind)) return [];
   const labels = Object.entries(found.spec?.selector.matchLabels ?? {});
   const pods = await cluster.list<V1Pod>({ apiVersion: 'v1', kind: 'Pod', namespace });

@@ -4,7 +4,7 @@ import { areProvisioned } from '../dependency/provisioningQuestion';
 import type { ObjectReference } from '../waiting/cluster';
 import { waitFor } from '../waiting/wait';
 import type { WorkloadDependency } from './dependencies';
-import type { AccessState } from './rollout';
+import type { AccessState, RolledOut } from './rollout';
 import { areReady } from './rollout';
 import type { WorkloadArgs } from './workload';
 
@@ -23,8 +23,14 @@ export function deploymentRuns(
 ): pulumi.Output<string> {
   const { name } = deployment.metadata;
   if (args.awaited === false || !startsLater(args)) return name;
-  const references = deployment.metadata.apply(({ namespace, name }) => [
-    { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name },
+  const references = deployment.metadata.apply(({ namespace, name, generation }) => [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      namespace,
+      name,
+      generation,
+    },
   ]);
   return podsRun(args, deployment, references, accessible(args.dependencies)).apply(() => name);
 }
@@ -52,7 +58,7 @@ function accessible(dependencies: readonly WorkloadDependency[] = []): pulumi.Ou
 function podsRun(
   { application, kubeconfig = '' }: WorkloadArgs,
   resource: pulumi.Resource,
-  workloads: pulumi.Output<ObjectReference[]>,
+  workloads: pulumi.Output<RolledOut[]>,
   access: pulumi.Output<boolean>,
 ): pulumi.Output<unknown> {
   const ready = waitFor(resource, kubeconfig, workloads, (all) =>

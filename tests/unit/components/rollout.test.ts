@@ -64,6 +64,16 @@ describe('pods that wait for services', () => {
     expect(seconds).toBeCloseTo(600, -1);
   });
 
+  it.each([
+    ['is as the stack made it', 2, false],
+    ['somebody has changed since', 1, true],
+  ])('of a Deployment that %s are waited for, or not', async (_, generation, answered) => {
+    const question = areReady('orders', [{ ...reference, generation }], () => 'given');
+    const cluster = clusterOf({ get: answers(notYet), list: () => Promise.resolve([missingSecret]) });
+
+    expect('answer' in (await question.look(cluster))).toBe(answered);
+  });
+
   it('are not waited for any more where what they wait for was refused', async () => {
     expect(await outcome([notYet], [missingSecret], 'awaited', 'refused')).toMatchObject({ answer: false });
   });
