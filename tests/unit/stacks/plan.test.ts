@@ -70,8 +70,22 @@ describe('the plan', () => {
     ).clusters;
 
     expect(cluster?.namespaces).toEqual([
-      { name: 'c', key: 'aks-1/c', existing: false, retainOnDelete: true, holdsHostedCluster: false },
-      { name: 'shop', key: 'aks-1/shop', existing: true, retainOnDelete: true, holdsHostedCluster: false },
+      {
+        name: 'c',
+        key: 'aks-1/c',
+        existing: false,
+        retainOnDelete: true,
+        holdsHostedCluster: false,
+        provisions: false,
+      },
+      {
+        name: 'shop',
+        key: 'aks-1/shop',
+        existing: true,
+        retainOnDelete: true,
+        holdsHostedCluster: false,
+        provisions: false,
+      },
     ]);
   });
 });
