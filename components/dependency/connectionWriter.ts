@@ -35,7 +35,7 @@ export interface ConnectionWriterArgs {
   readonly connections: KeptConnection[];
   /** The program that writes, `reconciler/connections.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Seconds between two of its runs, 5 to 3600. Default: 60. */
+  /** Seconds between two of its runs, 5 to 60. Default: 60. */
   readonly intervalSeconds?: number;
   /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
   readonly image?: string;
