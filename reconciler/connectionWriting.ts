@@ -3,8 +3,8 @@ import type { ConnectionDocument, WrittenConnection } from '../components/depend
 import { connectionString, KeyedKind } from '../components/dependency/keys';
 import { isRecord } from '../components/resource/fields';
 import { valueDigest } from '../components/vault/valueTag';
-import { messageOf, type Log } from './reconcile';
-import type { Reconciling } from './serve';
+import { messageOf, type Log } from './log';
+import { Reconciling } from './reconciling';
 
 /** Keys of services and secrets of vaults, as Azure has them. */
 export interface Connections {
@@ -32,14 +32,13 @@ const parallel = 8;
  * Writes each connection string whose key is another than the one in the vault. It knows nothing of earlier runs, and what it
  * logs has no key. An error at one service holds up no other.
  */
-export class ConnectionWriting implements Reconciling {
-  private finished: number | undefined;
-  private isReady = false;
+export class ConnectionWriting extends Reconciling {
+  constructor(private readonly options: ConnectionWritingOptions) {
+    super(options.now);
+  }
 
-  constructor(private readonly options: ConnectionWritingOptions) {}
-
-  async run(): Promise<boolean> {
-    const { read, azureAt, log, now } = this.options;
+  protected async runOnce(): Promise<boolean> {
+    const { read, azureAt, log } = this.options;
     let ok = true;
     try {
       const { resourceManager, connections } = parseConnections(await read());
@@ -60,17 +59,7 @@ export class ConnectionWriting implements Reconciling {
       ok = false;
       log({ event: 'failed', reason: `nothing is written: ${messageOf(error)}` });
     }
-    this.finished = now();
-    this.isReady = ok;
     return ok;
-  }
-
-  ready(): boolean {
-    return this.isReady;
-  }
-
-  ranWithin(milliseconds: number): boolean {
-    return this.finished !== undefined && this.options.now() - this.finished < milliseconds;
   }
 }
 

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { isWanted } from '../components/access/calendar';
 import { openOnDemand } from '../components/access/onDemand';
 import type { WindowedGrant } from '../components/access/schedule';
+import { messageOf, type Log } from './log';
 
 /** An assignment of a role on a secret, or on whatever else. */
 export interface Assignment {
@@ -20,9 +21,6 @@ export interface Assignments {
   /** Resolves also if there is none any more. */
   delete(id: string): Promise<void>;
 }
-
-/** Writes one structured log line. */
-export type Log = (event: Readonly<Record<string, string>>) => void;
 
 /** Scopes at a time. */
 const parallel = 8;
@@ -108,8 +106,4 @@ export function allClosed(grants: readonly WindowedGrant[]): WindowedGrant[] {
     ...{ scope, role, principalId, reader },
     windows: [],
   }));
-}
-
-export function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

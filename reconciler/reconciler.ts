@@ -1,5 +1,7 @@
 import type { Schedule } from '../components/access/schedule';
-import { allClosed, messageOf, reconcile, type Assignments, type Log } from './reconcile';
+import { messageOf, type Log } from './log';
+import { allClosed, reconcile, type Assignments } from './reconcile';
+import { Reconciling } from './reconciling';
 import { parseSchedule } from './schedule';
 
 /** When this program was written: a clock that shows an earlier time is wrong. */
@@ -16,16 +18,15 @@ export interface ReconcilerOptions {
 }
 
 /** Reconciles again and again. What it cannot trust, a schedule or a clock, opens nothing and closes what it can. */
-export class Reconciler {
+export class Reconciler extends Reconciling {
   /** The last schedule that could be read: what is open by it can be closed without another. */
   private known: Schedule | undefined;
-  private finished: number | undefined;
-  private isReady = false;
 
-  constructor(private readonly options: ReconcilerOptions) {}
+  constructor(private readonly options: ReconcilerOptions) {
+    super(options.now);
+  }
 
-  /** @returns whether all went well. Never rejects. */
-  async run(): Promise<boolean> {
+  protected async runOnce(): Promise<boolean> {
     const { now, log, assignmentsAt } = this.options;
     const { isTrusted, isWhole } = await this.readSchedule();
     const time = now();
@@ -42,19 +43,7 @@ export class Reconciler {
       const run = { assignments: assignmentsAt(resourceManager), now, log };
       ok = (await reconcile(wanted, run)) && ok;
     }
-    this.finished = now();
-    this.isReady = ok;
     return ok;
-  }
-
-  /** In its last run, all went well. */
-  ready(): boolean {
-    return this.isReady;
-  }
-
-  /** Its last run is not longer ago than `milliseconds`. */
-  ranWithin(milliseconds: number): boolean {
-    return this.finished !== undefined && this.options.now() - this.finished < milliseconds;
   }
 
   /** Whether it could be read, and each of its windows. */

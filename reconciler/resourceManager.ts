@@ -12,24 +12,13 @@ import { fieldsOf } from '../components/resource/fields';
 /** How long an answer may take, in milliseconds. */
 const timeout = 30_000;
 
-/** Sends a request and gives the answer's body. @param accepted codes of errors that are none here */
+/** Sends a request and gives the answer's body. `accepted` are codes of errors that are none here. */
 export type Send = (
   method: 'GET' | 'PUT' | 'POST' | 'DELETE',
   url: string,
   body?: object,
   accepted?: readonly string[],
 ) => Promise<unknown>;
-
-/** An error that Azure answered with. It has nothing of the request's body or of the answer's. */
-export class AzureRefusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    request: string,
-  ) {
-    super(`Azure answered ${status} ${code} to ${request}`);
-  }
-}
 
 /** Requests to a resource manager. */
 export function resourceManager(
@@ -51,7 +40,8 @@ export function resourceManager(
     if (status < 300) return JSON.parse(bodyAsText || '{}') as unknown;
     const code = errorCode(bodyAsText ?? '');
     if (accepted.includes(code)) return {};
-    throw new AzureRefusal(status, code, `${method} ${new URL(url).pathname}`);
+    // Nothing of the request's body or of the answer's: they may have keys.
+    throw new Error(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}`);
   };
 }
 

@@ -1,17 +1,8 @@
 import { createServer } from 'node:http';
 import { AzureCliCredential, WorkloadIdentityCredential } from '@azure/identity';
 import type { TokenCredential } from '@azure/identity';
-import type { Log } from './reconcile';
-
-/** What runs again and again. */
-export interface Reconciling {
-  /** @returns whether all went well. Never rejects. */
-  run(): Promise<boolean>;
-  /** In its last run, all went well. */
-  ready(): boolean;
-  /** Its last run is not longer ago than `milliseconds`. */
-  ranWithin(milliseconds: number): boolean;
-}
+import type { Log } from './log';
+import type { Reconciling } from './reconciling';
 
 /** What a program of this folder is started with. */
 export interface Start {
