@@ -5,12 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { TokenCredential } from '@azure/identity';
 import { setTimeout as delay } from 'node:timers/promises';
 import { roleAssignmentName, roleDefinitionId, type BuiltInRole } from '../../components/azure/roles';
 import { all, type AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { signInAs, workloadOf } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
 
@@ -46,23 +46,9 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.clean());
 
-async function workload() {
-  const found = (await cloud.outputs(stack)).workloads.find((one) => one.application === 'reports');
-  if (found === undefined) throw new Error('the outputs have no reports');
-  return found;
-}
-
-/** Credentials of an identity that trusts the account. */
-async function signIn(clientId: string, namespace: string, serviceAccount: string): Promise<TokenCredential> {
-  const { core } = await cloud.kubernetes(cluster);
-  return azure.assertionCredential(clientId, async () => {
-    const { status } = await core.createNamespacedServiceAccountToken({
-      ...{ name: serviceAccount, namespace },
-      body: { spec: { audiences: ['api://AzureADTokenExchange'] } },
-    });
-    return status?.token ?? '';
-  });
-}
+const workload = () => workloadOf(cloud, stack, 'reports');
+const signIn = (clientId: string, namespace: string, serviceAccount: string) =>
+  signInAs(cloud, azure, clientId, { cluster, namespace, serviceAccount });
 
 async function read(secret: string): Promise<number> {
   const { identity, namespace, serviceAccount } = await workload();

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { signInAs } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
 
@@ -89,17 +90,8 @@ const connectionString: Readonly<Record<Name, (key: string) => string>> = {
     `Endpoint=sb://sb-wi-conn-shop.servicebus.windows.net/;SharedAccessKeyName=application;SharedAccessKey=${key}`,
 };
 
-/** Credentials of an identity that trusts the account. */
-async function signIn(clientId: string, namespace: string, serviceAccount: string): Promise<TokenCredential> {
-  const { core } = await cloud.kubernetes('one');
-  return azure.assertionCredential(clientId, async () => {
-    const { status } = await core.createNamespacedServiceAccountToken({
-      ...{ name: serviceAccount, namespace },
-      body: { spec: { audiences: ['api://AzureADTokenExchange'] } },
-    });
-    return status?.token ?? '';
-  });
-}
+const signIn = (clientId: string, namespace: string, serviceAccount: string) =>
+  signInAs(cloud, azure, clientId, { cluster: 'one', namespace, serviceAccount });
 
 /** As the application. */
 async function read(name: Name): Promise<string> {

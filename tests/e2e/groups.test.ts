@@ -8,6 +8,7 @@ import type { TokenCredential } from '@azure/identity';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { signInAs, workloadOf } from './support/workloads';
 
 jest.setTimeout(10 * 60_000);
 
@@ -36,23 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.clean());
 
-async function workload(application: string) {
-  const found = (await cloud.outputs(stack)).workloads.find((one) => one.application === application);
-  if (found === undefined) throw new Error(`the outputs have no ${application}`);
-  return found;
-}
+const workload = (application: string) => workloadOf(cloud, stack, application);
 
-/** Credentials of an application's identity, which keep their first token as its pods do. */
+/** As the application, by its first token. */
 async function signIn(application: string): Promise<TokenCredential> {
-  const { identity, namespace, serviceAccount, audience } = await workload(application);
-  const { core } = await cloud.kubernetes('aks-groups');
-  return azure.assertionCredential(identity.clientId, async () => {
-    const { status } = await core.createNamespacedServiceAccountToken({
-      ...{ name: serviceAccount, namespace },
-      body: { spec: { audiences: [audience] } },
-    });
-    return status?.token ?? '';
-  });
+  const { identity, ...account } = await workload(application);
+  return signInAs(cloud, azure, identity.clientId, account);
 }
 
 const read = (credential: TokenCredential) => azure.secrets(vault, credential).getSecret(secret);

@@ -15,6 +15,7 @@ import { blobServiceClient } from '../../localcloud/tests/support/blobServiceCli
 import { all, type AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { signInAs, workloadOf } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
 
@@ -67,23 +68,9 @@ afterAll(() => cloud.clean());
 const blobs = (credential: TokenCredential) =>
   blobServiceClient('stdatastore', credential, azure.clientOptions());
 
-async function workload(application: string) {
-  const found = (await cloud.outputs(stack)).workloads.find((one) => one.application === application);
-  if (found === undefined) throw new Error(`the outputs have no ${application}`);
-  return found;
-}
-
-/** Credentials of an identity that trusts the account. */
-async function signIn(clientId: string, namespace: string, serviceAccount: string): Promise<TokenCredential> {
-  const { core } = await cloud.kubernetes(cluster);
-  return azure.assertionCredential(clientId, async () => {
-    const { status } = await core.createNamespacedServiceAccountToken({
-      ...{ name: serviceAccount, namespace },
-      body: { spec: { audiences: ['api://AzureADTokenExchange'] } },
-    });
-    return status?.token ?? '';
-  });
-}
+const workload = (application: string) => workloadOf(cloud, stack, application);
+const signIn = (clientId: string, namespace: string, serviceAccount: string) =>
+  signInAs(cloud, azure, clientId, { cluster, namespace, serviceAccount });
 
 async function credentialOf(application: string): Promise<TokenCredential> {
   const { identity, namespace, serviceAccount } = await workload(application);

@@ -70,6 +70,8 @@ export async function record<T>(
   const twice: string[] = [];
   const registered = new Map<string, State>();
   const spies = [
+    // Progress of waits, which an engine would show. A test that looks at it spies itself.
+    ...(jest.isMockFunction(pulumi.log.info) ? [] : [jest.spyOn(pulumi.log, 'info').mockResolvedValue()]),
     before('registerResource', (request) => {
       const urn = urnOf(request);
       // As the engine does, which the mocks do not.
