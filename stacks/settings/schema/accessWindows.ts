@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { weekdays } from '../../../components/access/calendar';
 import { roles } from './roles';
-import { choice, countField, field, imagePattern, list, name, object, pattern } from './fields';
+import { choice, field, list, name, object, pattern, reconcilerFields } from './fields';
 
 const time = (description: string, allowed: string, regex = /^([01]\d|2[0-3]):[0-5]\d$/) =>
   pattern(regex, description, `${allowed}, in quotes`).optional();
@@ -57,14 +57,7 @@ export const reconciler = object('What opens and closes the access windows of ap
       'Clusters on which it runs; on two, one goes on if the other fails. Default, and where all of them are revoked: the first cluster that is not.',
     allowed: 'a list of one or two names of clusters',
   }).optional(),
-  intervalSeconds: countField(
-    'Seconds between two runs: by so much a window may open or close late, and what somebody changed is corrected. Default: 60.',
-    5,
-    60,
-  ).optional(),
-  image: pattern(
-    imagePattern,
-    "Image with Node.js 20 or later that runs its program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
-    'an image reference with a tag or a digest',
-  ).optional(),
+  ...reconcilerFields(
+    'Seconds between two runs: by so much a window may open or close late, and what somebody changed is corrected.',
+  ),
 }).optional();

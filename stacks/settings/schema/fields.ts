@@ -45,6 +45,16 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
   allowed: string,
 ) => field(z.record(key, value), { description, allowed });
 
+/** Fields of a program of this project that runs in clusters, again and again. */
+export const reconcilerFields = (interval: string) => ({
+  intervalSeconds: countField(`${interval} Default: 60.`, 5, 60).optional(),
+  image: pattern(
+    imagePattern,
+    "Image with Node.js 20 or later that runs its program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
+    'an image reference with a tag or a digest',
+  ).optional(),
+});
+
 /** An image reference with a tag or a digest. */
 export const imagePattern = /^[a-z0-9][\w.:/-]*(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
 
