@@ -216,7 +216,7 @@ function madeBy(
         assignment.condition?.toLowerCase() === condition.toLowerCase()
       );
     }
-    // What keeps connection strings current. It has no other role, and this one nowhere else.
+    // The connection writer. It has no other role, and this one nowhere else.
     const writer = outputs.connectionWriters?.find((one) => one.principalId === principalId);
     if (writer !== undefined)
       return (

@@ -4,7 +4,7 @@ import { drawPicture } from '../picture/svg';
 import type { AlikeEntries } from './alike';
 import { alike } from './alike';
 
-/** Who reads which secrets and has which roles, under which service accounts and as which identity, a panel for each cluster: an SVG document. */
+/** Draws who reads which secrets and has which roles, under which service accounts and as which identity: an SVG document with a panel for each cluster. */
 export function accessPicture({ environment, entries }: Access): string {
   const clusters = [...new Set(entries.map(({ cluster }) => cluster))];
   return drawPicture({

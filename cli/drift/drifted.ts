@@ -78,7 +78,7 @@ export function driftedIn(stdout: string): Drifted[] {
   });
 }
 
-/** What keeps a connection string current writes the digest of the new value: a rotation is no drift. */
+/** Says that the connection writer wrote it, the digest of a new value after a rotation: that is no drift. */
 function isRewritten(type: string, { path, was, is }: Difference): boolean {
   return (
     type === 'azure-native:keyvault:Secret' &&

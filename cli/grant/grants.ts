@@ -22,7 +22,7 @@ export interface GrantRequest {
   /** A secret, or a role by its name or its id. */
   secret?: string | undefined;
   role?: string | undefined;
-  /** What the role is on. Default: the only scope on which the application has it on demand. */
+  /** Id of the scope of the role. Default: the only scope on which the application has it on demand. */
   scope?: string | undefined;
   /** A duration such as `30m`. */
   for: string;

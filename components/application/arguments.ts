@@ -1,9 +1,9 @@
 import { defaultAudience } from '../identity/subjects';
 import type { ArgumentProblem } from '../resource/errors';
-import { startsLater } from './running';
+import { programWaits } from './running';
 import type { WorkloadArgs } from './workload';
 
-/** What would run without its secrets, and pods that nobody could wait for. */
+/** Problems of a workload that would run without its secrets, and of pods that nobody could wait for. */
 export function workloadProblems({
   vault,
   delivery = 'application',
@@ -13,7 +13,7 @@ export function workloadProblems({
   ...args
 }: WorkloadArgs): ArgumentProblem[] {
   const problems: ArgumentProblem[] = [];
-  if (startsLater(args) && args.awaited !== false && args.kubeconfig === undefined) {
+  if (programWaits(args) && args.kubeconfig === undefined) {
     problems.push({
       argument: 'kubeconfig',
       value: undefined,

@@ -8,7 +8,7 @@ import { chartArgs } from '../platform/chart';
 import { accountNames } from './accounts';
 import { dependencyValues } from './dependencies';
 import type { DeliveredParts } from './deployment';
-import { startsLater } from './running';
+import { engineWaits, startsLater } from './running';
 import { signInLabels } from './signIn';
 import type { WorkloadArgs } from './workload';
 
@@ -62,7 +62,7 @@ export function chartRelease(
       },
       // Hooks may wait for the services: a cache takes up to fifty minutes.
       timeout: startsLater(args) ? 3600 : 600,
-      ...((args.awaited === false || startsLater(args)) && { skipAwait: true }),
+      ...(!engineWaits(args) && { skipAwait: true }),
     },
     pulumi.mergeOptions(opts, { dependsOn: [...accounts] }),
   );

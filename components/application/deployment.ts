@@ -6,7 +6,7 @@ import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { storedSignIn } from './credentialSecret';
 import { dependencyAnnotations, dependencyVariables } from './dependencies';
-import { startsLater } from './running';
+import { engineWaits } from './running';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
 import { signInLabels } from './signIn';
@@ -68,7 +68,7 @@ export function imageDeployment(
         ...{ name: application, namespace, labels },
         annotations: {
           ...takesFieldsBack,
-          ...((args.awaited === false || startsLater(args)) && { 'pulumi.com/skipAwait': 'true' }),
+          ...(!engineWaits(args) && { 'pulumi.com/skipAwait': 'true' }),
         },
       },
       spec: {

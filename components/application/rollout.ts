@@ -20,7 +20,7 @@ type Workload = V1Deployment | V1StatefulSet | V1DaemonSet;
 /** The state of what pods wait for. `refused`: it never comes, and an error says so where it was refused. */
 export type AccessState = 'awaited' | 'given' | 'refused';
 
-/** What has pods that are replaced in steps. */
+/** An object with pods that are replaced in steps: a Deployment, a StatefulSet or a DaemonSet. */
 export interface RolledOut extends ObjectReference {
   /** Generation of the object that the stack made. With another one, somebody has changed it, and its pods are not waited for. */
   readonly generation?: number | undefined;

@@ -8,12 +8,22 @@ import type { AccessState, RolledOut } from './rollout';
 import { areReady } from './rollout';
 import type { WorkloadArgs } from './workload';
 
-/** Says that the pods may start with something missing. Then the engine does not wait for them, and this program does. */
+/** Says that pods may start with something missing, until the operator has provisioned it. */
 export function startsLater({
   dependencies = [],
   chart,
 }: Pick<WorkloadArgs, 'dependencies' | 'chart'>): boolean {
   return dependencies.length > 0 || chart?.provisions !== undefined;
+}
+
+/** Says that the engine waits for the pods. Where they start later, this program does. */
+export function engineWaits(args: WorkloadArgs): boolean {
+  return args.awaited !== false && !startsLater(args);
+}
+
+/** Says that this program waits for the pods. */
+export function programWaits(args: Pick<WorkloadArgs, 'awaited' | 'dependencies' | 'chart'>): boolean {
+  return args.awaited !== false && startsLater(args);
 }
 
 /** Waits until the pods of a Deployment are ready, which can be only once the dependencies are accessible. */
@@ -22,22 +32,16 @@ export function deploymentRuns(
   deployment: kubernetes.apps.v1.Deployment,
 ): pulumi.Output<string> {
   const { name } = deployment.metadata;
-  if (args.awaited === false || !startsLater(args)) return name;
+  if (!programWaits(args)) return name;
   const references = deployment.metadata.apply(({ namespace, name, generation }) => [
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      namespace,
-      name,
-      generation,
-    },
+    { ...{ apiVersion: 'apps/v1', kind: 'Deployment' }, ...{ namespace, name, generation } },
   ]);
   return podsRun(args, deployment, references, accessible(args.dependencies)).apply(() => name);
 }
 
 /** Waits until the operator has provisioned what the chart declares, and until the chart's pods are ready. */
 export function releaseRuns(args: WorkloadArgs, release: kubernetes.helm.v3.Release): pulumi.Output<string> {
-  if (args.awaited === false || !startsLater(args)) return release.name;
+  if (!programWaits(args)) return release.name;
   const objects = pulumi.all([release.resourceNames, release.namespace]).apply(objectsOf);
   const provisioned = provisionedByChart(args, release, objects);
   const workloads = objects.apply((all) => all.filter(isRolledOutInSteps));
@@ -45,7 +49,7 @@ export function releaseRuns(args: WorkloadArgs, release: kubernetes.helm.v3.Rele
   return podsRun(args, release, workloads, access).apply(() => release.name);
 }
 
-/** What has pods that are replaced in steps, and says how far that is. */
+/** Selects objects with pods that are replaced in steps, which say how far that is. */
 function isRolledOutInSteps({ apiVersion, kind }: ObjectReference): boolean {
   return apiVersion === 'apps/v1' && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind);
 }
@@ -67,7 +71,7 @@ function podsRun(
   return pulumi.all([ready, access]);
 }
 
-/** What is known of an output, at any time. */
+/** Watches an output: the function says what is known of it. */
 function stateOf(access: pulumi.Output<boolean>): () => AccessState {
   let state: AccessState = 'awaited';
   // Only the promise tells of a failure. The types of the SDK leave it out.

@@ -78,7 +78,7 @@ export const connectionWriterActions: readonly string[] = [
   'Microsoft.KeyVault/vaults/secrets/write',
 ];
 
-/** What of a service has keys: the service itself, or a rule of it. */
+/** The part of a service that has keys: the service itself, or a rule of it. */
 export function keyHolder(kind: KeyedKind, serviceId: string): string {
   return `${serviceId}${keyLists[kind].within}`;
 }

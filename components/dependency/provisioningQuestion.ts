@@ -4,9 +4,9 @@ import type { OperatorResource } from '../waiting/condition';
 import { readyCondition } from '../waiting/condition';
 import type { Refusal } from '../waiting/refusals';
 import { isLasting } from '../waiting/refusals';
-import { lastEvent } from './operatorEvents';
 import type { Look, Question } from '../waiting/wait';
 import { clock } from '../waiting/wait';
+import { lastEvent } from './operatorEvents';
 
 /**
  * Role assignments take up to ten minutes on Azure until they are seen everywhere (azure-docs
@@ -83,7 +83,7 @@ export function areProvisioned(
   common: Omit<Provisioned, 'reference' | 'isDeleted'>,
 ): Question<true> {
   const questions = references.map((reference) => ({
-    ...isProvisioned({ ...common, reference }),
+    look: isProvisioned({ ...common, reference }).look,
     named: `${reference.kind} ${reference.namespace ?? ''}/${reference.name}`,
   }));
   return {

@@ -6,19 +6,20 @@ import type { Refusal } from './refusals';
 import { patienceWith, remedyFor } from './refusals';
 
 /** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
-export type Look<T> =
-  | { readonly answer: T }
+export type Look<T> = { readonly answer: T } | NoAnswer;
+
+/** A look without an answer. */
+type NoAnswer = (
   | {
       readonly missing: string;
       /** Another wait decides how long this takes: the time of the question begins after it. */
       readonly untimed?: true;
-      readonly event?: string | undefined;
     }
-  | {
-      readonly refusal: Refusal;
-      /** The last event of the object, if it has one. */
-      readonly event?: string | undefined;
-    };
+  | { readonly refusal: Refusal }
+) & {
+  /** The last event of the object, if it has one. */
+  readonly event?: string | undefined;
+};
 
 /** A question that a cluster is asked until it has the answer. */
 export interface Question<T> {
@@ -118,7 +119,7 @@ function failure(error: unknown): { readonly refusal: Refusal } {
 }
 
 /** In one line: Azure's refusals have several. */
-function textOf(found: Exclude<Look<never>, { answer: never }>): string {
+function textOf(found: NoAnswer): string {
   const text = 'missing' in found ? found.missing : `${found.refusal.code}: ${found.refusal.message}`;
   const { event } = found;
   const clause = (one: string) => one.replace(/\s+/g, ' ').replace(/\.?\s*$/, '');

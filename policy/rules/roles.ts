@@ -14,7 +14,7 @@ const guidOf = (roleDefinitionId: unknown): string =>
 const ownVault = 'aks-workload-identity:dependency:AzureDependency';
 
 const roleGrants = 'aks-workload-identity:access:RoleGrants';
-/** What keeps connection strings current: its role lists keys and writes secrets, of single ones only. */
+/** The connection writer: its role lists keys and writes secrets, of single ones only. */
 const connectionWriter = 'aks-workload-identity:dependency:ConnectionWriter';
 const connectionWriterRole = 'aks-workload-identity:dependency:ConnectionWriterRole';
 

@@ -44,7 +44,7 @@ export interface AccessSource {
     readonly vault?: string | undefined;
     readonly components: readonly { readonly component: string; readonly secret?: string | undefined }[];
   }[];
-  /** What keeps connection strings current, by cluster. Default: nothing does. */
+  /** The connection writers, by cluster. Default: there are none. */
   readonly connectionWriters?:
     | readonly {
         readonly cluster: string;

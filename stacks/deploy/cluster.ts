@@ -153,7 +153,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     deployAccessWindows(this.context, this.identities, windows, vaults, this.webhook);
   }
 
-  /** What keeps connection strings current, if there are any. */
+  /** The connection writer, if there are connection strings to keep current. */
   deployConnectionWriter(
     vaults: ReadonlyMap<string, KeyVault>,
     role: ConnectionWriterRole | undefined,
@@ -186,8 +186,8 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 
   /**
-   * The applications and the hosted clusters, each once it can read its secrets and has its roles; secrets that dependencies
-   * bring come later, and the pods wait for them.
+   * The applications and the hosted clusters, each once it can read its secrets and has its roles. Secrets that dependencies
+   * bring come later, and updates wait for them.
    */
   deployWorkloads(
     vaults: ReadonlyMap<string, KeyVault>,
@@ -207,21 +207,15 @@ export class DeployedCluster extends pulumi.ComponentResource {
       const { identity, before } = ready;
       const ofPlan = this.plan.identities.find(({ key }) => key === plan.identity);
       const vault = known(vaults, plan.vault);
-      const readable = (secrets: readonly string[]) =>
-        plan.revoked === true ? [] : vault.readableBy(plan.identity, secrets);
-      const ofVault = readable([]);
-      const grantedLater = [
-        ...readable(plan.broughtSecrets),
-        ...(plan.revoked === true ? [] : plan.elsewhere).flatMap((one) =>
-          known(vaults, one.vault).readableBy(plan.identity, [one.secret]),
-        ),
-      ].filter((one) => !ofVault.includes(one));
-      const readableBefore = [
-        ...readable(plan.secrets.filter((secret) => !plan.broughtSecrets.includes(secret))),
-        ...(plan.revoked === true
+      // Of what is revoked, nothing is granted any more.
+      const granted =
+        plan.revoked === true
           ? []
-          : [...(roles.get(plan.identity) ?? []), ...readableByGroups(groups, plan, vault, rolesOfGroups)]),
-      ];
+          : [
+              ...vault.readableBy(plan.identity, namedSecrets(plan)),
+              ...(roles.get(plan.identity) ?? []),
+              ...readableByGroups(groups, plan, vault, rolesOfGroups),
+            ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,
         credential: ofPlan && storedCredential(this.context, ofPlan, ready),
@@ -232,12 +226,32 @@ export class DeployedCluster extends pulumi.ComponentResource {
           ...before,
           ...this.webhook,
           ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity),
-          ...readableBefore,
+          ...granted,
         ],
-        ...{ grantedLater, provisioning },
+        grantedLater: plan.revoked === true ? [] : broughtGrants(plan, vaults),
+        provisioning,
       });
     }
   }
+}
+
+/** The secrets that the application names itself: they do not come with its dependencies. */
+function namedSecrets({ secrets, broughtSecrets }: WorkloadPlan): string[] {
+  return secrets.filter((secret) => !broughtSecrets.includes(secret));
+}
+
+/** The grants on secrets that dependencies bring, which exist only once these do. */
+function broughtGrants(
+  { identity, vault, broughtSecrets, elsewhere }: WorkloadPlan,
+  vaults: ReadonlyMap<string, KeyVault>,
+): pulumi.Resource[] {
+  const own = known(vaults, vault);
+  // What makes the vault reachable is there before.
+  const ofVault = own.readableBy(identity, []);
+  return [
+    ...own.readableBy(identity, broughtSecrets),
+    ...elsewhere.flatMap((one) => known(vaults, one.vault).readableBy(identity, [one.secret])),
+  ].filter((one) => !ofVault.includes(one));
 }
 
 function contextOf(

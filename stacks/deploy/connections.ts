@@ -4,14 +4,14 @@ import { ConnectionWriterRole } from '../../components/dependency/connectionWrit
 import { connectionTemplate } from '../../components/dependency/keys';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, ConnectionPlan } from '../plan';
-import { stackTag } from '../settings/schema/fields';
+import { secretTags } from '../plan/tags';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import type { ReadyIdentities } from './identities';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 
-/** The role of what writes connection strings, if there is any: one of the stack, for all of its clusters. */
+/** The role of the connection writers, if there is one: one of the stack, for all of its clusters. */
 export function deployConnectionRole(
   { stack, group, servicesGroups }: EnvironmentContext,
   clusters: readonly ClusterPlan[],
@@ -35,7 +35,7 @@ export function deployConnectionRole(
 }
 
 /**
- * What keeps the connection strings of the cluster's dependencies current.
+ * Makes the connection writer of a cluster, which keeps the connection strings of its dependencies current.
  * @param dependencies those of the cluster
  */
 export function deployConnectionWriter(
@@ -60,7 +60,7 @@ export function deployConnectionWriter(
       ...{ name: `${application}/${dependency}`, kind, key, serviceId: service.resourceId },
       template: connectionTemplate(kind, azureName, cloud.suffixes),
       secretId: pulumi.interpolate`${known(vaults, vault).id}/secrets/${secret}`,
-      tags: { [stackTag]: tags[stackTag] ?? '' },
+      tags: secretTags(tags),
     };
   });
   const used = [...new Set(writer.connections.map(({ vault }) => known(vaults, vault)))];

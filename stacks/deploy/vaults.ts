@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { KeyVault } from '../../components/vault/keyVault';
 import type { VaultPlan } from '../plan';
-import { stackTag } from '../settings/schema/fields';
+import { secretTags } from '../plan/tags';
 import type { StackSettings } from '../settings/schema';
 import type { DeployedCluster } from './cluster';
 import type { EnvironmentContext } from './context';
@@ -48,8 +48,7 @@ export function deployVault(
       ...groups.flatMap((one) => grantsOfGroup(one, plan)),
     ],
     lock,
-    // Only the tag of the stack: a change of any other tag would write a new version of each secret.
-    secretTags: { [stackTag]: tags[stackTag] ?? '' },
+    secretTags: secretTags(tags),
     importedAssignments: settings.imported?.roleAssignments,
   };
   return new KeyVault(name, args, providerOf(context, existing));

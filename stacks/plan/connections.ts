@@ -18,8 +18,8 @@ export interface ConnectionPlan {
   readonly secret: string;
 }
 
-/** Whether the cluster writes the connection string of the dependency to a vault. */
-export function isWritten({ connection, manages }: DependencyPlan): boolean {
+/** Says that the cluster writes the connection string of the dependency to a vault. */
+function isWritten({ connection, manages }: DependencyPlan): boolean {
   return connection === 'vault' && manages;
 }
 

@@ -20,19 +20,27 @@ export function secretsReadBy(application: ApplicationSettings): string[] {
 }
 
 /** The secrets with connection strings that the application's dependencies bring to its vault. */
-export function secretsBroughtTo({ name, dependencies }: ApplicationSettings): string[] {
-  return dependencies
-    .filter(({ connection, connectionVault }) => connection === 'vault' && connectionVault === undefined)
-    .map((dependency) => dependencyObjectName(name, dependency.name));
+export function secretsBroughtTo(application: ApplicationSettings): string[] {
+  return broughtSecrets(application).flatMap(({ vault, secret }) => (vault === undefined ? [secret] : []));
 }
 
 /** What the application's dependencies bring to other vaults, which they name. */
-export function secretsElsewhere({ name, dependencies }: Pick<ApplicationSettings, 'name' | 'dependencies'>) {
-  return dependencies.flatMap(({ connection, connectionVault: vault, name: dependency }) =>
-    connection !== 'vault' || vault === undefined
-      ? []
-      : [{ vault, secret: dependencyObjectName(name, dependency) }],
+export function secretsElsewhere(application: Depending) {
+  return broughtSecrets(application).flatMap(({ vault, secret }) =>
+    vault === undefined ? [] : [{ vault, secret }],
   );
+}
+
+type Depending = Pick<ApplicationSettings, 'name' | 'dependencies'>;
+
+/** The secrets with connection strings; `vault` is undefined in the application's own vault. */
+function broughtSecrets({ name, dependencies }: Depending) {
+  return dependencies
+    .filter(({ connection }) => connection === 'vault')
+    .map(({ connectionVault: vault, name: dependency }) => ({
+      vault,
+      secret: dependencyObjectName(name, dependency),
+    }));
 }
 
 /** Whether the application's dependencies are provisioned by an identity of their own. */

@@ -19,6 +19,11 @@ export function groupDescription(environment: string): string {
   return `Made by the stack ${stackTagValue(environment)}.`;
 }
 
+/** Of these tags, only that of the stack: a secret gets a new version with a change of any tag. */
+export function secretTags(tags: Tags): Tags {
+  return { [stackTag]: tags[stackTag] ?? '' };
+}
+
 /** Tags of everything that the stack makes in Azure. */
 export function environmentTags(environment: string, { tags }: StackSettings): Tags {
   return { ...tags, [stackTag]: stackTagValue(environment) };

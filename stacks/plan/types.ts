@@ -144,7 +144,7 @@ export interface ClusterPlan {
   readonly operator?: IdentityPlan;
   /** The identity of what opens and closes access windows, if it runs here. */
   readonly reconciler?: IdentityPlan;
-  /** What keeps connection strings current, if there are any that this cluster's operator provisions the services of. */
+  /** The connection writer, if this cluster's operator provisions services whose connection strings it keeps current. */
   readonly connectionWriter?: ConnectionWriterPlan;
   /** What the operator's identity needs to provision services; undefined if it provisions none. */
   readonly provisioning?: ProvisioningPlan;
