@@ -16,7 +16,12 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
     ];
   // No service account is trusted: the check of the identity's federated credentials says so.
   if (workload.credentialSecret !== undefined)
-    return [{ kind: 'credential' }, ...runningChecks(workload), ...secretChecks(outputs, workload)];
+    return [
+      ...(workload.signIn === 'podIdentity' ? [{ kind: 'assigned' } as const] : []),
+      { kind: 'credential' },
+      ...runningChecks(workload),
+      ...secretChecks(outputs, workload),
+    ];
   // Only its own pods get tokens, and they are ready once they have read their secrets.
   if (workload.signIn === 'podIdentity')
     return workload.beside === true

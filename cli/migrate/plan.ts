@@ -233,7 +233,7 @@ function judge(
       remedy:
         identity === undefined
           ? 'It gets no token: remove the binding, or make the identity that is missing.'
-          : 'Let it sign in as an application in Entra without a password: `identity: servicePrincipal` (docs/service-principals.md).',
+          : 'Let it sign in as an application in Entra without a password: `identity: servicePrincipal` with `signIn: workloadIdentity` (docs/service-principals.md).',
     };
   if (
     tryParseResourceId(resourceID)?.type.toLowerCase() !== identityType.toLowerCase() ||

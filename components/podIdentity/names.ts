@@ -6,3 +6,14 @@ export const podIdentityApi = `${podIdentityGroup}/v1`;
 
 /** The label by which aad-pod-identity selects pods. */
 export const bindingLabel = 'aadpodidbinding';
+
+/** The service account of aad-pod-identity's node component, as its chart names it. */
+export const podIdentityNode = { name: 'aad-pod-identity-nmi', namespace: 'kube-system' } as const;
+
+/**
+ * Name of the Kubernetes secret with the password of an application that signs in by aad-pod-identity. No other one of an
+ * application has a period and this end.
+ */
+export function passwordSecretName(application: string): string {
+  return `${application}.pod-identity`;
+}

@@ -1,8 +1,9 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
+import { oneOf } from '../resource/given';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-import { podIdentityApi, podIdentityGroup } from './names';
+import { podIdentityApi, podIdentityGroup, podIdentityNode, passwordSecretName } from './names';
 
 /** A managed identity that pods sign in as. A ManagedIdentity is one. */
 export interface BoundIdentity {
@@ -12,14 +13,28 @@ export interface BoundIdentity {
   readonly clientId: pulumi.Input<string>;
 }
 
+/** A service principal that pods sign in as, with a password that aad-pod-identity reads. Not recommended. */
+export interface BoundServicePrincipal {
+  /** Application (client) id. */
+  readonly clientId: pulumi.Input<string>;
+  /** Entra tenant. */
+  readonly tenantId: pulumi.Input<string>;
+  /** Kept in a Kubernetes secret in `namespace`. */
+  readonly password: pulumi.Input<string>;
+  /** Address of Entra, `https://login.microsoftonline.us/`. Default: the public cloud's. */
+  readonly authority?: string;
+}
+
 /** Arguments of PodIdentityBinding. */
 export interface PodIdentityBindingArgs {
   /** Name of the application: of both objects, and the value of its pods' label `aadpodidbinding`. */
   readonly application: string;
   /** Name of its namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** The identity, one of `identities` of PodIdentity. */
-  readonly identity: BoundIdentity;
+  /** The managed identity, one of `identities` of PodIdentity: this, or `servicePrincipal`. */
+  readonly identity?: BoundIdentity;
+  /** The service principal: this, or `identity`. */
+  readonly servicePrincipal?: BoundServicePrincipal;
 }
 
 /**
@@ -27,6 +42,9 @@ export interface PodIdentityBindingArgs {
  * pkg/apis/aadpodidentity/types.go).
  */
 const namespaced = { [`${podIdentityGroup}/Behavior`]: 'namespaced' };
+
+/** The types of AzureIdentity (Azure/aad-pod-identity pkg/apis/aadpodidentity/types.go). */
+const [managedIdentity, servicePrincipalWithPassword] = [0, 1];
 
 /**
  * The identity of an application, for aad-pod-identity: pods with the label get tokens of it. The PodIdentity goes into
@@ -38,7 +56,10 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
 
   constructor(name: string, args: PodIdentityBindingArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:podIdentity:PodIdentityBinding', name, {}, opts);
-    const { application, namespace, identity } = checkedArguments('PodIdentityBinding', name, args);
+    args = checkedArguments('PodIdentityBinding', name, args);
+    const { application, namespace } = args;
+    const bound = oneOf({ identity: args.identity, servicePrincipal: args.servicePrincipal });
+    const children = { parent: this, deletedWith: opts?.deletedWith };
     const object = (
       suffix: string,
       kind: string,
@@ -53,15 +74,20 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
           metadata: { name: application, namespace, annotations: { ...takesFieldsBack, ...annotations } },
           spec,
         },
-        { parent: this, deletedWith: opts?.deletedWith, dependsOn },
+        { ...children, dependsOn },
       );
-    // Type 0 is a managed identity.
-    const identityObject = object(
-      'identity',
-      'AzureIdentity',
-      { type: 0, resourceID: identity.id, clientID: identity.clientId },
-      { annotations: namespaced },
-    );
+    const identityObject =
+      bound.kind === 'identity'
+        ? object(
+            'identity',
+            'AzureIdentity',
+            { type: managedIdentity, resourceID: bound.value.id, clientID: bound.value.clientId },
+            { annotations: namespaced },
+          )
+        : object('identity', 'AzureIdentity', servicePrincipalSpec(args, bound.value), {
+            annotations: namespaced,
+            dependsOn: readablePassword(name, args, bound.value, children),
+          });
     const binding = object(
       'binding',
       'AzureIdentityBinding',
@@ -72,4 +98,60 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
     this.selector = binding.id.apply(() => application);
     this.registerOutputs({ selector: this.selector });
   }
+}
+
+function servicePrincipalSpec(
+  { application, namespace }: PodIdentityBindingArgs,
+  { clientId, tenantId, authority }: BoundServicePrincipal,
+): object {
+  return {
+    type: servicePrincipalWithPassword,
+    tenantID: tenantId,
+    clientID: clientId,
+    clientPassword: { name: passwordSecretName(application), namespace },
+    ...(authority !== undefined && { adEndpoint: authority }),
+  };
+}
+
+/**
+ * The Kubernetes secret with the password, and the right of the node component to read it and no other: the chart would give
+ * it all secrets of the cluster. The node component reads it at each request for a token, so that a renewed password is in
+ * the same secret, and pods are not replaced.
+ */
+function readablePassword(
+  name: string,
+  { application, namespace }: PodIdentityBindingArgs,
+  { password }: BoundServicePrincipal,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  const secretName = passwordSecretName(application);
+  const metadata = {
+    ...{ name: secretName, namespace },
+    labels: { 'app.kubernetes.io/name': application },
+    annotations: takesFieldsBack,
+  };
+  const secret = new kubernetes.core.v1.Secret(
+    `${name}-password`,
+    // It takes any one value of the secret (pkg/nmi/standard.go), so there is one only.
+    { metadata, stringData: { AZURE_CLIENT_SECRET: pulumi.secret(password) } },
+    opts,
+  );
+  const role = new kubernetes.rbac.v1.Role(
+    `${name}-password-reader`,
+    {
+      metadata,
+      rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: [secretName], verbs: ['get'] }],
+    },
+    opts,
+  );
+  const binding = new kubernetes.rbac.v1.RoleBinding(
+    `${name}-password-reader`,
+    {
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role.metadata.name },
+      subjects: [{ kind: 'ServiceAccount', ...podIdentityNode }],
+    },
+    opts,
+  );
+  return [secret, binding];
 }

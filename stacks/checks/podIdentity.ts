@@ -1,5 +1,7 @@
 import type { NetworkedCluster } from '../../components/cluster/existingCluster';
-import { isServicePrincipal, selects } from '../plan';
+import type { GivenIdentity } from '../plan';
+import { isServicePrincipal, selects, storedCredentialOf } from '../plan';
+import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
 import { check, repeated } from './context';
@@ -48,6 +50,26 @@ export function* unfitForPodIdentity(
     };
 }
 
+/** aad-pod-identity signs in as a service principal with its password, which the cluster then has. */
+function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: GivenIdentity) {
+  const value = JSON.stringify(signIn);
+  if (storedCredentialOf(identity)?.credential !== 'password')
+    yield {
+      ...{ path, value },
+      what: 'needs a managed identity, or a service principal with a password: by another, aad-pod-identity gets no tokens',
+      remedy:
+        'Set another `identity`; or `signIn: workloadIdentity`, by which a service principal needs no password; or, if a password in the cluster is meant, `credential: password` with `storedPassword: accepted`.',
+    };
+  else if (signIn === 'both')
+    yield {
+      ...{ path, value },
+      what: 'does not go with a stored password: no service account is trusted, so pods cannot sign in by workload identity',
+      allowed: 'podIdentity, workloadIdentity',
+      remedy:
+        'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update: it is the same service principal, with its grants (docs/pod-identity.md).',
+    };
+}
+
 export const podIdentityChecks: readonly Check[] = [
   check([], function* ({ clusters }) {
     for (const { path: at, podIdentity, ...cluster } of clusters) {
@@ -86,13 +108,7 @@ export const podIdentityChecks: readonly Check[] = [
             what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,
             remedy: `Set \`podIdentity\` of the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
           };
-      if (isServicePrincipal(identity))
-        yield {
-          ...{ path, value },
-          what: 'needs a managed identity: of a service principal, its password would be in the cluster',
-          remedy:
-            'Set another `identity`, or `signIn: workloadIdentity`, by which a service principal needs no password; its grants must be given anew.',
-        };
+      if (isServicePrincipal(identity)) yield* servicePrincipalProblems(path, signIn, identity);
       if (signIn === 'podIdentity' && delivery !== 'application')
         yield {
           ...{ path, value },

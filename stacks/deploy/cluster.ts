@@ -206,6 +206,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       const ready = known(this.identities, plan.identity);
       const { identity, before } = ready;
       const ofPlan = this.plan.identities.find(({ key }) => key === plan.identity);
+      const credential = ofPlan && storedCredential(this.context, ofPlan, ready);
       const vault = known(vaults, plan.vault);
       // Of what is revoked, nothing is granted any more.
       const granted =
@@ -218,14 +219,15 @@ export class DeployedCluster extends pulumi.ComponentResource {
             ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,
-        credential: ofPlan && storedCredential(this.context, ofPlan, ready),
+        // By aad-pod-identity, its node component has the password, and not the pods.
+        credential: plan.application.signIn === 'podIdentity' ? undefined : credential,
         vault,
         dependencies: dependencies.map(({ made }) => made),
         // Pods sign in only once there is something that gives them their token.
         before: [
           ...before,
           ...this.webhook,
-          ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity),
+          ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity, credential),
           ...granted,
         ],
         grantedLater: plan.revoked === true ? [] : broughtGrants(plan, vaults),

@@ -1,7 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
+import type { StoredCredential } from '../../components/identity/storedCredential';
 import { podIdentityChart } from '../../components/platform/vendorCharts';
 import { PodIdentity } from '../../components/podIdentity/podIdentity';
+import type { PodIdentityBindingArgs } from '../../components/podIdentity/podIdentityBinding';
 import { PodIdentityBinding } from '../../components/podIdentity/podIdentityBinding';
 import type { WorkloadPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
@@ -57,6 +59,17 @@ export function deployPodIdentity(
 const isBound = ({ application, revoked }: WorkloadPlan) =>
   application.signIn !== 'workloadIdentity' && revoked !== true;
 
+function boundIdentity(
+  identity: DeployedIdentity,
+  credential: StoredCredential | undefined,
+): Pick<PodIdentityBindingArgs, 'identity' | 'servicePrincipal'> {
+  if (identity instanceof ManagedIdentity) return { identity };
+  if (credential?.password === undefined) return {};
+  const { clientId, tenantId } = identity;
+  const { password, authority } = credential;
+  return { servicePrincipal: { clientId, tenantId, password, ...(authority !== undefined && { authority }) } };
+}
+
 /** What aad-pod-identity needs to know of a workload, if that signs in by it. */
 export function deployBinding(
   context: ClusterContext,
@@ -64,15 +77,16 @@ export function deployBinding(
   podIdentity: PodIdentity | undefined,
   workload: WorkloadPlan,
   identity: DeployedIdentity,
+  credential: StoredCredential | undefined,
 ): pulumi.Resource[] {
   if (podIdentity === undefined || !isBound(workload)) return [];
-  if (!(identity instanceof ManagedIdentity)) return [];
   const { key, namespace, application } = workload;
   const binding = new PodIdentityBinding(
     key,
     {
-      ...{ application: application.name, identity },
+      application: application.name,
       namespace: known(namespaces, namespace).metadata.name,
+      ...boundIdentity(identity, credential),
     },
     pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
   );

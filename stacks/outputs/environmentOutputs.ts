@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { credentialSecretName } from '../../components/application/credentialSecret';
+import { passwordSecretName } from '../../components/podIdentity/names';
 import { keyHolder } from '../../components/dependency/keys';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
@@ -103,11 +104,14 @@ function workloadOutputs(deployed: DeployedCluster) {
       identitiesBeside: workload.identitiesBeside.map(identityOf),
       issuer: cluster.issuerUrl,
       ...(stored !== undefined && {
-        credentialSecret: credentialSecretName(
-          workload.application.name,
-          stored.kind,
-          stored.certificates.at(-1)?.name ?? '',
-        ),
+        credentialSecret:
+          workload.application.signIn === 'podIdentity'
+            ? passwordSecretName(workload.application.name)
+            : credentialSecretName(
+                workload.application.name,
+                stored.kind,
+                stored.certificates.at(-1)?.name ?? '',
+              ),
       }),
       subject: subjectOf(workload),
       audience,

@@ -57,7 +57,7 @@ export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
 export { shardOf, shards } from './shards';
 export type { StoredCredentialPlan } from './storedCredentials';
-export { isServicePrincipal, storedCredentialOf } from './storedCredentials';
+export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
 export { hasOwnVault, vaultOf } from './vaults';
 export {
   serviceAccountNames,

@@ -32,13 +32,20 @@ interface StackFile {
   config: Record<string, Record<string, unknown>[]>;
 }
 
+/** A service principal that signs in by federation. */
+const withoutPassword = { identity: 'servicePrincipal', signIn: 'workloadIdentity' };
+
 /** The example with pods of orders that read without pause. */
-function configuration(signIn: 'podIdentity' | 'both' | 'workloadIdentity', { installed = true } = {}) {
+function configuration(
+  signIn: 'podIdentity' | 'both' | 'workloadIdentity',
+  { installed = true, withPassword = false } = {},
+) {
   const file = parse(example) as StackFile;
-  const [orders = {}] = file.config['aks-workload-identity:applications'] ?? [];
+  const [orders = {}, reports = {}] = file.config['aks-workload-identity:applications'] ?? [];
   const [cluster = {}] = file.config['aks-workload-identity:clusters'] ?? [];
   if (!installed) delete cluster['podIdentity'];
   orders['signIn'] = signIn;
+  if (!withPassword) Object.assign(reports, withoutPassword);
   orders['image'] = `${readingImage}:1`;
   orders['env'] = { AZURE_TOKEN_CREDENTIALS: 'prod', READINGS: readings.file };
   return { stack, yaml: stringify(file) };
@@ -102,7 +109,7 @@ afterAll(async () => {
 
 describe('an application that signs in by aad-pod-identity', () => {
   it('reads its secret by an identity that the controller has assigned', async () => {
-    const { output } = await cloud.up(configuration('podIdentity'));
+    const { output } = await cloud.up(configuration('podIdentity', { withPassword: true }));
 
     expect(output).toMatch(allVerified);
     expect(await assignments()).toEqual(['Assigned']);
@@ -134,7 +141,53 @@ describe('an application that signs in by aad-pod-identity', () => {
   });
 
   it('is left alone by a second update, and a refresh shows no drift', async () => {
-    expect(await cloud.changesOfSecondUpdate(configuration('podIdentity'))).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate(configuration('podIdentity', { withPassword: true }))).toEqual([]);
+  });
+});
+
+describe('an application that signs in by aad-pod-identity with a password', () => {
+  it('reads its secret as a service principal, whose password the pods never have', async () => {
+    const { report } = await cloud.verify(stack);
+    const { objects } = await cloud.kubernetes('aks-1');
+    const { items } = await objects.list('v1', 'Pod', 'reports');
+
+    expect(
+      report.checks.filter(({ application, ok }) => application === 'reports' && ok).map(({ check }) => check),
+    ).toEqual(
+      expect.arrayContaining(['identity assigned by aad-pod-identity', 'reads kv-wi-pod-identity/reports-db']),
+    );
+    expect(items).toHaveLength(1);
+    expect(JSON.stringify(items)).not.toMatch(/reports\.pod-identity|AZURE_CLIENT_SECRET/);
+  });
+
+  it('leaves other secrets of its namespace to others', async () => {
+    const { objects } = await cloud.kubernetes('aks-1');
+    const review = (name: string) =>
+      objects.create({
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        spec: {
+          user: 'system:serviceaccount:kube-system:aad-pod-identity-nmi',
+          resourceAttributes: { namespace: 'reports', verb: 'get', resource: 'secrets', name },
+        },
+      } as never);
+
+    expect(await review('reports.pod-identity')).toMatchObject({ status: { allowed: true } });
+    expect(await review('another')).toMatchObject({ status: { allowed: false } });
+  });
+
+  it('needs none by workload identity, as which it is the same service principal', async () => {
+    const clientIdOf = async () =>
+      (await cloud.outputs(stack)).workloads.find(({ application }) => application === 'reports')?.identity
+        .clientId;
+    const before = await clientIdOf();
+
+    const { output } = await cloud.up(configuration('podIdentity'));
+
+    expect(output).toMatch(allVerified);
+    expect(await clientIdOf()).toBe(before);
+    const { objects } = await cloud.kubernetes('aks-1');
+    expect((await objects.list('v1', 'Secret', 'reports')).items).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the newest Azure CLI and SDKs for Python and Go, each into an environment of its own in the ignored state folder,
-# and runs them against the local cloud that `make up` started. Go decides by `import` which major version it takes.
+# and runs them against the local cloud that `make up` started. Go decides by `import` which major version it takes. At the
+# end, aad-pod-identity's own packet filter, which needs no cloud.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=.state/witnesses
@@ -18,10 +19,15 @@ environment sdk azure-identity azure-keyvault-secrets azure-mgmt-authorization a
   azure-mgmt-keyvault azure-mgmt-loganalytics azure-mgmt-msi azure-mgmt-network \
   azure-mgmt-postgresqlflexibleservers azure-mgmt-resource azure-mgmt-resource-locks azure-mgmt-storage
 environment cli azure-cli
-rm -rf "$folder/go"
-cp -R tests/witnesses/go "$folder/go"
-(cd "$folder/go" && go mod init witnesses && go mod tidy && go build -o witnesses .) 2>"$folder/go.log" ||
-  { cat "$folder/go.log" >&2; exit 1; }
+# program NAME [MODULE]: builds a program in Go, by its name, with the module in the version that is given.
+program() {
+  rm -rf "$folder/$1"
+  cp -R "tests/witnesses/$1" "$folder/$1"
+  (cd "$folder/$1" && go mod init witness && { [ -z "${2-}" ] || go get "$2"; } && go mod tidy && go build -o "$1" .) \
+    2>"$folder/$1.log" || { cat "$folder/$1.log" >&2; exit 1; }
+}
+program go
+program packetFilter github.com/Azure/aad-pod-identity@v1.8.17
 
 eval "$variables"
 # The Azure CLI keeps tokens, also those of a local cloud that is gone.
@@ -32,5 +38,6 @@ export AZURE_CONFIG_DIR="$PWD/$folder/azure" AZURE_CORE_COLLECT_TELEMETRY=no
 PATH="$PWD/$folder/cli/bin:$PATH"
 az version --query '"azure-cli"' --output tsv
 sh tests/witnesses/azureCli.sh
-go version -m "$folder/go/witnesses" | awk '$2 ~ /azure-sdk-for-go/ { print $2, $3 }'
-"$folder/go/witnesses"
+go version -m "$folder/go/go" | awk '$2 ~ /azure-sdk-for-go/ { print $2, $3 }'
+"$folder/go/go"
+sh tests/witnesses/packetFilter.sh "$folder/packetFilter/packetFilter"

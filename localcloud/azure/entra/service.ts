@@ -11,6 +11,8 @@ import { correlationIdOf, token } from './token';
 const CONFIGURATION = '.well-known/openid-configuration';
 /** Path of the token endpoint. */
 const TOKEN = 'oauth2/v2.0/token';
+/** Path of the older one, which ADAL asks. */
+const TOKEN_V1 = 'oauth2/token';
 
 /** Entra: discovery documents, keys and the token endpoint. */
 export class EntraService implements CloudService {
@@ -51,7 +53,7 @@ export class EntraService implements CloudService {
   private answer(request: CloudRequest): CloudReply | Promise<CloudReply> {
     const [tenant = '', ...rest] = request.segments;
     const path = rest.join('/').toLowerCase();
-    if (path === TOKEN && request.method !== 'POST') {
+    if ([TOKEN, TOKEN_V1].includes(path) && request.method !== 'POST') {
       // Code and text are Entra's own; its status is not known.
       throw new EntraError(
         900561,
@@ -73,13 +75,15 @@ export class EntraService implements CloudService {
         discoveredTenant(tenant);
         return { status: 200, body: { keys: [this.key.jwk()] } };
       case `POST ${TOKEN}`:
-        return token(this.context, request);
+        return token(this.context, request, 'v2');
+      case `POST ${TOKEN_V1}`:
+        return token(this.context, request, 'v1');
       default:
         throw new EntraError(
           90013,
           'invalid_request',
           404,
-          `The endpoint '${request.method} /${request.segments.join('/')}' is not known to the local cloud. It has GET /common/discovery/instance and, below a tenant, GET v2.0/${CONFIGURATION}, GET discovery/v2.0/keys, POST ${TOKEN}.`,
+          `The endpoint '${request.method} /${request.segments.join('/')}' is not known to the local cloud. It has GET /common/discovery/instance and, below a tenant, GET v2.0/${CONFIGURATION}, GET discovery/v2.0/keys, POST ${TOKEN}, POST ${TOKEN_V1}.`,
         );
     }
   }

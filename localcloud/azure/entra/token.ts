@@ -4,7 +4,7 @@ import type { AuditLog, TokenIssuance } from '../audit';
 import type { CloudReply, CloudRequest } from '../server/exchange';
 import { checkTenant } from './discovery';
 import { EntraError, errorReply } from './errors';
-import type { Entry, GrantContext } from './grants/clientCredentials';
+import type { EndpointVersion, Entry, GrantContext } from './grants/clientCredentials';
 import { clientCredentials } from './grants/clientCredentials';
 import { checkOnce, readForm, required } from './grants/form';
 
@@ -18,11 +18,12 @@ async function issue(
   tenant: string,
   form: URLSearchParams,
   entry: Entry,
+  version: EndpointVersion,
 ): Promise<CloudReply> {
   checkTenant(tenant, 'invalid_request');
   checkOnce(form);
   const grantType = required(form, 'grant_type');
-  if (grantType === 'client_credentials') return clientCredentials(context, form, entry);
+  if (grantType === 'client_credentials') return clientCredentials(context, form, entry, version);
   throw new EntraError(
     70003,
     'unsupported_grant_type',
@@ -37,8 +38,12 @@ export function correlationIdOf({ headers }: CloudRequest, form?: URLSearchParam
   return headers['client-request-id'] ?? inForm ?? randomUUID();
 }
 
-/** `POST /{tenant}/oauth2/v2.0/token`. Each request adds an entry to the audit record, whatever the answer. */
-export async function token(context: TokenContext, request: CloudRequest): Promise<CloudReply> {
+/** `POST /{tenant}/oauth2/v2.0/token`, or `POST /{tenant}/oauth2/token`. Each request adds an entry to the audit record, whatever the answer. */
+export async function token(
+  context: TokenContext,
+  request: CloudRequest,
+  version: EndpointVersion,
+): Promise<CloudReply> {
   const [tenant = ''] = request.segments;
   const form = readForm(request.body, request.headers['content-type']);
   const correlationId = correlationIdOf(request, form);
@@ -54,7 +59,7 @@ export async function token(context: TokenContext, request: CloudRequest): Promi
     });
   let reply: CloudReply;
   try {
-    reply = await issue(context, tenant, form, entry);
+    reply = await issue(context, tenant, form, entry, version);
     record({ outcome: 'issued' });
   } catch (caught) {
     record({ outcome: 'refused', error: caught instanceof EntraError ? caught.code : undefined });

@@ -177,7 +177,7 @@ const applicationFields = {
   ).optional(),
   signIn: choice(
     ['workloadIdentity', 'podIdentity', 'both'],
-    'How its pods sign in. workloadIdentity: by workload identity. podIdentity: by aad-pod-identity, with `podIdentity` of the cluster. both: by either, the step between the two.',
+    'How its pods sign in. workloadIdentity: by workload identity. podIdentity: by aad-pod-identity, with `podIdentity` of the cluster; a service principal needs a stored password then. both: by either, the step between the two.',
   ).default('workloadIdentity'),
   groups: list(
     name('application', 'Name of a group.'),

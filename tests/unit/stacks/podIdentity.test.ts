@@ -62,6 +62,29 @@ describe('an application that signs in by aad-pod-identity', () => {
     expect(both.names(`${objects}Binding`)).toEqual(['aks-1-orders-binding']);
   });
 
+  it('has its password in a secret that the node component may read, and no other, as a service principal', async () => {
+    const identity = { servicePrincipal: { credential: 'password', storedPassword: 'accepted' } };
+    const { find, names } = await deploy(
+      input([application('orders', { secrets: ['db'], identity, signIn: 'podIdentity' })], { clusters }),
+    );
+
+    expect(find(objects, 'aks-1-orders-identity').inputs).toMatchObject({
+      spec: { type: 1, clientPassword: { name: 'orders.pod-identity', namespace: 'orders' } },
+    });
+    expect(find('kubernetes:core/v1:Secret', 'aks-1-orders-password').inputs).toMatchObject({
+      stringData: { AZURE_CLIENT_SECRET: expect.any(String) as string },
+    });
+    expect(
+      find('kubernetes:rbac.authorization.k8s.io/v1:Role', 'aks-1-orders-password-reader').inputs,
+    ).toMatchObject({
+      rules: [{ resources: ['secrets'], resourceNames: ['orders.pod-identity'], verbs: ['get'] }],
+    });
+    expect(names('kubernetes:core/v1:Secret')).not.toContain('aks-1-orders-credential');
+    expect(templateOf(await deploy(signing('podIdentity')))).toMatchObject({
+      labels: { aadpodidbinding: 'orders' },
+    });
+  });
+
   it('has nothing of it by default', async () => {
     const { names } = await deploy(signing(undefined));
 

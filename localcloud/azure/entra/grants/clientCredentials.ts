@@ -25,6 +25,9 @@ export interface GrantContext extends FederationContext {
   isOwnOrigin: (resource: string) => boolean;
 }
 
+/** The token endpoint that is asked: that of v1 has `resource` in place of `scope`, and texts in place of numbers. */
+export type EndpointVersion = 'v1' | 'v2';
+
 /** The fields of the audit record that are known so far. */
 export type Entry = Partial<TokenIssuance>;
 
@@ -41,7 +44,10 @@ function resourceOf(context: GrantContext, scope: string): string {
       `The provided value for scope ${scope} is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).`,
     );
   }
-  const resource = first.slice(0, -'/.default'.length);
+  return knownResource(context, first.slice(0, -'/.default'.length));
+}
+
+function knownResource(context: GrantContext, resource: string): string {
   if (isResource(resource, context.isOwnOrigin)) return resource;
   throw new EntraError(
     500011,
@@ -100,29 +106,36 @@ export async function clientCredentials(
   context: GrantContext,
   form: URLSearchParams,
   entry: Entry,
+  version: EndpointVersion,
 ): Promise<CloudReply> {
   const clientId = required(form, 'client_id').toLowerCase();
   entry.clientId = clientId;
-  const scope = required(form, 'scope');
-  entry.scope = scope;
+  const wanted = required(form, version === 'v1' ? 'resource' : 'scope');
+  entry.scope = wanted;
   const client = clientOf(context.store, clientId);
   const { principal } = client;
   entry.objectId = principal.objectId;
   entry.displayName = principal.displayName;
   checkEnabled(principal);
-  const resource = resourceOf(context, scope);
+  const resource = version === 'v1' ? knownResource(context, wanted) : resourceOf(context, wanted);
   entry.resource = resource;
   await authenticate(context, client, form, entry);
   const groups = groupsOf(context.store, principal.objectId);
   const { token, tokenId } = await context.tokens.issue(principal, resource, groups);
   entry.tokenId = tokenId;
+  const [token_type, access_token] = ['Bearer', token];
+  if (version === 'v2')
+    return {
+      status: 200,
+      body: { token_type, expires_in: TOKEN_LIFETIME, ext_expires_in: TOKEN_LIFETIME, access_token },
+    };
+  const now = Math.floor(context.clock.now() / 1000);
+  const lifetime = String(TOKEN_LIFETIME);
   return {
     status: 200,
     body: {
-      token_type: 'Bearer',
-      expires_in: TOKEN_LIFETIME,
-      ext_expires_in: TOKEN_LIFETIME,
-      access_token: token,
+      ...{ token_type, expires_in: lifetime, ext_expires_in: lifetime, resource, access_token },
+      ...{ expires_on: String(now + TOKEN_LIFETIME), not_before: String(now) },
     },
   };
 }

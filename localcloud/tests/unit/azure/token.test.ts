@@ -18,7 +18,7 @@ describe('the token endpoint', () => {
     };
     const context = { audit, store, clock: new ControllableClock() } as unknown as TokenContext;
 
-    const answer = token(context, {
+    const request = {
       id: 'one',
       method: 'POST',
       host: 'login.microsoftonline.com',
@@ -27,7 +27,8 @@ describe('the token endpoint', () => {
       query: new URLSearchParams(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'grant_type=client_credentials&client_id=them&scope=x',
-    });
+    };
+    const answer = token(context, request, 'v2');
 
     await expect(answer).rejects.toThrow('the disk is broken');
     expect(audit.read()).toMatchObject([{ clientId: 'them', scope: 'x', outcome: 'refused' }]);

@@ -104,6 +104,8 @@ const signIn = (how: string) => ({
   'applications[0].identity': 'application',
   'applications[0].signIn': how,
 });
+const stored = (credential: object) => ({ 'applications[0].identity': { servicePrincipal: credential } });
+const password = stored({ credential: 'password', storedPassword: 'accepted' });
 const onOne = { 'applications[0].clusters': ['aks-1'] };
 
 export const podIdentity: Subject = {
@@ -145,6 +147,20 @@ export const podIdentity: Subject = {
     ),
     'for a service principal': refused(
       { ...podIdentityOf({}), ...onOne, ...signIn('both'), 'applications[0].identity': 'servicePrincipal' },
+      'applications[0].signIn',
+    ),
+    'for a service principal with a certificate': refused(
+      { ...podIdentityOf({}), ...onOne, ...signIn('podIdentity'), ...stored({ credential: 'certificate' }) },
+      'applications[0].signIn',
+    ),
+    'for a service principal with a password': valid({
+      ...podIdentityOf({}),
+      ...onOne,
+      ...signIn('podIdentity'),
+      ...password,
+    }),
+    'for a service principal with a password, beside workload identity': refused(
+      { ...podIdentityOf({}), ...onOne, ...signIn('both'), ...password },
       'applications[0].signIn',
     ),
     'that the cluster does not have': refused(
