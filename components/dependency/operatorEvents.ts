@@ -12,11 +12,10 @@ const ofEachSignIn = 'CredentialFrom';
  */
 export async function lastEvent(cluster: Cluster, object: KubernetesObject): Promise<string | undefined> {
   const { namespace, uid } = object.metadata ?? {};
-  const all = await cluster
-    .list<CoreV1Event>({ apiVersion: 'v1', kind: 'Event', ...(namespace !== undefined && { namespace }) })
-    .catch(() => []);
+  const kind = { apiVersion: 'v1', kind: 'Event', ...(namespace !== undefined && { namespace }) };
+  const all = await cluster.list<CoreV1Event>(kind, `involvedObject.uid=${uid}`).catch(() => []);
   const [last] = all
-    .filter(({ involvedObject, reason }) => involvedObject.uid === uid && reason !== ofEachSignIn)
+    .filter(({ reason }) => reason !== ofEachSignIn)
     .sort((one, other) => timeOf(other) - timeOf(one));
   return last && `${last.reason ?? 'Event'}: ${last.message ?? ''}`;
 }

@@ -18,7 +18,8 @@ export interface KeyedService {
 
 /**
  * Asks Azure for the key of a service that exists, so that the key is never in the cluster. In a preview, the service may be
- * missing although its custom resource exists: then the connection string is not known.
+ * missing although its custom resource exists, and whoever previews may have no right to list keys: then the connection string
+ * is not known. The update shows each error.
  */
 export async function readConnectionString(
   { kind, resourceGroupName, name, key, suffixes }: KeyedService,

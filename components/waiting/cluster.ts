@@ -15,8 +15,11 @@ export interface ObjectReference {
 export interface Cluster {
   /** Reads an object; undefined if the cluster has none, or does not serve the kind (yet). */
   get<T extends KubernetesObject>(reference: ObjectReference): Promise<T | undefined>;
-  /** Lists the objects of a kind. */
-  list<T extends KubernetesObject>(kind: Omit<ObjectReference, 'name'>): Promise<readonly T[]>;
+  /** Lists the objects of a kind, or those of them that a field selector takes: `involvedObject.uid=…`. */
+  list<T extends KubernetesObject>(
+    kind: Omit<ObjectReference, 'name'>,
+    fieldSelector?: string,
+  ): Promise<readonly T[]>;
   /** Issuer of its service accounts' tokens, as its discovery document says it. */
   issuer(): Promise<string>;
   /** Creates an object as a dry run. Returns the refusal, or undefined if the cluster would take the object. */
@@ -83,8 +86,12 @@ async function connect(kubeconfig: string): Promise<Cluster> {
       }
     },
 
-    async list<T extends KubernetesObject>({ apiVersion, kind, namespace }: Omit<ObjectReference, 'name'>) {
-      return (await answered(objects.list<T>(apiVersion, kind, namespace))).items;
+    async list<T extends KubernetesObject>(
+      { apiVersion, kind, namespace }: Omit<ObjectReference, 'name'>,
+      fieldSelector?: string,
+    ) {
+      const defaults = [undefined, undefined, undefined] as const;
+      return (await answered(objects.list<T>(apiVersion, kind, namespace, ...defaults, fieldSelector))).items;
     },
 
     async issuer() {

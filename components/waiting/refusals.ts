@@ -89,7 +89,7 @@ const knownRefusals: readonly KnownRefusal[] = [
   {
     codes: /^NotInCluster$/,
     remedy:
-      'Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew.',
+      "Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew. An object of the owner's chart comes back by `helm upgrade --reuse-values`.",
   },
   {
     codes: /^BeingDeleted$/,

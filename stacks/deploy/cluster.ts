@@ -197,7 +197,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     const roles = new Map(
       this.plan.identities.map(({ key, roleGrants }) => {
         const { principalId } = this.identity(key);
-        return [key, deployRoleGrants(this.context, { key, principalId }, roleGrants, vaults, this)] as const;
+        return [key, deployRoleGrants(this.context, { key, principalId }, roleGrants, this)] as const;
       }),
     );
     const central = vaults.get(this.context.settings.vault.name);

@@ -3,7 +3,7 @@ import { ConnectionWriter } from '../../components/dependency/connectionWriter';
 import { ConnectionWriterRole } from '../../components/dependency/connectionWriterRole';
 import { connectionTemplate } from '../../components/dependency/keys';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { ClusterPlan, ConnectionPlan } from '../plan';
+import type { ClusterPlan } from '../plan';
 import { secretTags } from '../plan/tags';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
@@ -50,14 +50,11 @@ export function deployConnectionWriter(
   if (writer === undefined || role === undefined) return;
   const { identity, before } = known(identities, writer.key);
   const { provider: azure } = group.opts;
-  const serviceOf = ({ application, dependency }: ConnectionPlan) =>
-    dependencies.find((one) => one.plan.application === application && one.plan.name === dependency)?.made;
-  const kept = writer.connections.flatMap((one) => {
-    const { application, dependency, kind, azureName, key, vault, secret } = one;
-    const service = serviceOf(one);
-    if (service === undefined) return [];
+  const services = new Map(dependencies.map(({ plan: of, made }) => [`${of.application}/${of.name}`, made]));
+  const kept = writer.connections.map(({ application, dependency, kind, azureName, key, vault, secret }) => {
+    const name = `${application}/${dependency}`;
     return {
-      ...{ name: `${application}/${dependency}`, kind, key, serviceId: service.resourceId },
+      ...{ name, kind, key, serviceId: known(services, name).resourceId },
       template: connectionTemplate(kind, azureName, cloud.suffixes),
       secretId: pulumi.interpolate`${known(vaults, vault).id}/secrets/${secret}`,
       tags: secretTags(tags),

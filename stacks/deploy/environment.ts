@@ -54,7 +54,7 @@ export function deployEnvironment(
   const rolesOfGroups = new Map(
     groups.map(({ plan: { name, grantee: key, roles }, group: { objectId: principalId } }) => [
       name,
-      deployRoleGrants(context, { key, principalId, isGroup: true }, roles, byName),
+      deployRoleGrants(context, { key, principalId, isGroup: true }, roles),
     ]),
   );
   const connectionRole = deployConnectionRole(context, plan.clusters, byName);

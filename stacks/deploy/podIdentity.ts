@@ -67,7 +67,9 @@ function boundIdentity(
   if (credential?.password === undefined) return {};
   const { clientId, tenantId } = identity;
   const { password, authority } = credential;
-  return { servicePrincipal: { clientId, tenantId, password, ...(authority !== undefined && { authority }) } };
+  return {
+    servicePrincipal: { clientId, tenantId, password, ...(authority !== undefined && { authority }) },
+  };
 }
 
 /** What aad-pod-identity needs to know of a workload, if that signs in by it. */

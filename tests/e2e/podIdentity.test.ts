@@ -141,7 +141,9 @@ describe('an application that signs in by aad-pod-identity', () => {
   });
 
   it('is left alone by a second update, and a refresh shows no drift', async () => {
-    expect(await cloud.changesOfSecondUpdate(configuration('podIdentity', { withPassword: true }))).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate(configuration('podIdentity', { withPassword: true }))).toEqual(
+      [],
+    );
   });
 });
 
@@ -152,9 +154,14 @@ describe('an application that signs in by aad-pod-identity with a password', () 
     const { items } = await objects.list('v1', 'Pod', 'reports');
 
     expect(
-      report.checks.filter(({ application, ok }) => application === 'reports' && ok).map(({ check }) => check),
+      report.checks
+        .filter(({ application, ok }) => application === 'reports' && ok)
+        .map(({ check }) => check),
     ).toEqual(
-      expect.arrayContaining(['identity assigned by aad-pod-identity', 'reads kv-wi-pod-identity/reports-db']),
+      expect.arrayContaining([
+        'identity assigned by aad-pod-identity',
+        'reads kv-wi-pod-identity/reports-db',
+      ]),
     );
     expect(items).toHaveLength(1);
     expect(JSON.stringify(items)).not.toMatch(/reports\.pod-identity|AZURE_CLIENT_SECRET/);

@@ -56,16 +56,15 @@ describe('waiting for a service', () => {
   });
 
   it('tells the last event of the operator about the resource, in its progress and in its error', async () => {
-    const event = (reason: string, second: number, uid = 'u', times: object = {}) => ({
+    const event = (reason: string, second: number, times: object = {}) => ({
       ...{ apiVersion: 'v1', kind: 'Event', metadata: { creationTimestamp: new Date(start) } },
-      ...{ involvedObject: { uid }, reason, message: `the event of ${second}.` },
+      ...{ involvedObject: { uid: 'u' }, reason, message: `the event of ${second}.` },
       ...{ lastTimestamp: new Date(start + second * 1000), ...times },
     });
     const series = { series: { lastObservedTime: new Date(start + 5000) }, lastTimestamp: undefined };
     const events = [
       event('Older', 1),
-      event('CreateOrUpdateActionError', 4, 'u', series),
-      event('OfAnother', 8, 'v'),
+      event('CreateOrUpdateActionError', 4, series),
       event('CredentialFrom', 9),
       event('BeginCreateOrUpdate', 3),
     ];
@@ -81,14 +80,17 @@ describe('waiting for a service', () => {
           object(),
           object({ severity: 'Error', reason: 'Bad', message: 'No.' }),
         ),
-        list: (kind) => {
-          asked.push(kind);
+        list: (...args) => {
+          asked.push(args);
           return Promise.resolve(events);
         },
       }),
     );
 
-    expect(asked[0]).toEqual({ apiVersion: 'v1', kind: 'Event', namespace: 'orders' });
+    expect(asked[0]).toEqual([
+      { apiVersion: 'v1', kind: 'Event', namespace: 'orders' },
+      'involvedObject.uid=u',
+    ]);
     const last = '(last event: CreateOrUpdateActionError: the event of 4)';
     expect(told).toEqual([`not seen by the operator yet ${last}`]);
     expect(error).toContain(`was not provisioned: Bad: No ${last}. Correct the dependency`);
