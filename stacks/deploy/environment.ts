@@ -1,7 +1,7 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
 import type { ClusterPlan, Configuration, IdentityPlan } from '../plan';
-import { everyIdentity } from '../plan';
+import { everyIdentity, unkeptConnections } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { WideRole } from '../plan/roles';
 import { wideRoles } from '../plan/roles';
@@ -34,6 +34,7 @@ export function deployEnvironment(
   for (const one of plan.clusters.flatMap(everyIdentity)) warnOfPassword(one);
   for (const one of wideRoles(settings)) warnOfWideRole(one);
   warnOfUnattended(environment, plan.clusters);
+  warnOfUnkept(unkeptConnections(plan.clusters));
   warnOfClusterSecrets(settings);
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
@@ -115,6 +116,15 @@ function warnOfUnattended(stack: string, clusters: readonly ClusterPlan[]): void
   if (!hasWindows || runs) return;
   void pulumi.log.warn(
     `Every cluster is revoked: nothing closes access windows that are open. Ten minutes after this update, remove what is left: ${clusters.map(({ settings }) => `\`aks-wi revoke --stack ${stack} --cluster ${settings.name}\``).join(', ')}.`,
+  );
+}
+
+/** What keeps connection strings current runs on the cluster of the service only. */
+function warnOfUnkept(connections: readonly { readonly application: string; readonly name: string }[]): void {
+  if (connections.length === 0) return;
+  const all = connections.map(({ application, name }) => `${application}/${name}`).join(', ');
+  void pulumi.log.warn(
+    `The cluster that writes the connection strings of ${all} is revoked, and the applications run on other clusters. When a key changes, run an update: nothing else writes it to the vault.`,
   );
 }
 

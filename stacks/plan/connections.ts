@@ -23,6 +23,23 @@ function isWritten({ connection, manages }: DependencyPlan): boolean {
   return connection === 'vault' && manages;
 }
 
+/**
+ * The connection strings in vaults that nothing keeps current: their cluster is revoked, and the application runs on others.
+ */
+export function unkeptConnections(
+  clusters: readonly { readonly workloads: readonly WorkloadPlan[] }[],
+): Pick<DependencyPlan, 'application' | 'name'>[] {
+  const running = new Set(
+    clusters
+      .flatMap(({ workloads }) => workloads)
+      .flatMap(({ application, revoked }) => (revoked === true ? [] : [application.name])),
+  );
+  return clusters
+    .flatMap(({ workloads }) => workloads)
+    .filter(({ application, revoked }) => revoked === true && running.has(application.name))
+    .flatMap(({ dependencies }) => dependencies.filter(isWritten));
+}
+
 /** What the cluster keeps current: not for applications that are revoked. */
 export function planConnections(workloads: readonly WorkloadPlan[]): ConnectionPlan[] {
   return workloads

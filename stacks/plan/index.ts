@@ -28,7 +28,7 @@ import { planNamespaces, planWorkload } from './workloads';
 export type * from './types';
 export type { WindowPlan } from './accessWindows';
 export { windowedSecrets } from './accessWindows';
-export type { ConnectionPlan } from './connections';
+export { unkeptConnections, type ConnectionPlan } from './connections';
 export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';

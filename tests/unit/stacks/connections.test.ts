@@ -1,3 +1,4 @@
+import * as pulumi from '@pulumi/pulumi';
 import { accessOf } from '../../../stacks/access/model';
 import { plannedAccess } from '../../../stacks/access/planned';
 import { secretsIn } from '../../../stacks/plan';
@@ -59,6 +60,22 @@ describe('what keeps connection strings current', () => {
     );
     expect(revoked.names('azure-native:authorization:RoleDefinition')).toEqual([]);
     expect(revoked.names('aks-workload-identity:dependency:ConnectionWriter')).toEqual([]);
+  });
+
+  it('is missing, which is said, where its cluster is revoked and the application runs on another', async () => {
+    const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
+    const clusters = [{ name: 'aks-1' }, { name: 'aks-2' }];
+    const said = async (name: string) => {
+      warn.mockClear();
+      await deploy(
+        input([depending([inVault])], { clusters, revoked: { clusters: { [name]: 'incident' } } }),
+      );
+      return warn.mock.calls.map(([text]) => text).join();
+    };
+
+    expect(await said('aks-1')).toContain('connection strings of orders/files is revoked');
+    expect(await said('aks-2')).not.toContain('connection strings');
+    warn.mockRestore();
   });
 });
 
