@@ -122,7 +122,11 @@ class Verification {
     workload: WorkloadOutput,
     checks: readonly AccessCheck[],
   ): Promise<WorkloadResult['outcomes']> {
-    const exchange = await this.exchange(workload, workload);
+    // Only where a check needs its token: an identity that trusts nobody would be tried until the time is up.
+    let asked: Promise<Attempt<Session>> | undefined;
+    const exchange = () => (asked ??= this.exchange(workload, workload));
+    // Before all others: what others are refused for may not be propagated yet.
+    if (checks.some(({ kind }) => kind === 'exchange' || kind === 'credential')) await exchange();
     return Promise.all(
       checks.map(async (check) => ({ check, ...(await this.outcome(workload, exchange, check)) })),
     );
@@ -149,15 +153,15 @@ class Verification {
 
   private async outcome(
     workload: WorkloadOutput,
-    exchange: Attempt<Session>,
+    exchange: () => Promise<Attempt<Session>>,
     check: AccessCheck,
   ): Promise<Outcome> {
     switch (check.kind) {
       case 'exchange':
-        if (check.account === undefined) return exchanged(workload, workload, exchange);
+        if (check.account === undefined) return exchanged(workload, workload, await exchange());
         return exchanged(workload, check.account, await this.exchange(workload, check.account));
       case 'credential':
-        return signedIn(workload, exchange);
+        return signedIn(workload, await exchange());
       case 'annotations': {
         const { account } = check;
         const judge = async () =>
@@ -192,7 +196,7 @@ class Verification {
       case 'overreach': {
         // Whether a role is assigned is seen without a token.
         if (check.kind === 'window' && isRole(check)) return this.window(workload, check);
-        const { value: session, failure } = exchange;
+        const { value: session, failure } = await exchange();
         if (session === undefined) {
           return { ok: false, detail: `not checked: no token (${failure.code ?? failure.kind})` };
         }

@@ -3,6 +3,7 @@ import { NotReady } from '../../../verification/failure';
 import { planChecks } from '../../../verification/plan';
 import { assignedOutcome, unassignedOutcome } from '../../../verification/podIdentity';
 import { podsOutcome } from '../../../verification/workloadState';
+import { Environment } from './environment.fixture';
 import { pod, twoClusters, workload } from './outputs.fixture';
 
 const orders = { ...workload('aks-1', 'orders', 'id-aks-1', []), signIn: 'both' as const };
@@ -25,6 +26,25 @@ describe('an application that signs in by aad-pod-identity', () => {
   it('has pods that the webhook leaves alone', () => {
     expect(podsOutcome({ ...orders, signIn: 'podIdentity' }, [running])).toMatchObject({ ok: true });
     expect(podsOutcome(orders, [running])).toMatchObject({ ok: false });
+  });
+
+  it('is not tried by a token of its service account, which its identity does not trust', async () => {
+    const environment = new Environment();
+    const [, ...others] = environment.outputs.workloads;
+    environment.outputs.workloads = [
+      { ...workload('aks-1', 'orders', 'id-own', []), signIn: 'podIdentity' },
+      ...others,
+    ];
+    const signedIn = new Set<string>();
+    environment.beforeSignIn = (clientId) => void signedIn.add(clientId);
+
+    await environment.verify();
+
+    expect([...signedIn].sort()).toEqual([
+      'client-id-aks-1-billing',
+      'client-id-aks-2',
+      'client-id-aks-2-reports',
+    ]);
   });
 
   it('passes if its identity is assigned', async () => {
