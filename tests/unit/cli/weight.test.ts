@@ -1,5 +1,8 @@
 import { runProcess } from '../../support/command';
 
+// It builds what is not built yet, beside all other tests.
+jest.setTimeout(10 * 60_000);
+
 describe('the command', () => {
   it('leaves signals to Node when it is loaded, so that one ends it while it computes', async () => {
     const script = `
