@@ -4,7 +4,8 @@ import { nearest } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, Given, Placed, PlacedApplication } from './context';
-import { check, inCase, refusedName, sharedCluster } from './context';
+import { check, refusedName, sharedCluster } from './context';
+import { groupsWithAccess } from './groupsWithAccess';
 
 /** A dependency, its application, and the name of what it makes in Kubernetes and in a vault. */
 export interface PlacedDependency extends Placed<DependencySettings> {
@@ -139,12 +140,14 @@ export const dependencyChecks: readonly Check[] = [
   check(['plan', 'services', 'resourceGroup'], function* ({ plan, resourceGroup, services }) {
     const existing = services.resourceGroup?.existing;
     const path = ['services', 'resourceGroup', ...(existing === undefined ? [] : ['existing'])];
+    const held = groupsWithAccess(plan, resourceGroup.name);
     for (const group of plan.servicesGroups) {
-      if (group.name.toLowerCase() === resourceGroup.name.toLowerCase())
+      const what = held.get(group.name.toLowerCase());
+      if (what !== undefined)
         yield {
           path,
-          value: JSON.stringify(existing?.id ?? resourceGroup.name),
-          what: `is the environment's own group: whoever provisions services could change its clusters, vaults and identities${inCase(group.name, resourceGroup.name)}`,
+          value: JSON.stringify(existing?.id ?? group.name),
+          what: `is ${what}: whoever provisions services could change them`,
           allowed: 'another group',
           remedy: 'Set another, or remove it for one that is made.',
         };

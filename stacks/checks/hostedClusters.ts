@@ -1,3 +1,4 @@
+import { rolesGivingAccess } from '../../components/azure/roles';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { isRecord } from '../../components/resource/fields';
 import type { HostedClusterPlan } from '../plan';
@@ -13,6 +14,7 @@ import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
 import { check, disagreement, inCase, refusedName, repeated } from './context';
+import { groupsWithAccess } from './groupsWithAccess';
 import { unknownCluster } from './selections';
 import { validityProblems } from './validity';
 
@@ -97,6 +99,33 @@ export const hostedClusterChecks: readonly Check[] = [
           allowed: 'a secret of its own for each component',
           remedy: 'Set another `secretName`.',
         };
+  }),
+
+  /** Its components may change whatever is in the group, and give no access. */
+  check(['plan', 'resourceGroup'], function* ({ plan, resourceGroup: own, hostedClusters }) {
+    const held = groupsWithAccess(plan, own.name);
+    for (const { path, resourceGroup, components } of hostedClusters) {
+      const what = held.get(resourceGroup.name.toLowerCase());
+      if (what !== undefined)
+        yield {
+          path: [...path, 'resourceGroup'],
+          value: JSON.stringify(resourceGroup.id),
+          what: `is ${what}: the components of the hosted cluster could change them`,
+          allowed: 'a group for the hosted cluster',
+          remedy: 'Name another.',
+        };
+      for (const [component, { role = '' }] of Object.entries(components)) {
+        const giving = rolesGivingAccess[role.toLowerCase()];
+        if (giving !== undefined)
+          yield {
+            path: [...path, 'components', component, 'role'],
+            value: JSON.stringify(role),
+            what: `is ${giving}, which lets the component give roles to itself and to others`,
+            allowed: 'roles with which no access can be given',
+            remedy: 'Name another, or remove it for the role that is made for the component.',
+          };
+      }
+    }
   }),
 
   check(['plan'], function* ({ plan, hostedClusters, environment }) {

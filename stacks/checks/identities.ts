@@ -1,7 +1,9 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
-import { selects, serviceAccountNames, storedCredentialOf } from '../plan';
+import { parseResourceId } from '../../components/azure/resourceId';
+import { everyIdentity, selects, serviceAccountNames, storedCredentialOf } from '../plan';
+import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check } from './context';
+import type { Check, Given } from './context';
 import { check, inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
@@ -133,23 +135,8 @@ export const identityChecks: readonly Check[] = [
    * An identity that trusts the service accounts of two clusters would have two credentials of one name; under two
    * names in the stack, they would also be written at the same time, which Azure refuses.
    */
-  check([], function* ({ clusters, applications }) {
-    const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
-      Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
-        typeof one === 'object' && 'existing' in one
-          ? [{ path: [...path, key, 'existing'], id: one.existing.id }]
-          : [],
-      ),
-    );
-    const ofApplications = applications.flatMap(({ path, identity }) =>
-      Object.entries(typeof identity === 'object' && 'existing' in identity ? identity.existing : {}).map(
-        ([cluster, { id }]) => ({
-          path: [...path, 'identity', 'existing', cluster],
-          id,
-        }),
-      ),
-    );
-    for (const { item, first } of repeated([...ofClusters, ...ofApplications], ({ id }) => id.toLowerCase()))
+  check([], function* (given) {
+    for (const { item, first } of repeated(existingIdentities(given), ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
         what: `is the identity of ${formatPath(first.path)} already${inCase(item.id, first.id)}`,
@@ -157,4 +144,52 @@ export const identityChecks: readonly Check[] = [
         remedy: 'Name another, or let one be made.',
       };
   }),
+
+  /** Under two names, an identity has the access of both, and each looks as if it had its own alone. */
+  check(['plan', 'resourceGroup'], function* ({ plan, resourceGroup, hostedClusters, ...given }) {
+    const made = new Set(
+      plan.clusters
+        .flatMap((cluster) => [
+          ...everyIdentity(cluster).flatMap(({ azureName, existing, kind }) =>
+            existing === undefined && kind === 'managedIdentity' ? [azureName] : [],
+          ),
+          ...cluster.hostedClusters.flatMap(({ managedIdentities }) => managedIdentities),
+        ])
+        .map((name) => name.toLowerCase()),
+    );
+    const readers = hostedClusters.flatMap(({ path, ...hosted }) =>
+      'reader' in hosted && hosted.reader !== undefined
+        ? [{ path: [...path, 'reader', 'existing'], id: hosted.reader.existing.id }]
+        : [],
+    );
+    for (const { path, id } of [...existingIdentities({ ...given, hostedClusters }), ...readers]) {
+      const { resourceGroupName, name } = parseResourceId(id);
+      if (resourceGroupName.toLowerCase() !== resourceGroup.name.toLowerCase()) continue;
+      if (!made.has(name.toLowerCase())) continue;
+      yield {
+        path,
+        value: JSON.stringify(id),
+        what: 'is an identity that this stack makes for something else, whose access would become that of both',
+        allowed: 'an identity that the stack does not make',
+        remedy: 'Name another; or remove it, and the stack makes one.',
+      };
+    }
+  }),
 ];
+
+/** The identities that exist and are used, of clusters, their operators and applications. */
+function existingIdentities({ clusters, applications }: Given): { path: Path; id: string }[] {
+  const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
+    Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
+      typeof one === 'object' && 'existing' in one
+        ? [{ path: [...path, key, 'existing'], id: one.existing.id }]
+        : [],
+    ),
+  );
+  const ofApplications = applications.flatMap(({ path, identity }) =>
+    Object.entries(typeof identity === 'object' && 'existing' in identity ? identity.existing : {}).map(
+      ([cluster, { id }]) => ({ path: [...path, 'identity', 'existing', cluster], id }),
+    ),
+  );
+  return [...ofClusters, ...ofApplications];
+}

@@ -2,6 +2,7 @@ import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatConfigPath } from '../settings/problem';
 import { fieldsOf } from '../../components/resource/fields';
 import { stackSchema } from '../settings/schema';
+import { repeated } from './context';
 
 /**
  * Problems of secrets in plain text, which every reader of the stack file sees; and of encrypted values of other keys,
@@ -37,6 +38,24 @@ export function secrecyProblems(
       remedy: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
     })),
   ];
+}
+
+/** An encrypted value of the stack file. */
+export interface Ciphertext {
+  readonly path: Path;
+  /** Each encryption makes another one, of the same value too. */
+  readonly text: string;
+}
+
+/** Values that somebody copied without knowing them: whoever reads the one secret would read the other. */
+export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
+  const secrets = all.filter(({ path }) => encryptedOnly.includes(String(path[0])));
+  return [...repeated(secrets, ({ text }) => text)].map(({ item, first }) => ({
+    path: item.path,
+    what: `has the ciphertext of ${formatConfigPath(first.path)}: whoever reads the one could read the value of the other`,
+    allowed: 'each value encrypted by itself',
+    remedy: `Remove it; if both are to have one value, set it by itself: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
+  }));
 }
 
 /** Whether the path leads to the value at the other one, or to a part of it. */

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../settings/projectFiles';
 import type { Configuration } from '../plan';
 import { validate } from './configuration';
-import { isWithin, secrecyProblems } from './secrecy';
+import { copiedSecrets, isWithin, secrecyProblems, type Ciphertext } from './secrecy';
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { parseValue } from '../settings/pulumiConfig';
@@ -80,7 +80,7 @@ export function checkStackFile(
     const message = `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`;
     return { problems: [...beside, { file, line: lineOf(['config']), message }], notes: [] };
   }
-  const { input, encrypted, unknown } = asProgram(config);
+  const { input, encrypted, ciphertexts, unknown } = asProgram(config);
   const validation = validate(environment, input, readFile, unknown);
   const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
   const judged = (validation.ok ? [] : validation.problems).filter(
@@ -98,7 +98,12 @@ export function checkStackFile(
     const line = readYaml(readFile(other) ?? '').lineOf(path);
     return { file: other, line, message: message.slice(`${other}: `.length) };
   };
-  const found = [...unreadKeys(Object.keys(config)), ...judged, ...secrecyProblems(input, encrypted)];
+  const found = [
+    ...unreadKeys(Object.keys(config)),
+    ...judged,
+    ...secrecyProblems(input, encrypted),
+    ...copiedSecrets(ciphertexts),
+  ];
   const ambiguous = ambiguousLines(text).map((line) => ({
     file,
     line,
@@ -131,10 +136,10 @@ const opaque = 'encrypted';
  * secrets that are encrypted as a whole are left out: not even their names are known.
  */
 function asProgram(config: Config) {
-  const encrypted: Path[] = [];
+  const ciphertexts: Ciphertext[] = [];
   const open = (value: unknown, path: Path): unknown => {
     if (isEncrypted(value)) {
-      encrypted.push(path);
+      ciphertexts.push({ path, text: value.secure });
       return opaque;
     }
     if (Array.isArray(value)) return value.map((item: unknown, index) => open(item, [...path, index]));
@@ -146,11 +151,12 @@ function asProgram(config: Config) {
     const name = key.replace(new RegExp(`^${project}:`), '');
     return name.includes(':') ? [] : [[name, parseValue(asText(open(value, [name])))]];
   });
+  const encrypted = ciphertexts.map(({ path }) => path);
   const unknown = encryptedOnly.filter((key) =>
     encrypted.some((path) => path.length === 1 && path[0] === key),
   );
   const known = ours.filter(([key]) => !unknown.includes(String(key)));
-  return { input: Object.fromEntries(known) as Config, encrypted, unknown };
+  return { input: Object.fromEntries(known) as Config, encrypted, ciphertexts, unknown };
 }
 
 /** The engine passes objects and lists as JSON, any other value as text, and a missing value as an empty text. */
@@ -159,7 +165,7 @@ function asText(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-function isEncrypted(value: unknown): boolean {
+function isEncrypted(value: unknown): value is { readonly secure: string } {
   return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
 }
 

@@ -68,7 +68,7 @@ const answers = {
 /** The settings as a stack file, with its values encrypted. */
 function textOf(settings: Settings): string {
   const encrypted = (values: unknown) =>
-    Object.fromEntries(Object.keys(values as object).map((name) => [name, { secure: 'x' }]));
+    Object.fromEntries(Object.keys(values as object).map((name) => [name, { secure: `of ${name}` }]));
   const { secretValues, kubeconfigs } = settings;
   const all = { ...settings, secretValues: encrypted(secretValues), kubeconfigs: encrypted(kubeconfigs) };
   return stringify({

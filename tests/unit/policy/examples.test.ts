@@ -38,7 +38,7 @@ function withSecrets(file: string): string {
   const { config } = document.toJS() as { config: Record<string, unknown> };
   const key = `${project}:secretValues`;
   for (const [name, value] of Object.entries(config[key] ?? {}))
-    if (value === null) document.setIn(['config', key, name], { secure: 'of the test' });
+    if (value === null) document.setIn(['config', key, name], { secure: `of ${name}` });
   return document.toString();
 }
 

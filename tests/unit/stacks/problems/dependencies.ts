@@ -1,3 +1,4 @@
+import { groupId, identityId, vaultId } from '../ids';
 import { application } from '../settings';
 import type { Change, Subject } from './table';
 import { refused, valid } from './table';
@@ -196,6 +197,17 @@ export const dependencies: Subject = {
       ),
     ),
     "the environment's own group": refused({ 'services.resourceGroup': 'RG-test' }),
+    'the group of a vault that exists': refused(
+      { 'services.resourceGroup.existing': groupId('RG-there'), vault: { existing: vaultId('kv-there') } },
+      'services.resourceGroup.existing',
+    ),
+    'the group of an identity that exists': refused(
+      {
+        'services.resourceGroup.existing': groupId('rg-there'),
+        'clusters[0].identity.existing': identityId('id-there'),
+      },
+      'services.resourceGroup.existing',
+    ),
     'several, also where one is wrong in itself': refused(
       {
         'services.resourceGroup': 'rg-test',

@@ -1,4 +1,4 @@
-import { hostedCluster, identityId, vaultId } from '../ids';
+import { groupId, hostedCluster, identityId, vaultId } from '../ids';
 import type { Subject } from './table';
 import { refused, valid } from './table';
 
@@ -57,6 +57,17 @@ export const hostedClusters: Subject = {
       'clusters[0]': external,
       'kubeconfigs.aks-1': 'x',
       [`${at}.reader.existing`]: identityId('id-reader'),
+    }),
+    'a reader that the stack makes for an application': refused({
+      [`${at}.reader.existing`]: identityId('id-test-aks-1').replace('rg-there', 'rg-test'),
+    }),
+    "the environment's own group": refused({ [`${at}.resourceGroup`]: groupId('RG-test') }),
+    'the group of a vault that exists': refused(
+      { [`${at}.resourceGroup`]: groupId('rg-there'), vault: { existing: vaultId('kv-there') } },
+      `${at}.resourceGroup`,
+    ),
+    'a role that assigns roles': refused({
+      [`${at}.components.disk.role`]: '8E3AF657-a8ff-443c-a75c-2fe8c4bcb635',
     }),
     'the namespace of an application': refused(
       { [`${at}.spec`]: specOf('4.19.2'), [`${at}.namespace.name`]: 'orders' },

@@ -105,6 +105,17 @@ export const existingIdentities: Subject = {
       { 'clusters[0].identity': shared, ...existing({ ...ownId, 'aks-1': shared.existing }) },
       'applications[0].identity.existing.aks-1',
     ),
+    "one that the stack makes for another's": refused(
+      existing({ ...ownId, 'aks-1': identityId('ID-test-aks-1').replace('rg-there', 'RG-test') }),
+      'applications[0].identity.existing.aks-1',
+    ),
+    'one with the name of one that the stack makes, in another group': valid(
+      existing({ ...ownId, 'aks-1': identityId('id-test-aks-1') }),
+    ),
+    'one for an operator that the stack makes for a cluster': refused(
+      { 'clusters[0].operatorIdentity.existing': identityId('id-test-aks-1').replace('rg-there', 'rg-test') },
+      'clusters[0].operatorIdentity.existing',
+    ),
     'one for two clusters, beside what is wrong elsewhere': refused(
       {
         clusters: [

@@ -136,6 +136,10 @@ export const encryptedValues: Subject = {
     ),
     'under a name that nobody reads': refused(secretValues('order-db:\n      secure: v1:abc'), '10'),
     'in plain text': refused(secretValues('orders-db: hunter2\n    other: { secure: v1:abc }'), '10'),
+    'copied from another': refused(
+      secretValues('orders-db: { secure: v1:abc }\n    reports-db: { secure: v1:abc }'),
+      '11',
+    ),
     'of a kubeconfig in plain text': refused(
       `${head}    - { name: edge-1, mode: external, issuer: "https://i.example" }\n  ${ours}:kubeconfigs: { edge-1: hunter2 }\n`,
       '8',
