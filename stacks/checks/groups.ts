@@ -50,6 +50,31 @@ export const groupChecks: readonly Check[] = [
       };
   }),
 
+  /** Whose access that is, nothing in the stack says. */
+  check(['applications'], function* ({ applications, groups }) {
+    for (const { path, name, existing, unknownMembers, secrets, roles } of groups) {
+      const given = [...secrets, ...roles];
+      const isOthers =
+        existing !== undefined &&
+        given.length > 0 &&
+        applications.every((application) => !application.groups.includes(name));
+      if (isOthers && unknownMembers === undefined)
+        yield {
+          path: [...path, 'unknownMembers'],
+          what: 'is missing: no application of the stack is in this existing group, so that its `secrets` and `roles` are for members that the stack does not know',
+          allowed: 'accepted',
+          remedy: `Name ${name} in \`groups\` of an application, or remove what it gives; or, if its members are meant, add \`unknownMembers: accepted\`.`,
+        };
+      if (!isOthers && unknownMembers !== undefined)
+        yield {
+          path: [...path, 'unknownMembers'],
+          value: JSON.stringify(unknownMembers),
+          what: 'is for an existing group that gives something and has no application in it, and this one is none',
+          remedy: 'Remove it.',
+        };
+    }
+  }),
+
   /** The pods of an application know one vault. */
   check(['vaults'], function* (settings) {
     for (const { application, name, group, path } of placedGroups(settings))

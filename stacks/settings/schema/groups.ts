@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secretName } from './applications';
 import { roles } from './roles';
-import { field, guidField, list, name, retainOnDelete } from './fields';
+import { choice, field, guidField, list, name, retainOnDelete } from './fields';
 
 /** A group of Entra, made or existing. */
 export const group = field(
@@ -16,6 +16,10 @@ export const group = field(
       'a list of names',
     ).default([]),
     roles: roles('Roles that its members have on anything in Azure.'),
+    unknownMembers: choice(
+      ['accepted'],
+      'Consent to an existing group that has `secrets` or `roles` and no application of the stack in it: they are for members that the stack does not know. Required there, and only there.',
+    ).optional(),
     retainOnDelete: retainOnDelete('groups that are made').optional(),
   }),
   { description: 'A group of Entra.', allowed: 'an object with at least `name`' },

@@ -39,7 +39,7 @@ describe('the examples', () => {
     for (const unset of problemsOf(text).map((line) => command.exec(line)?.[1] ?? line)) {
       const [key = '', name = ''] = unset.split('.');
       expect(text).toContain(`pulumi config set --secret --path '${key}.`);
-      document.setIn(['config', `${project}:${key}`, name], { secure: 'v1:of-the-test' });
+      document.setIn(['config', `${project}:${key}`, name], { secure: `v1:of-${name}` });
     }
     expect(problemsOf(document.toString())).toEqual([]);
   });

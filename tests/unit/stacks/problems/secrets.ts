@@ -39,6 +39,7 @@ export const secrets: Subject = {
 };
 
 const platform = '33333333-3333-4333-8333-333333333333';
+const ours = '44444444-3333-4333-8333-333333333333';
 const readers = 'groups[0]';
 const member = { [`${at}groups`]: ['readers'] };
 
@@ -56,7 +57,19 @@ export const groups: Subject = {
     'one where there are none': refused({ ...member, groups: [] }, `${at}groups[0]`),
     'an object id that is none': refused({ [`${readers}.existing`]: 'sg-readers' }),
     'one that exists and is to be deleted': refused({ 'groups[1].retainOnDelete': false }),
-    'one that exists under two names': refused({ [`${readers}.existing`]: platform }, 'groups[1].existing'),
+    'one that exists under two names': refused(
+      { ...member, [`${readers}.existing`]: platform },
+      'groups[1].existing',
+    ),
+    'one that exists, with secrets for nobody of the stack': refused(
+      { [`${readers}.existing`]: ours },
+      `${readers}.unknownMembers`,
+    ),
+    'one that exists, with secrets for others': valid({
+      [`${readers}.existing`]: ours,
+      [`${readers}.unknownMembers`]: 'accepted',
+    }),
+    'consent to others where none is needed': refused({ 'groups[1].unknownMembers': 'accepted' }),
     'one name twice': refused({ 'groups[1].name': 'readers' }),
     'a secret that the identity is granted as well': refused(
       { ...member, [`${at}secrets`]: ['shared'] },
