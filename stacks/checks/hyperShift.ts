@@ -48,7 +48,7 @@ export const hyperShiftChecks: readonly Check[] = [
           };
       if (mode === 'external' && first === undefined)
         yield {
-          path: [...at, 'hyperShift'],
+          ...{ path: [...at, 'hyperShift'], value: undefined },
           what: `would have no identity to read the vault as: ${name} is no cluster of AKS, and no hosted cluster on it names a \`reader\``,
           remedy: 'Add a hosted cluster with `reader`, or remove this.',
         };
@@ -81,8 +81,8 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
   const render = `Write the file with \`${renderCommand}\`, and review it.`;
   if (operator === undefined || others.length > 0) {
     yield {
-      path,
-      what: `have ${operator === undefined ? 'no' : 'more than one'} Deployment of HyperShift's operator`,
+      ...{ path, value: undefined },
+      what: `have ${operator === undefined ? 'no Deployment' : 'more than one Deployment'} of HyperShift's operator`,
       allowed: 'files with one',
       remedy: operator === undefined ? render : 'Remove the others.',
     };

@@ -23,7 +23,7 @@ export function readManifest(given: string, readFile: ReadFile): ReadManifest {
     const value = JSON.stringify(given);
     return { file, objects: [], problems: [{ path: [], value, what: 'is no file of the project', remedy }] };
   }
-  const problem = (what: string, remedy = 'Correct it.') => ({ file, path: [], what, remedy });
+  const problem = (what: string) => ({ file, path: [], value: undefined, what, remedy: 'Correct it.' });
   const lines = new LineCounter();
   // Kubernetes reads YAML 1.1.
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false, lineCounter: lines });
