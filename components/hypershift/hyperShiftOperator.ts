@@ -64,7 +64,9 @@ function typeOf({ apiVersion, kind }: ManifestObject): string {
 
 /** Name in the stack. Definitions have long names, and one namespace: none. */
 function inStack(name: string, { kind, metadata }: ManifestObject): string {
-  return [name, kind, ...(metadata.namespace === undefined ? [] : [metadata.namespace]), metadata.name].join('/');
+  return [name, kind, ...(metadata.namespace === undefined ? [] : [metadata.namespace]), metadata.name].join(
+    '/',
+  );
 }
 
 /** The object without what only its cluster says of it. */

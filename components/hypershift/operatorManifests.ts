@@ -56,7 +56,7 @@ export function operatorVariable(operator: ManifestObject, name: string): string
 }
 
 /** The operator with the client id of the identity that reads the vault. */
-export function withReader<T>(operator: ManifestObject, clientId: T): Record<string, unknown> {
+export function withReader(operator: ManifestObject, clientId: unknown): Record<string, unknown> {
   const [spec, template, pod] = nested(operator);
   const containers = containersOf(operator).map((container) =>
     isOperator(container)

@@ -57,7 +57,9 @@ export function keepFunctions(file: string, text: string, names: readonly string
   const code = kept.join('\n');
   const [, block = ''] = /^import \(\n([^]*?)^\)\n/m.exec(text) ?? [];
   const imports = [...block.matchAll(/^\t(?:(\w+) )?"([^"]+)"\n/gm)]
-    .filter(([, alias, imported = '']) => new RegExp(`\\b${alias ?? path.posix.basename(imported)}\\.`).test(code))
+    .filter(([, alias, imported = '']) =>
+      new RegExp(`\\b${alias ?? path.posix.basename(imported)}\\.`).test(code),
+    )
     .map(([line]) => line);
   return `${head}\nimport (\n${imports.join('')})\n\n${code}`;
 }

@@ -18,12 +18,7 @@ import { deployDependencies } from './dependencies';
 import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
 import type { DeployedHostedCluster } from './hostedClusters';
-import {
-  deployHostedCluster,
-  deployHostedIdentities,
-  deployHyperShift,
-  readerGrant,
-} from './hostedClusters';
+import { deployHostedCluster, deployHostedIdentities, deployHyperShift, readerGrant } from './hostedClusters';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';

@@ -114,7 +114,10 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
 }
 
 /** What only one installation of HyperShift on a cluster can have. */
-function hyperShiftOf(settings: StackSettings, { hyperShift = [], settings: { name } }: ClusterPlan): MadeObject[] {
+function hyperShiftOf(
+  settings: StackSettings,
+  { hyperShift = [], settings: { name } }: ClusterPlan,
+): MadeObject[] {
   const index = settings.clusters.findIndex((one) => one.name === name);
   return hyperShift
     .filter(({ kind }) => kind === 'Namespace' || kind === 'CustomResourceDefinition')

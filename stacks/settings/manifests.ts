@@ -61,7 +61,10 @@ export interface ClusterManifests {
 export type Manifests = ReadonlyMap<string, ClusterManifests>;
 
 /** Reads the files that clusters name. */
-export function readManifests(clusters: readonly ClusterSettings[], readFile: ReadFile | undefined): Manifests {
+export function readManifests(
+  clusters: readonly ClusterSettings[],
+  readFile: ReadFile | undefined,
+): Manifests {
   if (readFile === undefined) return new Map();
   return new Map(
     clusters.flatMap(({ name, hyperShift }): [string, ClusterManifests][] => {

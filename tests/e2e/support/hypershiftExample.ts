@@ -28,10 +28,11 @@ export class HypershiftExample {
     await cloud.start();
     const azure = await cloud.azure();
     await makeSurroundings(azure);
-    const definitions = path.join(cloud.state, 'definitions.yaml');
-    const from = await toolchain.definitions('hosted-cluster-pod');
-    copyFileSync(path.join(from, 'hostedclusters-Hypershift-Default.crd.yaml'), definitions);
-    const yaml = example.replace(/manifests: \[/, `$&./${path.relative(projectRoot, definitions)}, `);
+    const definitions = await toolchain.definitions('hosted-cluster-pod');
+    const hostedClusters = path.join(definitions, 'hostedclusters-Hypershift-Default.crd.yaml');
+    copyFileSync(hostedClusters, path.join(cloud.state, 'definitions.yaml'));
+    // The local cloud reads its own state folder there.
+    const yaml = example.replace(/manifests: \[/, '$&./.state/definitions.yaml, ');
     await cloud.deploy({ stack, yaml });
     const deployed = new HypershiftExample(cloud, azure, yaml);
     // The last class that the operator makes.

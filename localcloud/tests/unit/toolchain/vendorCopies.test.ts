@@ -63,10 +63,7 @@ const prepare = (copies: Parameters<typeof prepareVendorCopies>[0]['copies']) =>
 const prepared = (file: string) => readFile(path.join(workshop.root, 'into', file), 'utf8');
 
 it('copies lie beside our sources, and import each other', async () => {
-  await prepare([
-    { file: 'support/class/class.go' },
-    { file: 'support/user/user.go', functions: ['Name'] },
-  ]);
+  await prepare([{ file: 'support/class/class.go' }, { file: 'support/user/user.go', functions: ['Name'] }]);
 
   expect(await prepared('operator/main.go')).toBe('package main\n');
   expect(await prepared('support/class/class.go')).toBe(

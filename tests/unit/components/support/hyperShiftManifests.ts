@@ -5,8 +5,17 @@ export function operatorDeployment({
   name = 'operator',
   namespace = 'hypershift',
   component = 'operator',
-  env = { MANAGED_SERVICE: 'ARO-HCP' } as Readonly<Record<string, string>>,
+  env = { MANAGED_SERVICE: 'ARO-HCP' },
   sidecar = false,
+}: {
+  readonly name?: string;
+  readonly namespace?: string;
+  /** What the label of its pods says. */
+  readonly component?: string;
+  /** Variables of the operator. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another container is there before the operator's. */
+  readonly sidecar?: boolean;
 } = {}): ManifestObject {
   return {
     apiVersion: 'apps/v1',

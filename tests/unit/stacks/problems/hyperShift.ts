@@ -48,7 +48,10 @@ export const hyperShift: Subject = {
       manifests,
     ),
     'an operator that makes no classes': refused(file(withVariables({})), manifests),
-    'an operator of another service': refused(file(withVariables({ MANAGED_SERVICE: 'ROSA-HCP' })), manifests),
+    'an operator of another service': refused(
+      file(withVariables({ MANAGED_SERVICE: 'ROSA-HCP' })),
+      manifests,
+    ),
     'an operator with a reader': refused(
       file(withVariables({ MANAGED_SERVICE: 'ARO-HCP', ARO_HCP_KEY_VAULT_USER_CLIENT_ID: 'x' })),
       manifests,
@@ -64,7 +67,10 @@ export const hyperShift: Subject = {
       'hostedClusters[0].reader': reader('id-reader').reader,
       'hostedClusters[1].reader': reader('ID-READER').reader,
     }),
-    'hosted clusters with two readers': refused({ ...two, 'hostedClusters[1].reader': reader('id-b').reader }),
+    'hosted clusters with two readers': refused({
+      ...two,
+      'hostedClusters[1].reader': reader('id-b').reader,
+    }),
     'an external cluster without a reader': refused(external, at),
     'an external cluster with one': valid({
       ...external,
