@@ -8,7 +8,7 @@ import { inOrder, operatorsIn, renderCommand, withReader } from './operatorManif
 /** Arguments of HyperShiftOperator. */
 export interface HyperShiftOperatorArgs {
   /** The objects that `hypershift install render` wrote. */
-  readonly objects: Record<string, unknown>[];
+  readonly objects: pulumi.Inputs[];
   /** Client id of the identity on the nodes that reads the vault: `ARO_HCP_KEY_VAULT_USER_CLIENT_ID` of the operator. */
   readonly readerClientId: pulumi.Input<string>;
 }
