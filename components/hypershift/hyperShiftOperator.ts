@@ -3,12 +3,12 @@ import { checkedArguments } from '../azure/arguments';
 import type { ArgumentProblem } from '../resource/errors';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import type { ManifestObject } from './operatorManifests';
-import { inOrder, operatorsIn, renderCommand, withReader } from './operatorManifests';
+import { inOrder, isManifestObject, operatorsIn, renderCommand, withReader } from './operatorManifests';
 
 /** Arguments of HyperShiftOperator. */
 export interface HyperShiftOperatorArgs {
-  /** The objects that `hypershift install render` wrote. */
-  readonly objects: pulumi.Inputs[];
+  /** The objects that `hypershift install render` wrote, each as JSON. */
+  readonly objects: string[];
   /** Client id of the identity on the nodes that reads the vault: `ARO_HCP_KEY_VAULT_USER_CLIENT_ID` of the operator. */
   readonly readerClientId: pulumi.Input<string>;
 }
@@ -43,9 +43,19 @@ export class HyperShiftOperator extends pulumi.ComponentResource {
 /** An object of any kind. */
 class ClusterObject extends pulumi.CustomResource {}
 
-const objectsOf = ({ objects }: HyperShiftOperatorArgs) => objects as ManifestObject[];
+const objectsOf = ({ objects }: HyperShiftOperatorArgs) =>
+  objects.map((text) => JSON.parse(text) as ManifestObject);
 
 function operatorProblems(args: HyperShiftOperatorArgs): ArgumentProblem[] {
+  const wrong = args.objects.findIndex((text) => !isManifest(text));
+  if (wrong >= 0)
+    return [
+      {
+        argument: `objects[${wrong}]`,
+        problem: 'is no object for Kubernetes',
+        allowed: 'JSON with `apiVersion`, `kind` and `metadata.name`',
+      },
+    ];
   const count = operatorsIn(objectsOf(args)).length;
   if (count === 1) return [];
   return [
@@ -55,6 +65,14 @@ function operatorProblems(args: HyperShiftOperatorArgs): ArgumentProblem[] {
       allowed: `one, as \`${renderCommand}\` writes it`,
     },
   ];
+}
+
+function isManifest(text: string): boolean {
+  try {
+    return isManifestObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 /** Token of the object's type in Pulumi, where the group of Kubernetes' own first kinds is called core. */

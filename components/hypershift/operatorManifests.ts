@@ -11,6 +11,12 @@ export interface ManifestObject {
   readonly [field: string]: unknown;
 }
 
+/** Whether a value is an object for Kubernetes. */
+export function isManifestObject(value: unknown): value is ManifestObject {
+  if (!isRecord(value) || !isRecord(value.metadata)) return false;
+  return [value.apiVersion, value.kind, value.metadata.name].every((one) => typeof one === 'string');
+}
+
 /** An environment variable of a container. */
 interface Variable {
   readonly name: string;

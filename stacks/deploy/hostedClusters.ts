@@ -138,7 +138,10 @@ export function deployHyperShift(
   return [
     new HyperShiftOperator(
       plan.keys.hyperShift,
-      { objects: [...plan.hyperShift], readerClientId: reader.clientId },
+      {
+        objects: plan.hyperShift.map((one) => JSON.stringify(one)),
+        readerClientId: reader.clientId,
+      },
       inCluster,
     ),
   ];

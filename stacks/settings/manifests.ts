@@ -1,5 +1,6 @@
 import { LineCounter, parseAllDocuments } from 'yaml';
 import type { ManifestObject } from '../../components/hypershift/operatorManifests';
+import { isManifestObject } from '../../components/hypershift/operatorManifests';
 import { messageOf } from '../../components/resource/errors';
 import { isRecord } from '../../components/resource/fields';
 import type { Problem } from './problem';
@@ -37,7 +38,7 @@ export function readManifest(given: string, readFile: ReadFile): ReadManifest {
   try {
     const values = documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
     const objects = values.flatMap(itemsOf);
-    const wrong = objects.findIndex((one) => !isObject(one));
+    const wrong = objects.findIndex((one) => !isManifestObject(one));
     if (wrong >= 0)
       return {
         ...{ file, objects: [] },
@@ -81,9 +82,4 @@ export function readManifests(
 /** The items of a list, or the object itself. */
 function itemsOf(value: unknown): unknown[] {
   return isRecord(value) && value.kind === 'List' && Array.isArray(value.items) ? value.items : [value];
-}
-
-function isObject(value: unknown): value is ManifestObject {
-  if (!isRecord(value) || !isRecord(value.metadata)) return false;
-  return [value.apiVersion, value.kind, value.metadata.name].every((one) => typeof one === 'string');
 }
