@@ -38,6 +38,7 @@ export type { HostedIdentity, HostedIdentityRole } from './hypershift/identity';
 export { HostedClusterComponent } from './hypershift/components';
 export * from './hypershift/hostedCluster';
 export { HostedClusterIdentities } from './hypershift/hostedClusterIdentities';
+export * from './hypershift/hyperShiftOperator';
 export {
   FederatedCredentials,
   type FederatedCredentialsArgs,

@@ -36,9 +36,9 @@ function render(stack: string, hosted: HostedClusterView, terminal: number): str
   ].join('\n');
 }
 
-/** By what HyperShift knows who reads the secrets; nothing where it has none to read. */
-function installation({ managementCluster, reader }: HostedClusterView): string[] {
-  return reader === undefined
+/** By what HyperShift knows who reads the secrets; nothing where it has none to read, or the stack installs it. */
+function installation({ managementCluster, reader, installsHyperShift }: HostedClusterView): string[] {
+  return reader === undefined || installsHyperShift === true
     ? []
     : [
         `HyperShift reads the secrets if it was installed on ${managementCluster} with \`hypershift install --managed-service ARO-HCP --aro-hcp-key-vault-users-client-id ${reader.clientId}\`.`,

@@ -44,10 +44,13 @@ export function parseCommitted(text: string, name: string): Document {
   );
 }
 
-/** Whether a committed stack file uses aad-pod-identity, which is built for few. */
-export function usesPodIdentity(document: Document): boolean {
+/** Whether a committed stack file uses aad-pod-identity or installs HyperShift, which are built for few. */
+export function usesRareTools(document: Document): boolean {
   const clusters = field(field(document.toJS(), 'config'), 'aks-workload-identity:clusters');
-  return Array.isArray(clusters) && clusters.some((one) => field(one, 'podIdentity') !== undefined);
+  return (
+    Array.isArray(clusters) &&
+    clusters.some((one) => ['podIdentity', 'hyperShift'].some((name) => field(one, name) !== undefined))
+  );
 }
 
 /** Parses the engine's copy. */

@@ -24,7 +24,7 @@ import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
-import { usesPodIdentity } from './stackDocument';
+import { usesRareTools } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
 import { VisibleError } from './visibleError';
 import { exclusively } from './workLock';
@@ -59,7 +59,7 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   checkRequirements();
   checkSpace(instance);
   const stack = locateStack(instance, request);
-  const tests = usesPodIdentity(checkCommitted(instance, stack));
+  const tests = usesRareTools(checkCommitted(instance, stack));
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
     // Built completely before anything runs, so that no release times out while its program is compiled.

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
+import { hyperShiftImages } from './hyperShiftImages';
 import { podIdentityImages } from './podIdentityImages';
 import { serviceOperatorImage } from './serviceOperatorImage';
 
@@ -119,6 +120,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
       env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
     },
     ...podIdentityImages(toolchain),
+    ...hyperShiftImages(toolchain),
     ...(readerBundle === undefined
       ? {}
       : {

@@ -11,6 +11,7 @@ import { prepareOperatorSources } from './operatorSources';
 import { writePulumiLaunchers } from './pulumiLaunchers';
 import type { Tool } from './tools';
 import { recipes } from './tools';
+import { prepareVendorCopies } from './vendorCopies';
 
 /** The missing tools of one Go module. */
 export interface ModuleBuild {
@@ -35,7 +36,7 @@ interface Job extends ModuleBuild {
   readonly folder: string;
   /** Folder to build into. */
   readonly staging: string;
-  /** Where Go runs: in the pinned module, or in the operator's prepared sources. */
+  /** Where Go runs: in the pinned module, or in prepared sources. */
   readonly place: GoPlace;
   /** API groups that the operator is compiled with. */
   readonly groups?: readonly string[];
@@ -103,7 +104,8 @@ async function openJob(
   const staging = await openStaging(folder);
   const groups = tools.map((tool) => recipes[tool].groups).find((wanted) => wanted !== undefined);
   const place: GoPlace = {
-    cwd: groups === undefined ? module.folder : path.join(staging, 'sources'),
+    cwd:
+      groups === undefined && copiesOf(tools) === undefined ? module.folder : path.join(staging, 'sources'),
     goMod: module.goMod,
     env,
     signal,
@@ -112,7 +114,20 @@ async function openJob(
   return { module, tools, folder, staging, place, ...(groups !== undefined && { groups }) };
 }
 
+/** The tool that is compiled with copies of its vendor's files. */
+const copiesOf = (tools: readonly Tool[]) =>
+  tools
+    .map((tool) => recipes[tool])
+    .flatMap(({ release, copies }) => (copies === undefined ? [] : [{ release, copies }]))[0];
+
 async function fetchJob({ module, tools, place, groups }: Job): Promise<void> {
+  const copied = copiesOf(tools);
+  if (copied !== undefined) {
+    const { release, copies } = copied;
+    const fetched = await fetchModules(`Fetching ${release}`, [release], { ...place, cwd: module.folder });
+    const from = fetched.get(release) ?? '';
+    await prepareVendorCopies({ ours: module.folder, release, from, copies, into: place.cwd });
+  }
   if (groups !== undefined) {
     const { release } = recipes['azure-service-operator'];
     const fetched = await fetchModules(`Fetching ${release}`, [release], { ...place, cwd: module.folder });

@@ -1,4 +1,5 @@
 import type { InstalledRecipe } from './installed';
+import type { VendorCopy } from './vendorCopies';
 
 /** A program that the local cloud runs or uses. */
 export type Tool =
@@ -16,6 +17,7 @@ export type Tool =
   | 'secrets-store-provider-azure'
   | 'azure-service-operator'
   | 'hosted-cluster-pod'
+  | 'hypershift-operator'
   | 'aad-pod-identity';
 
 /** A folder of `modules/`, whose tools are rebuilt when a pin in it changes. */
@@ -52,6 +54,8 @@ export interface Recipe {
   readonly definitions?: DefinitionsRecipe;
   /** Custom resource definitions to copy from the module of `release`: paths in it. */
   readonly files?: readonly string[];
+  /** Files of the module of `release` that are compiled from copies. */
+  readonly copies?: readonly VendorCopy[];
 }
 
 /** Custom resource definitions that are generated from the types of a Go module. */
@@ -227,6 +231,27 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
     files: ['hostedclusters-Hypershift-Default', 'nodepools-Default'].map(
       (name) => `cmd/install/assets/hypershift-operator/zz_generated.crd-manifests/${name}.crd.yaml`,
     ),
+  },
+  'hypershift-operator': {
+    module: 'hypershift',
+    release: hypershift,
+    forTests: true,
+    package: './operator',
+    builtAs: 'operator',
+    // By import, they would bring 900 packages: Cluster API with its providers, AWS, and Azure's network.
+    copies: [
+      { file: 'support/secretproviderclass/secretproviderclass.go' },
+      { file: 'support/config/constants.go' },
+      { file: 'support/azureutil/azureutil.go', functions: ['IsAroHCP', 'GetKeyVaultAuthorizedUser'] },
+      {
+        file: 'support/capabilities/hosted_control_plane_capabilities.go',
+        functions: ['IsIngressCapabilityEnabled', 'IsImageRegistryCapabilityEnabled'],
+      },
+      {
+        file: 'hypershift-operator/controllers/manifests/manifests.go',
+        functions: ['HostedControlPlaneNamespace'],
+      },
+    ],
   },
   'aad-pod-identity': {
     module: 'pod-identity',

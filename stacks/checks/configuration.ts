@@ -3,6 +3,7 @@ import type { Configuration } from '../plan';
 import { planEnvironment } from '../plan';
 import type { FilledConfiguration } from '../settings/fromVariables';
 import { fillFromVariables } from '../settings/fromVariables';
+import { readManifests } from '../settings/manifests';
 import { parseSettings } from '../settings/parse';
 import type { Problem } from '../settings/problem';
 import { distinct, project, shown, valueAt } from '../settings/problem';
@@ -22,7 +23,7 @@ export type Validation =
 
 /**
  * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. `readFile` reads
- * the release files and charts that it names; without it, there are no release files, and charts are not looked for.
+ * the release files, charts and manifests that it names; without it, there are none, and they are not looked for.
  * @param unknown keys that are left out although they have values: no rule looks at them
  * @param now decides which certificates there are, and what has expired
  * @param variables what `$(NAME)` in it is taken from
@@ -45,12 +46,16 @@ export function validate(
     parseSettings(input);
   // Everything else that the plan is made of has a default.
   const canPlan = found.vault !== undefined && found.resourceGroup !== undefined;
-  const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions, now) : undefined;
+  const manifests = readManifests(clusters, readFile);
+  const plan = canPlan
+    ? planEnvironment(environment, found as StackSettings, versions, now, manifests)
+    : undefined;
   const known = {
     ...found,
     environment,
     given: input,
     readFile,
+    manifests,
     now,
     clusters,
     applications,

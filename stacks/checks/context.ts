@@ -3,6 +3,7 @@ import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { accountOf, selects } from '../plan';
 import { isRecord } from '../../components/resource/fields';
+import type { Manifests } from '../settings/manifests';
 import type { Placed, PlacedApplication } from '../settings/parse';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
@@ -25,6 +26,8 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'groups' |
   given: Readonly<Record<string, unknown>>;
   /** Reads the files that the settings name; undefined if they are not looked at. */
   readFile: ReadFile | undefined;
+  /** The manifests of HyperShift that the settings name. */
+  manifests: Manifests;
   now: Date;
   clusters: Placed<ClusterSettings>[];
   applications: PlacedApplication[];
@@ -39,6 +42,7 @@ export type Given<Need extends keyof Known = never> = Pick<
   | 'environment'
   | 'given'
   | 'readFile'
+  | 'manifests'
   | 'now'
   | 'clusters'
   | 'applications'

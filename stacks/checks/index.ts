@@ -7,6 +7,7 @@ import { dependencyChecks } from './dependencies';
 import { dependencyNameChecks } from './dependencyNames';
 import { groupChecks } from './groups';
 import { hostedClusterChecks } from './hostedClusters';
+import { hyperShiftChecks } from './hyperShift';
 import { identityChecks } from './identities';
 import { nameChecks } from './names';
 import { podIdentityChecks } from './podIdentity';
@@ -38,6 +39,7 @@ export const checks: readonly Check[] = [
   ...roleChecks,
   ...accessWindowChecks,
   ...hostedClusterChecks,
+  ...hyperShiftChecks,
   ...podIdentityChecks,
   ...policyChecks,
 ];

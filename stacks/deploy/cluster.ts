@@ -18,7 +18,7 @@ import { deployDependencies } from './dependencies';
 import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
 import type { DeployedHostedCluster } from './hostedClusters';
-import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
+import { deployHostedCluster, deployHostedIdentities, deployHyperShift, readerGrant } from './hostedClusters';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';
@@ -46,6 +46,8 @@ export class DeployedCluster extends pulumi.ComponentResource {
   readonly podIdentity: PodIdentity | undefined;
   /** The hosted clusters whose control planes run on the cluster. */
   readonly hostedClusters: readonly DeployedHostedCluster[];
+  /** HyperShift's operator, if the stack installs it. */
+  private readonly hyperShift: readonly pulumi.Resource[];
   /** The applications on the cluster, with their dependencies. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
@@ -90,6 +92,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     });
     this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
     this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
+    this.hyperShift = deployHyperShift(this.context, this.hostedClusters);
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 
@@ -201,7 +204,8 @@ export class DeployedCluster extends pulumi.ComponentResource {
       }),
     );
     const central = vaults.get(this.context.settings.vault.name);
-    for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
+    for (const one of this.hostedClusters)
+      deployHostedCluster(this.context, this.namespaces, one, central, this.hyperShift);
     for (const { plan, provisioning, dependencies } of this.workloads) {
       const ready = known(this.identities, plan.identity);
       const { identity, before } = ready;

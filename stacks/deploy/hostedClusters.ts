@@ -3,6 +3,7 @@ import { secretsStoreIdentity } from '../../components/cluster/secretsStoreIdent
 import { networkOf } from '../../components/hypershift/components';
 import { HostedCluster } from '../../components/hypershift/hostedCluster';
 import { HostedClusterIdentities } from '../../components/hypershift/hostedClusterIdentities';
+import { HyperShiftOperator } from '../../components/hypershift/hyperShiftOperator';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { merged } from '../../components/resource/merged';
 import type { SecretGrant } from '../../components/vault/arguments';
@@ -104,20 +105,46 @@ function placeOf(
 
 /** The identity that the stack file names, or that of the cluster's add-on. */
 function readerOf(context: ClusterContext, name: string, { reader }: HostedCertificatesPlan): Reader {
-  const { parent, cluster, plan, subscriptions, group } = context;
   const existing = reader?.existing;
   if (existing !== undefined)
     return new ManagedIdentity(
       `${name}/reader`,
       { existing: existing.id },
-      { parent, ...providerOf(context, existing) },
+      { parent: context.parent, ...providerOf(context, existing) },
     );
+  return addonReader(context);
+}
+
+function addonReader({ parent, cluster, plan, subscriptions, group }: ClusterContext): Reader {
   if (cluster.id === undefined) throw new Error('The checks refuse an external cluster without a reader.');
   const provider =
     plan.settings.mode === 'existing'
       ? subscriptions.provider(plan.settings.id.subscriptionId)
       : group.opts.provider;
   return secretsStoreIdentity(cluster.id, { parent, provider });
+}
+
+/**
+ * HyperShift's operator, if the stack installs it. It reads the vault as the hosted clusters name it, which is the same
+ * identity for all of them.
+ */
+export function deployHyperShift(
+  context: ClusterContext,
+  hosted: readonly DeployedHostedCluster[],
+): HyperShiftOperator[] {
+  const { plan, inCluster } = context;
+  if (plan.hyperShift === undefined) return [];
+  const reader = hosted.find((one) => one.reader !== undefined)?.reader ?? addonReader(context);
+  return [
+    new HyperShiftOperator(
+      plan.keys.hyperShift,
+      {
+        objects: plan.hyperShift.map((one) => JSON.stringify(one)),
+        readerClientId: reader.clientId,
+      },
+      inCluster,
+    ),
+  ];
 }
 
 /** The right to read exactly the credentials of the hosted cluster. */
@@ -134,6 +161,7 @@ export function deployHostedCluster(
   namespaces: Namespaces,
   { plan, identities, reader, place }: DeployedHostedCluster,
   vault: KeyVault | undefined,
+  operator: readonly pulumi.Resource[],
 ): void {
   const {
     settings: hosted,
@@ -173,6 +201,6 @@ export function deployHostedCluster(
           .all([place, identities.spec])
           .apply(([fixed, ours]) => merged(merged(merged(location, spec), { ...fixed }), ours)),
     },
-    pulumi.mergeOptions(inCluster, { dependsOn: [identities, ...readable] }),
+    pulumi.mergeOptions(inCluster, { dependsOn: [identities, ...readable, ...operator] }),
   );
 }

@@ -249,7 +249,7 @@ function dependencyOutputs({ dependencies }: DeployedCluster) {
 
 /** One for each hosted cluster whose control plane runs on the cluster. */
 function hostedClusterOutputs(
-  { hostedClusters, plan: { settings: cluster } }: DeployedCluster,
+  { hostedClusters, plan: { settings: cluster, hyperShift } }: DeployedCluster,
   vaults: DeployedEnvironment['vaults'],
 ) {
   return hostedClusters.map(({ plan, identities, reader, place }) => {
@@ -267,6 +267,7 @@ function hostedClusterOutputs(
       controlPlaneNamespace,
       authentication: settings.authentication,
       makesHostedCluster: settings.spec !== undefined,
+      ...(hyperShift && { installsHyperShift: true }),
       ...(reader && {
         reader: { clientId: reader.clientId, principalId: reader.principalId },
         vault: centralVault(vaults),

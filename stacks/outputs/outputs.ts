@@ -255,6 +255,8 @@ const hostedClusterOutput = z.object({
   objectEncoding: z.string().exactOptional(),
   /** Who makes the SecretProviderClasses. */
   secretProviderClasses: z.enum(['hypershift', 'stack']).exactOptional(),
+  /** The stack installs HyperShift on the management cluster, with the reader; absent if others do. */
+  installsHyperShift: z.boolean().exactOptional(),
   /** Merge patch of the HostedCluster, with every field that names an identity. */
   patch: z.looseObject({}),
   /** What else of its `spec` follows from the settings: its issuer, tenant and places. Whoever makes it sets these. */

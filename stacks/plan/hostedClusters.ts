@@ -124,10 +124,12 @@ export function hostedComponents(hosted: HostedClusterSettings): HostedComponent
 
 /** Whether pods on the cluster mount secrets by the Secrets Store CSI driver. */
 export function needsSecretsStore({
+  settings,
   workloads,
   hostedClusters,
-}: Pick<ClusterPlan, 'workloads' | 'hostedClusters'>): boolean {
+}: Pick<ClusterPlan, 'settings' | 'workloads' | 'hostedClusters'>): boolean {
   return (
+    settings.hyperShift !== undefined ||
     workloads.some(({ application }) => application.delivery !== 'application') ||
     hostedClusters.some(({ certificates }) => certificates !== undefined)
   );

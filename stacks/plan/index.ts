@@ -1,3 +1,4 @@
+import type { Manifests } from '../settings/manifests';
 import type { Versions } from '../settings/releases/apply';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
@@ -68,18 +69,23 @@ export {
 
 /**
  * What `settings` come to in the environment (the stack) of the given name. `versions` are those of what has
- * a release; `now` decides which certificates and passwords there are.
+ * a release; `now` decides which certificates and passwords there are; `manifests` are those of HyperShift.
  */
 export function planEnvironment(
   environment: string,
   settings: StackSettings,
   versions: Versions = { applications: new Map(), hostedClusters: new Map() },
   now = new Date(),
+  manifests: Manifests = new Map(),
 ): EnvironmentPlan {
   const vaults = planVaults(settings);
-  const clusters = settings.clusters.map((cluster) =>
-    planCluster(environment, settings, cluster, versions, now),
-  );
+  const clusters = settings.clusters.map((cluster) => {
+    const installed = manifests.get(cluster.name);
+    return {
+      ...planCluster(environment, settings, cluster, versions, now),
+      ...(installed && { hyperShift: installed.objects }),
+    };
+  });
   const hosted = clusters.flatMap(({ hostedClusters }) => hostedClusters);
   const identities = clusters.flatMap(everyIdentity).filter(({ kind }) => kind === 'managedIdentity');
   const inGroup = [...vaults, ...clusters, ...identities, ...hosted];
@@ -126,6 +132,7 @@ function planCluster(
       serviceOperator: `${name}-service-operator`,
       selfReader: `${operator}/itself`,
       podIdentity: `${name}-pod-identity`,
+      hyperShift: `${name}-hypershift`,
     },
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     enable: cluster.mode === 'existing' && (cluster.enable ?? settings.enableWorkloadIdentity),

@@ -1,4 +1,5 @@
 import type { BuiltInRole } from '../../components/azure/roles';
+import type { ManifestObject } from '../../components/hypershift/operatorManifests';
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
@@ -133,7 +134,10 @@ export interface ClusterPlan {
   readonly settings: ClusterSettings;
   /** Names in the stack of what is on each cluster. */
   readonly keys: Readonly<
-    Record<'webhook' | 'certManager' | 'serviceOperator' | 'selfReader' | 'podIdentity', string>
+    Record<
+      'webhook' | 'certManager' | 'serviceOperator' | 'selfReader' | 'podIdentity' | 'hyperShift',
+      string
+    >
   >;
   readonly retainOnDelete: boolean;
   /** It exists, and its OIDC issuer and workload identity are switched on if they are off. */
@@ -156,6 +160,8 @@ export interface ClusterPlan {
   readonly workloads: readonly WorkloadPlan[];
   /** The hosted clusters whose control planes run on it. */
   readonly hostedClusters: readonly HostedClusterPlan[];
+  /** The objects of HyperShift's operator, if the stack installs it. */
+  readonly hyperShift?: readonly ManifestObject[];
 }
 
 /** One environment. */

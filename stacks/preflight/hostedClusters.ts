@@ -173,7 +173,7 @@ interface NeededKind {
 
 /** The kinds that are made on the management cluster must be served there, with the fields that are written. */
 async function definitionProblems(
-  { settings: cluster }: ClusterPlan,
+  { settings: cluster, hyperShift = [] }: ClusterPlan,
   { settings: hosted, makesClasses, certificates }: HostedClusterPlan,
   path: Path,
   azure: ManagedClusters,
@@ -182,7 +182,10 @@ async function definitionProblems(
   if (hosted.spec !== undefined)
     needed.push({
       ...{ ...hostedClusterKind, definition: 'hostedclusters.hypershift.openshift.io', field: 'spec' },
-      remedy: 'Install HyperShift there (`hypershift install`), or remove `spec`.',
+      remedy:
+        hyperShift.length > 0
+          ? 'Add the file with the definitions (`hypershift install render --outputs crds`) to `hyperShift.install.manifests`, or apply it there, or remove `spec`.'
+          : 'Install HyperShift there (`hyperShift.install` of the cluster, or `hypershift install`), or remove `spec`.',
       judge: (definition) =>
         // `workloadIdentities` of the platform is another field.
         hosted.kms === undefined || certificates !== undefined || definition.includes('"workloadIdentity":')
@@ -210,16 +213,36 @@ async function definitionProblems(
     what: `needs the kind ${kind}, which the cluster ${cluster.name} does not have${why}`,
     remedy,
   });
+  // The update that installs HyperShift makes the definitions that are in its manifests.
+  const [installed, others] = partitioned(needed, (one) =>
+    hyperShift.find(({ kind, metadata }) => kind === definitionKind.kind && metadata.name === one.definition),
+  );
+  const ofInstalled = installed.flatMap(([one, definition]) => one.judge?.(JSON.stringify(definition)) ?? []);
   if (cluster.mode === 'create' && (await azure.isMissing(cluster)))
-    return needed.map((one) => problem(one, ' yet: this update would make it'));
-  return azure.ask(cluster, needed, async (objects, one) => {
+    return [...ofInstalled, ...others.map((one) => problem(one, ' yet: this update would make it'))];
+  const asked = await azure.ask(cluster, others, async (objects, one) => {
     const definition = await objects.get<Definition>({
-      ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: one.definition },
+      ...{ ...definitionKind, name: one.definition },
     });
     const version = one.apiVersion.split('/').at(-1);
     const isServed = definition?.spec?.versions?.some(({ name, served }) => name === version && served);
     return isServed === true ? (one.judge?.(JSON.stringify(definition)) ?? []) : [problem(one, '')];
   });
+  return [...ofInstalled, ...asked];
+}
+
+const definitionKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+
+/** The items with something found for each, and those without. */
+function partitioned<T, U>(items: readonly T[], find: (item: T) => U | undefined): [[T, U][], T[]] {
+  const found: [T, U][] = [];
+  const rest: T[] = [];
+  for (const item of items) {
+    const one = find(item);
+    if (one === undefined) rest.push(item);
+    else found.push([item, one]);
+  }
+  return [found, rest];
 }
 
 /** A definition of custom resources, as far as it is read. */

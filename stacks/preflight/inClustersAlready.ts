@@ -34,6 +34,7 @@ export async function inClustersAlreadyProblems(
         ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
         ...(cluster.connectionWriter === undefined ? [] : [writerNamespace(settings, cluster)]),
         ...cluster.hostedClusters.flatMap((one) => hostedClusterIn(settings, one)),
+        ...hyperShiftOf(settings, cluster),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
       return azure.ask(cluster.settings, made, async (objects, one) => {
@@ -110,6 +111,22 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
         "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
     },
   ];
+}
+
+/** What only one installation of HyperShift on a cluster can have. */
+function hyperShiftOf(
+  settings: StackSettings,
+  { hyperShift = [], settings: { name } }: ClusterPlan,
+): MadeObject[] {
+  const index = settings.clusters.findIndex((one) => one.name === name);
+  return hyperShift
+    .filter(({ kind }) => kind === 'Namespace' || kind === 'CustomResourceDefinition')
+    .map(({ apiVersion, kind, metadata }) => ({
+      reference: { apiVersion, kind, name: metadata.name },
+      path: ['clusters', index, 'hyperShift', 'install', 'manifests'],
+      remedy:
+        'Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
+    }));
 }
 
 /** What the stack makes in a namespace that it does not make. In one of its own, everything is the stack's. */

@@ -45,6 +45,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^az aks update --disable-pod-identity$/, 'is for an add-on that no cluster here has'],
   [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
   [/--stack applications /, 'needs the changes that the page names; applications.test.ts makes them'],
+  [/^hypershift install render /, 'needs the program of HyperShift'],
   [/^kubectl (describe|annotate) storageaccount /, 'is for a failed deletion, as in dependencies.test.ts'],
   [
     /^kubectl --namespace NAMESPACE annotate /,

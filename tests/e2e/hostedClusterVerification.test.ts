@@ -5,12 +5,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostedClusterView } from '../../cli/hostedClusters/view';
-import { createClass } from '../../localcloud/tests/support/kubernetes/hypershiftClass';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { patchHostedCluster } from './support/hostedClusterPods';
-import { example, HypershiftExample, stack, vault } from './support/hypershiftExample';
+import { HypershiftExample, stack, vault } from './support/hypershiftExample';
 
 jest.setTimeout(10 * 60_000);
 
@@ -63,7 +62,7 @@ describe('the verification', () => {
     expect(stdout).toMatch(/│ hc2\/ingress\s+│.*│ federation\s+│/);
   });
 
-  it('finds a password, a lost role, another class and a changed HostedCluster, and an update restores them', async () => {
+  it('finds a password, a lost role and a changed HostedCluster, and an update restores them', async () => {
     const { components } = await hosted('hc1');
     const ingress = components.find(({ component }) => component === 'ingress');
     const network = components.find(({ component }) => component === 'network');
@@ -76,12 +75,6 @@ describe('the verification', () => {
       filter: `principalId eq '${network?.principalId ?? ''}'`,
     }))
       if (one.scope === lost?.scope) await azure.authorization().roleAssignments.deleteById(one.id ?? '');
-    const { custom } = await cloud.kubernetes('management');
-    const classes = { group: 'secrets-store.csi.x-k8s.io', version: 'v1', plural: 'secretproviderclasses' };
-    await custom.deleteNamespacedCustomObject({
-      ...{ ...classes, namespace: 'clusters-hc1', name: 'managed-azure-file-csi' },
-    });
-
     await patchHostedCluster(await cloud.kubernetes('management'), 'hc1', {
       spec: {
         platform: {
@@ -96,7 +89,6 @@ describe('the verification', () => {
 
     const failed = await failedChecks();
     expect(Object.keys(failed).sort()).toEqual([
-      'hc1/file: class managed-azure-file-csi',
       'hc1/ingress: signs in only by its certificates',
       'hc1/network: has its roles',
       'hc1: HostedCluster names its identities',
@@ -144,26 +136,13 @@ describe('the command', () => {
   });
 });
 
-describe('classes of HyperShift', () => {
-  it('are left to it and checked', async () => {
-    await cloud.deploy({ stack, yaml: example.replace('secretProviderClasses: stack', '') });
-    const { stdout, code } = await cloud.command('verify', '--stack', stack);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/HyperShift has not made SecretProviderClasses in\s+clusters-hc1/);
-    const { reader } = await hosted('hc1');
-    const { config } = await cloud.kubernetes('management');
-    const make = (name: string, secret: string) =>
-      createClass(
-        { config },
-        {
-          ...{ name, secret, vault, namespace: 'clusters-hc1', tenantId: azure.tenantId },
-          ...{ encoding: 'utf-8', identity: reader?.clientId ?? '' },
-        },
-      );
-    await make('managed-azure-cpo', 'cpo-hc1-json');
-    await make('managed-azure-ingress', 'cpo-hc1-json');
-    expect(await failedChecks()).toEqual({
-      'hc1/ingress: class managed-azure-ingress': 'objects do not have ingress-hc1-json in utf-8',
-    });
+describe('a class that is deleted', () => {
+  it("is made again by HyperShift's operator", async () => {
+    const name = 'managed-azure-file-csi';
+    const { custom } = await cloud.kubernetes('management');
+    const kind = { group: 'secrets-store.csi.x-k8s.io', version: 'v1', plural: 'secretproviderclasses' };
+    await custom.deleteNamespacedCustomObject({ ...kind, namespace: 'clusters-hc1', name });
+    await deployed.secretProviderClass(name);
+    expect(await failedChecks()).toEqual({});
   });
 });

@@ -1,15 +1,15 @@
 /**
- * The example of docs/hypershift.md: hosted clusters on a management cluster with HyperShift's definitions, from the stack file
- * to calls of the resource manager by pods that mount what the stack wrote, and a renewal of the certificates. The tests are
- * steps of one story and run in order.
+ * The example of docs/hypershift.md: hosted clusters on a management cluster with HyperShift's definitions and operator, from
+ * the stack file to calls of the resource manager by pods that mount what the stack wrote, by classes that the operator made;
+ * and a renewal of the certificates. The tests are steps of one story and run in order.
  *
- * It does not prove that HyperShift's operators are content, which run nowhere here.
+ * Of HyperShift's operators, only the part runs that makes classes: it does not prove that the others are content.
  */
 import type { ClientCertificateCredential } from '@azure/identity';
 import type { AzureClients } from '../support/azureClients';
 import { localCloud } from '../support/localCloud';
 import { HostedClusterPods, hostedClusterImagesFile } from './support/hostedClusterPods';
-import { example, file, HypershiftExample, stack, vault } from './support/hypershiftExample';
+import { HypershiftExample, stack, vault } from './support/hypershiftExample';
 
 jest.setTimeout(10 * 60_000);
 
@@ -117,14 +117,22 @@ describe('the hosted cluster that signs in by federation', () => {
 });
 
 describe('the management cluster', () => {
-  it('has the SecretProviderClasses of the control plane, as HyperShift makes them', async () => {
-    const { custom } = await cloud.kubernetes('management');
-    const { reader, controlPlaneNamespace } = await hosted('hc1');
-    const found = (await custom.getNamespacedCustomObject({
-      ...{ group: 'secrets-store.csi.x-k8s.io', version: 'v1', plural: 'secretproviderclasses' },
-      namespace: controlPlaneNamespace,
-      name: 'managed-azure-cpo',
-    })) as { spec: unknown };
+  it("has HyperShift's operator, which knows the identity that reads the vault", async () => {
+    const { objects } = await cloud.kubernetes('management');
+    const { reader } = await hosted('hc1');
+    const operator = { apiVersion: 'apps/v1', kind: 'Deployment' };
+    const found = await objects.read({
+      ...{ ...operator, metadata: { name: 'operator', namespace: 'hypershift' } },
+    });
+    expect(found).toMatchObject({ status: { availableReplicas: 1 } });
+    expect(JSON.stringify(found)).toContain(
+      JSON.stringify({ name: 'ARO_HCP_KEY_VAULT_USER_CLIENT_ID', value: reader?.clientId }),
+    );
+  });
+
+  it('has the SecretProviderClasses of the control plane, which the operator makes', async () => {
+    const { reader, components } = await hosted('hc1');
+    const found = await deployed.secretProviderClass('managed-azure-cpo');
     expect(found.spec).toEqual({
       provider: 'azure',
       parameters: {
@@ -137,6 +145,8 @@ describe('the management cluster', () => {
           '\narray:\n  - |\n    objectName: cpo-hc1-json\n    objectEncoding: utf-8\n    objectType: secret\n',
       },
     });
+    for (const { secretProviderClass = '', secret = '' } of components)
+      await deployed.secretProviderClass(secretProviderClass, `objectName: ${secret}\\n`);
   });
 });
 
@@ -205,7 +215,7 @@ describe('the HostedCluster', () => {
 
 describe('the stack', () => {
   it('is unchanged by a second update and by a refresh', async () => {
-    expect(await cloud.changesOfSecondUpdate({ stack, file })).toEqual([]);
+    expect(await cloud.changesOfSecondUpdate({ stack })).toEqual([]);
   });
 
   it('has no private key and no credentials in its state in plain text', async () => {
@@ -243,7 +253,7 @@ describe('a renewal', () => {
       }
     })();
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + day).toISOString();
-    const steps = await cloud.deploy({ stack, file });
+    const steps = await cloud.deploy({ stack });
     results.stop = true;
     await Promise.all([client, pod]);
     expect(steps.changed.some(({ urn }) => urn.includes('ApplicationCertificate'))).toBe(true);
@@ -262,10 +272,10 @@ describe('a renewal', () => {
     const { renewAfter = '' } = await hosted('hc1');
     // Both are accepted for `renewBeforeDays`.
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + 29 * day).toISOString();
-    await cloud.deploy({ stack, file });
+    await cloud.deploy({ stack });
     await signIn(before).getToken(management);
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + 31 * day).toISOString();
-    const steps = await cloud.deploy({ stack, file });
+    const steps = await cloud.deploy({ stack });
     expect(steps.changed).not.toEqual([]);
     expect(steps.changed.every(({ op }) => op === 'delete')).toBe(true);
     const registered = (await azure
@@ -283,8 +293,8 @@ describe('a renewal', () => {
 
 describe('another encoding', () => {
   it.each(['hex', 'base64'] as const)('reaches the pods as well: %s', async (encoding) => {
-    const yaml = example.replace('secretProviderClasses: stack', `$&\n      objectEncoding: ${encoding}`);
-    await cloud.deploy({ stack, yaml });
+    await cloud.deploy(deployed.request(`objectEncoding: ${encoding}`));
+    await deployed.secretProviderClass('managed-azure-cpo', `objectEncoding: ${encoding}`);
     await pods.start(encoding, { secretProviderClass: 'managed-azure-cpo', secret: 'cpo-hc1-json' });
     expect(await pods.get(encoding, group('rg-hc1'))).toMatchObject({ status: 200 });
     const { value = '' } = await azure.secrets(vault).getSecret('cpo-hc1-json');

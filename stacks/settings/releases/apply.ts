@@ -4,7 +4,7 @@ import { valueAt } from '../problem';
 import type { ReadFile } from '../projectFiles';
 import { isRecord } from '../../../components/resource/fields';
 import { merged } from '../../../components/resource/merged';
-import { releasePath } from '../schema/applications';
+import { projectYaml } from '../schema/fields';
 import { readReleases } from './file';
 import type { ReleasedList, ReleaseSettings } from '../schema/releases';
 import { releasable, releasedLists } from '../schema/releases';
@@ -46,7 +46,7 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   const origins = new Map<string, Origin>();
   const withRelease = (list: ReleasedList, given: unknown, index: number): unknown => {
     // An invalid path is reported when the configuration is parsed; its file is not read.
-    if (!isRecord(given) || typeof given.release !== 'string' || !releasePath.test(given.release))
+    if (!isRecord(given) || typeof given.release !== 'string' || !projectYaml.test(given.release))
       return given;
     const found = pinned(environment, list, given.name, given.release, readFile);
     for (const problem of found.problems)

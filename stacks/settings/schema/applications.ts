@@ -20,6 +20,7 @@ import {
   name,
   object,
   pattern,
+  projectYaml,
   record,
   retainOnDelete,
   text,
@@ -80,13 +81,10 @@ export const reservedNamespaces = [
   connectionWriterAccount.namespace,
 ];
 
-/** Paths that a release file may have: inside the project only. */
-export const releasePath = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
-
 /** The path of a file with releases; `rest` ends what is said of it. */
 export const releaseFileField = (of: string, rest: string, example: string) =>
   pattern(
-    releasePath,
+    projectYaml,
     `File with the releases of the ${of} and the release of each environment${rest}`,
     `a path of a .yaml file in the project, such as ${example}`,
   );

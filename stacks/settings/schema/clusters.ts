@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { issuerPattern } from '../../../components/azure/formats';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
+import { readerVariable, renderCommand } from '../../../components/hypershift/operatorManifests';
 import { podIdentity } from './charts';
 import {
   addressRange,
@@ -13,6 +14,7 @@ import {
   name,
   object,
   pattern,
+  projectYaml,
   resourceId,
   retainOnDelete,
   tags,
@@ -86,6 +88,29 @@ const clusterFields = {
     },
   ).optional(),
   podIdentity: podIdentity.optional(),
+  hyperShift: object('HyperShift on a management cluster. Default: somebody else installs it.', {
+    install: object(
+      `HyperShift's operator, which gets the identity that reads the vault (${readerVariable}).`,
+      {
+        manifests: field(
+          z
+            .array(
+              pattern(
+                projectYaml,
+                'File with objects for Kubernetes.',
+                'a path of a .yaml file in the project, such as ./hypershift/operator.yaml',
+              ),
+            )
+            .min(1),
+          {
+            description: `Files that \`${renderCommand}\` wrote. Definitions of custom resources in them stay on the cluster when they leave the files.`,
+            allowed: 'a list of paths of .yaml files in the project',
+            example: '[./hypershift/operator.yaml]',
+          },
+        ),
+      },
+    ),
+  }).optional(),
   retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
 };
 

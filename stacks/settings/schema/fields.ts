@@ -55,6 +55,9 @@ export const reconcilerFields = (interval: string) => ({
   ).optional(),
 });
 
+/** Paths that a YAML file of the project may have: inside the project only. */
+export const projectYaml = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
+
 /** An image reference with a tag or a digest. */
 export const imagePattern = /^[a-z0-9][\w.:/-]*(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
 

@@ -58,6 +58,13 @@ describe('the table of the hosted clusters', () => {
     ]);
   });
 
+  it('says nothing of that where the stack installs it', () => {
+    const { hostedClusters, ...more } = twoHostedClusters();
+    const installed = hostedClusters.map((one) => ({ ...one, installsHyperShift: true }));
+
+    expect(rendered(fine, { hostedClusters: installed, ...more })).not.toContain('hypershift install');
+  });
+
   it('fits into the terminal', () => {
     const widths = rendered(expired, twoHostedClusters(), 80).match(/^[│┌├└].*$/gm) ?? [];
     expect(Math.max(...widths.map(({ length }) => length))).toBeLessThanOrEqual(80);

@@ -3,6 +3,7 @@ import { inClustersAlreadyProblems } from '../../../stacks/preflight/inClustersA
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { clusterOf, connectingTo } from '../components/support/cluster';
+import { operatorDeployment } from '../components/support/hyperShiftManifests';
 import { record } from '../components/support/recorder';
 import type { Input } from './settings';
 import { application, configurationOf, input } from './settings';
@@ -14,6 +15,7 @@ async function check(
   annotations: Record<string, string> | undefined,
   second: Input = { namespace: 'shop' },
   there = 'Namespace shop',
+  more: Input = {},
 ) {
   connectingTo(
     clusterOf({
@@ -26,7 +28,11 @@ async function check(
     }),
   );
   const { result } = await record(() => {
-    const configuration = configurationOf(input([application('a'), application('b', second)]));
+    const configuration = configurationOf(
+      input([application('a'), application('b', second)], more),
+      undefined,
+      () => JSON.stringify({ kind: 'List', items: hyperShift }),
+    );
     return inClustersAlreadyProblems(
       configuration,
       new ManagedClusters(configuration.settings, new Subscriptions('public')),
@@ -35,9 +41,26 @@ async function check(
   return (await result).map(formatProblem);
 }
 
+/** HyperShift's operator, as files of the project have it. */
+const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+const hyperShift = [{ ...definition, metadata: { name: 'hostedclusters.x' } }, operatorDeployment()];
+const installed = {
+  clusters: [{ name: 'aks-1', hyperShift: { install: { manifests: ['./operator.yaml'] } } }],
+};
+
 const place = 'aks-workload-identity:applications[1].';
 const remedy =
   'Set another `namespace`; or `namespace: { name: shop, existing: true }` if it is only to be used.';
+
+it("a definition of HyperShift that somebody else made is refused, and the stack's own is not", async () => {
+  const there = 'CustomResourceDefinition hostedclusters.x';
+  expect(await check({}, undefined, there, installed)).toEqual([
+    'aks-workload-identity:clusters[0].hyperShift.install.manifests: "hostedclusters.x" is a CustomResourceDefinition that exists on the cluster aks-1, not made by this stack. Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
+  ]);
+  expect(await check({ 'aks-workload-identity/owner': 'test/aks-1' }, undefined, there, installed)).toEqual(
+    [],
+  );
+});
 
 describe('a namespace that the stack would make', () => {
   it('is refused if somebody else made it', async () => {

@@ -1,5 +1,6 @@
 import { ClusterAnswerError } from '../../../components/waiting/cluster';
 import { clusterOf, connectingTo } from '../components/support/cluster';
+import { operatorDeployment } from '../components/support/hyperShiftManifests';
 import { clusterId, hostedCluster, identityId, vaultId } from './ids';
 import { notFound, preflighted } from './preflighted';
 import { input } from './settings';
@@ -24,6 +25,7 @@ async function problemsOf(
     kinds = [],
     definition = {},
     objects = [],
+    manifests,
   }: {
     cluster?: object;
     vault?: object;
@@ -35,6 +37,8 @@ async function problemsOf(
     definition?: object;
     /** HostedClusters that are there. */
     objects?: readonly object[];
+    /** HyperShift's, which the stack installs. */
+    manifests?: readonly object[];
   } = {},
 ): Promise<string[]> {
   connectingTo(() =>
@@ -58,7 +62,12 @@ async function problemsOf(
     ),
   );
   const { problems } = await preflighted(
-    input([], { clusters: [cluster], vault, hostedClusters: [{ ...hostedCluster, ...more }] }),
+    input([], {
+      clusters: [
+        { ...cluster, ...(manifests && { hyperShift: { install: { manifests: ['./operator.yaml'] } } }) },
+      ],
+      ...{ vault, hostedClusters: [{ ...hostedCluster, ...more }] },
+    }),
     {
       'azure-native:containerservice:getManagedCluster': {
         ...{ id: clusterId('aks-there'), oidcIssuerProfile: { enabled: true, issuerURL: 'https://i/' } },
@@ -67,6 +76,8 @@ async function problemsOf(
       },
       ...answers,
     },
+    undefined,
+    () => JSON.stringify({ kind: 'List', items: manifests }),
   );
   return problems;
 }
@@ -171,6 +182,28 @@ describe('a hosted cluster', () => {
     const problems = await problemsOf(more, world);
     expect(problems).toEqual([expect.stringMatching(message)]);
     expect(problems[0]).toMatch(/^aks-workload-identity:|^azuread:/);
+  });
+
+  it('needs no HyperShift on the cluster where the stack installs it with its definitions', async () => {
+    const fields = { ...byFederation, spec, kms };
+    const withDefinition = (field: string) => ({
+      manifests: [
+        operatorDeployment(),
+        {
+          apiVersion: 'apiextensions.k8s.io/v1',
+          kind: 'CustomResourceDefinition',
+          metadata: { name: 'hostedclusters.hypershift.openshift.io' },
+          spec: { [field]: {} },
+        },
+      ],
+    });
+    expect(await problemsOf(fields, withDefinition('workloadIdentity'))).toEqual([]);
+    expect(await problemsOf(fields, withDefinition('workloadIdentities'))).toEqual([
+      expect.stringMatching(/\.kms: needs the field `workloadIdentity` of HostedClusters/),
+    ]);
+    expect(await problemsOf(fields, { manifests: [operatorDeployment()] })).toEqual([
+      expect.stringMatching(/\.spec: needs the kind HostedCluster, .*Add the file with the definitions/),
+    ]);
   });
 
   it('is named by its place in the stack file', async () => {

@@ -3,6 +3,7 @@ import type { PreflightOptions } from '../../../stacks/preflight/preflight';
 import { preflight } from '../../../stacks/preflight/preflight';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
+import type { ReadFile } from '../../../stacks/settings/projectFiles';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import type { Input } from './settings';
@@ -13,8 +14,9 @@ export async function preflighted(
   given: Input,
   answers: Readonly<Record<string, unknown>> = {},
   options: PreflightOptions = {},
+  readFile?: ReadFile,
 ): Promise<{ problems: string[]; recording: Recording<unknown> }> {
-  const configuration = configurationOf(given);
+  const configuration = configurationOf(given, undefined, readFile);
   let problems: string[] = [];
   const recording = await record(
     () =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkCommitted } from '../../../commands/stack';
-import { parseCommitted, usesPodIdentity } from '../../../commands/stackDocument';
+import { parseCommitted, usesRareTools } from '../../../commands/stackDocument';
 import { VisibleError } from '../../../commands/visibleError';
 
 const name = 'Pulumi.local.yaml';
@@ -19,12 +19,13 @@ function refusalOf(run: () => unknown): VisibleError {
 
 it.each([
   ['{ name: aks-1, podIdentity: { install: true } }', true],
+  ['{ name: aks-1, hyperShift: { install: { manifests: [./a.yaml] } } }', true],
   ['{ name: aks-1 }', false],
-])('says whether clusters [%s] use aad-pod-identity: %s', (cluster, uses) => {
+])('says whether clusters [%s] use what is built for few: %s', (cluster, uses) => {
   const text = `config:\n  aks-workload-identity:clusters: [{ name: aks-0 }, ${cluster}]\n`;
 
-  expect(usesPodIdentity(parseCommitted(text, name))).toBe(uses);
-  expect(usesPodIdentity(parseCommitted('config: {}', name))).toBe(false);
+  expect(usesRareTools(parseCommitted(text, name))).toBe(uses);
+  expect(usesRareTools(parseCommitted('config: {}', name))).toBe(false);
 });
 
 describe('a stack file that is not a configuration', () => {

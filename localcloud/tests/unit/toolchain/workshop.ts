@@ -102,8 +102,13 @@ export class Workshop {
       await mkdir(path.join(operator, 'api', group), { recursive: true });
     await write(path.join(operator, 'internal/controllers/controller_resources.go'), 'package controllers\n');
     await write(path.join(operator, 'cmd/controller/app/flags.go'), 'package app\n');
-    for (const { files = [], release } of Object.values(recipes))
+    for (const { files = [], copies = [], release } of Object.values(recipes)) {
       for (const file of files) await write(this.fetched(release, file), `# ${file}\n`);
+      for (const { file, functions = [] } of copies) {
+        const code = functions.map((name) => `func ${name}() {\n}\n`).join('\n');
+        await write(this.fetched(release, file), `package ${path.basename(path.dirname(file))}\n\n${code}`);
+      }
+    }
   }
 
   module(name: string, file: string): string {

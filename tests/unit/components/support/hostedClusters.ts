@@ -1,8 +1,13 @@
 import { group, guidOf, ids } from './azure';
+import { operatorDeployment } from './hyperShiftManifests';
 
 const idOf = (type: string, name: string) => `${group}/providers/${type}/${name}`;
 const issuer = 'https://issuer.example/';
 const subnet = idOf('Microsoft.Network/virtualNetworks', 'vnet/subnets/apps');
+
+const definition = (name: string) => ({
+  ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name } },
+});
 
 /** Arguments of the components for hosted clusters, with as many of the optional ones as can be given together. */
 export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
@@ -33,6 +38,15 @@ export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
     importedAssignments: { a: guidOf('assignment') },
     importedNames: { a: 'credential' },
     ...{ tags: { a: 'b' }, entraTags: ['a'], retainOnDelete: false },
+  },
+  HyperShiftOperator: {
+    objects: [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hypershift', creationTimestamp: null } },
+      { ...definition('hostedclusters.hypershift.openshift.io') },
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'operator', namespace: 'hypershift' } },
+      operatorDeployment({ sidecar: true }),
+    ].map((one) => JSON.stringify(one)),
+    readerClientId: guidOf('reader'),
   },
   HostedCluster: {
     ...{ hostedCluster: 'hc1', namespace: 'clusters', spec: {}, retainOnDelete: false },

@@ -28,6 +28,7 @@ export const least: Readonly<Record<string, Arguments>> = {
     components: [{ component: 'disk' }],
     scopes: accepted.HostedClusterIdentities?.scopes,
   },
+  HyperShiftOperator: only('HyperShiftOperator', 'objects', 'readerClientId'),
   HostedCluster: { hostedCluster: 'hc1', namespace: 'clusters', spec: {} },
   AccessWindows: only('AccessWindows', 'identity', 'program', 'scopes'),
   ConnectionWriter: only('ConnectionWriter', 'identity', 'role', 'program', 'connections'),

@@ -2,6 +2,7 @@ import * as applications from './applications';
 import * as clusters from './clusters';
 import * as dependencies from './dependencies';
 import * as hostedClusters from './hostedClusters';
+import * as hyperShift from './hyperShift';
 import * as identities from './identities';
 import * as releases from './releases';
 import * as roles from './roles';
@@ -23,6 +24,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   ...roles,
   ...dependencies,
   ...hostedClusters,
+  ...hyperShift,
   ...releases,
   ...several,
   ...stackFiles,

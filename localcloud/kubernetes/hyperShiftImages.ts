@@ -1,0 +1,16 @@
+import type { Toolchain } from '../toolchain/index';
+import type { ImageTable } from './images';
+import { withFlags } from './images';
+
+const metrics = 9000;
+
+/** The part of HyperShift's operators that makes SecretProviderClasses. */
+export function hyperShiftImages({ require }: Pick<Toolchain, 'require'>): ImageTable {
+  return {
+    'quay.io/hypershift/hypershift-operator': {
+      command: async () => [await require('hypershift-operator')],
+      ports: [metrics],
+      args: ({ args, port }) => withFlags(args, { 'metrics-addr': `127.0.0.1:${port(metrics)}` }),
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { mkdir, copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolchainError } from './errors';
+
+/** A source file of a vendor's module that is compiled from a copy. */
+export interface VendorCopy {
+  /** Path in the module. */
+  readonly file: string;
+  /** The functions that are kept. @default all, and everything else */
+  readonly functions?: readonly string[];
+}
+
+/**
+ * Prepares the sources of a module of ours: its own, and copies of files of a vendor's module, whose packages import far
+ * more than what is used of them. In a copy, the vendor's packages that are copied as well are imported from the copies.
+ *
+ * @param options.from folder of the vendor's module, which is not changed
+ * @throws ToolchainError if the module lacks a file or a function
+ */
+export async function prepareVendorCopies(options: {
+  ours: string;
+  release: string;
+  from: string;
+  copies: readonly VendorCopy[];
+  into: string;
+}): Promise<void> {
+  const { ours, release, from, copies, into } = options;
+  await copyFolder(ours, into);
+  const [, main = ''] = /^module (\S+)$/m.exec(await readFile(path.join(ours, 'go.mod'), 'utf8')) ?? [];
+  const packages = new Set(copies.map(({ file }) => path.posix.dirname(file)));
+  for (const { file, functions } of copies) {
+    const text = await readFile(path.join(from, file), 'utf8').catch((error: unknown) => {
+      throw invalid(`${release} has no file ${file}.`, error);
+    });
+    const kept = functions === undefined ? text : keepFunctions(`${release}/${file}`, text, functions);
+    const target = path.join(into, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(
+      target,
+      kept.replace(/"([^"\n]+)"/g, (all, imported: string) =>
+        imported.startsWith(`${release}/`) && packages.has(imported.slice(release.length + 1))
+          ? `"${main}${imported.slice(release.length)}"`
+          : all,
+      ),
+    );
+  }
+}
+
+/** Reduces a file to some of its functions, with their comments, and to the imports that these use. */
+export function keepFunctions(file: string, text: string, names: readonly string[]): string {
+  const [head = ''] = /^(?:\/\/.*\n|\n)*package \w+\n/.exec(text) ?? [];
+  const kept = names.map((name) => {
+    const [found] = new RegExp(`^(?://.*\\n)*func ${name}\\([^]*?^\\}\\n`, 'm').exec(text) ?? [];
+    if (found === undefined) throw invalid(`${file} has no function ${name}.`);
+    return found;
+  });
+  const code = kept.join('\n');
+  const [, block = ''] = /^import \(\n([^]*?)^\)\n/m.exec(text) ?? [];
+  const imports = [...block.matchAll(/^\t(?:(\w+) )?"([^"]+)"\n/gm)]
+    .filter(([, alias, imported = '']) =>
+      new RegExp(`\\b${alias ?? path.posix.basename(imported)}\\.`).test(code),
+    )
+    .map(([line]) => line);
+  return `${head}\nimport (\n${imports.join('')})\n\n${code}`;
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await copyFolder(source, target);
+    else await copyFile(source, target);
+  }
+}
+
+function invalid(what: string, cause?: unknown): ToolchainError {
+  return new ToolchainError(
+    'invalid-pins',
+    `${what} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
+    { cause },
+  );
+}

@@ -1,0 +1,112 @@
+import type { ManifestObject } from '../../components/hypershift/operatorManifests';
+import {
+  managedService,
+  operatorsIn,
+  operatorVariable,
+  readerVariable,
+  renderCommand,
+} from '../../components/hypershift/operatorManifests';
+import { isRecord } from '../../components/resource/fields';
+import type { Path, Problem } from '../settings/problem';
+import { formatPath } from '../settings/problem';
+import type { Check } from './context';
+import { check, repeated } from './context';
+
+/** What is wrong with the manifests of HyperShift's operator, and with what it would read the vault as. */
+export const hyperShiftChecks: readonly Check[] = [
+  check([], function* ({ clusters, manifests }) {
+    for (const { path: at, name } of clusters) {
+      const found = manifests.get(name);
+      if (found === undefined) continue;
+      const path = [...at, 'hyperShift', 'install', 'manifests'];
+      for (const problem of found.problems)
+        yield problem.file === undefined ? { ...problem, path: [...path, ...problem.path] } : problem;
+      if (found.problems.length > 0) continue;
+      yield* objectProblems(path, found.objects);
+      yield* operatorProblems(path, found.objects);
+    }
+  }),
+
+  /** The operator reads the vault as one identity. */
+  check(['clusters'], function* ({ clusters, hostedClusters }) {
+    for (const { path: at, name, hyperShift, mode } of clusters) {
+      if (hyperShift === undefined) continue;
+      const reading = hostedClusters.flatMap(({ path, ...one }) =>
+        one.managementCluster === name && one.authentication === 'ManagedIdentities'
+          ? [{ path: [...path, 'reader'], id: one.reader?.existing.id }]
+          : [],
+      );
+      const [first] = reading;
+      for (const { path, id } of reading.slice(1))
+        if (first !== undefined && id?.toLowerCase() !== first.id?.toLowerCase())
+          yield {
+            path,
+            value: id === undefined ? 'that of the add-on' : JSON.stringify(id),
+            what: `is not that of ${formatPath(first.path)}: HyperShift on ${name} reads the vault as one identity`,
+            allowed: 'the same `reader` in all hosted clusters of a management cluster',
+            remedy: 'Name the same one, or give the hosted cluster another management cluster.',
+          };
+      if (mode === 'external' && first === undefined)
+        yield {
+          ...{ path: [...at, 'hyperShift'], value: undefined },
+          what: `would have no identity to read the vault as: ${name} is no cluster of AKS, and no hosted cluster on it names a \`reader\``,
+          remedy: 'Add a hosted cluster with `reader`, or remove this.',
+        };
+    }
+  }),
+];
+
+function* objectProblems(path: Path, objects: readonly ManifestObject[]): Generator<Problem> {
+  for (const { item } of repeated(objects, said))
+    yield {
+      path,
+      value: said(item),
+      what: 'is in the manifests twice',
+      remedy: 'Remove one, or the file that repeats it.',
+    };
+  for (const object of objects)
+    if (object.kind === 'Secret' && [object.data, object.stringData].some((one) => isRecord(one)))
+      yield {
+        path,
+        value: said(object),
+        what: 'has its values in a file of the project, in plain text',
+        allowed: 'manifests without the values of secrets',
+        remedy:
+          'Create it in the cluster by other means and take it out of the file: `hypershift install` has a flag that names an existing secret for each one that takes a file.',
+      };
+}
+
+function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Generator<Problem> {
+  const [operator, ...others] = operatorsIn(objects);
+  const render = `Write the file with \`${renderCommand}\`, and review it.`;
+  if (operator === undefined || others.length > 0) {
+    yield {
+      ...{ path, value: undefined },
+      what: `have ${operator === undefined ? 'no Deployment' : 'more than one Deployment'} of HyperShift's operator`,
+      allowed: 'files with one',
+      remedy: operator === undefined ? render : 'Remove the others.',
+    };
+    return;
+  }
+  const service = operatorVariable(operator, managedService.name);
+  if (service !== managedService.value)
+    yield {
+      path,
+      value: said(operator),
+      what: `${service === undefined ? `has no variable ${managedService.name}` : `has ${managedService.name}=${service}`}, and HyperShift makes SecretProviderClasses only with ${managedService.name}=${managedService.value}`,
+      remedy: render,
+    };
+  const reader = operatorVariable(operator, readerVariable);
+  if (reader !== undefined)
+    yield {
+      path,
+      value: said(operator),
+      what: `has the variable ${readerVariable} already, which the stack sets to the identity that reads the vault`,
+      remedy: 'Remove it: write the file without `--aro-hcp-key-vault-users-client-id`.',
+    };
+}
+
+/** Kind, namespace and name. */
+function said({ kind, metadata: { namespace, name } }: ManifestObject): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}

@@ -1,0 +1,85 @@
+import { LineCounter, parseAllDocuments } from 'yaml';
+import type { ManifestObject } from '../../components/hypershift/operatorManifests';
+import { isManifestObject } from '../../components/hypershift/operatorManifests';
+import { messageOf } from '../../components/resource/errors';
+import { isRecord } from '../../components/resource/fields';
+import type { Problem } from './problem';
+import type { ReadFile } from './projectFiles';
+import type { ClusterSettings } from './schema';
+
+/** The objects of a manifest file if it is valid, and the problems otherwise. */
+export interface ReadManifest {
+  /** The path of the file for messages, without `./`. */
+  readonly file: string;
+  readonly objects: readonly ManifestObject[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a file of objects for Kubernetes: documents of YAML, each an object or a list of them. */
+export function readManifest(given: string, readFile: ReadFile): ReadManifest {
+  const file = given.replace(/^(\.\/+)+/, '');
+  const text = readFile(file);
+  if (text === undefined) {
+    const remedy = 'Write it, or correct this path, which is relative to the project.';
+    const value = JSON.stringify(given);
+    return { file, objects: [], problems: [{ path: [], value, what: 'is no file of the project', remedy }] };
+  }
+  const problem = (what: string) => ({ file, path: [], value: undefined, what, remedy: 'Correct it.' });
+  const lines = new LineCounter();
+  // Kubernetes reads YAML 1.1.
+  const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false, lineCounter: lines });
+  if (!Array.isArray(documents)) return { file, objects: [], problems: [problem('has no objects')] };
+  const [error] = documents.flatMap(({ errors }) => errors);
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    const what = `is not YAML: ${error.message} (line ${line}, column ${col})`;
+    return { file, objects: [], problems: [problem(what)] };
+  }
+  try {
+    const values = documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
+    const objects = values.flatMap(itemsOf);
+    const wrong = objects.findIndex((one) => !isManifestObject(one));
+    if (wrong >= 0)
+      return {
+        ...{ file, objects: [] },
+        problems: [problem(`has something without \`apiVersion\`, \`kind\` or a name: object ${wrong + 1}`)],
+      };
+    return { file, objects: objects as ManifestObject[], problems: [] };
+  } catch (error) {
+    // An alias without an anchor is found only here.
+    return { file, objects: [], problems: [problem(`is not YAML: ${messageOf(error)}`)] };
+  }
+}
+
+/** The objects of HyperShift's operator on a cluster, and what is wrong with their files. */
+export interface ClusterManifests {
+  readonly objects: readonly ManifestObject[];
+  /** In a file or, if there is no file, at the index of its path. */
+  readonly problems: readonly Problem[];
+}
+
+/** What is to be installed, by name of the cluster. */
+export type Manifests = ReadonlyMap<string, ClusterManifests>;
+
+/** Reads the files that clusters name. */
+export function readManifests(
+  clusters: readonly ClusterSettings[],
+  readFile: ReadFile | undefined,
+): Manifests {
+  if (readFile === undefined) return new Map();
+  return new Map(
+    clusters.flatMap(({ name, hyperShift }): [string, ClusterManifests][] => {
+      if (hyperShift === undefined) return [];
+      const read = hyperShift.install.manifests.map((path) => readManifest(path, readFile));
+      const problems = read.flatMap((one, index) =>
+        one.problems.map((problem) => (problem.file === undefined ? { ...problem, path: [index] } : problem)),
+      );
+      return [[name, { objects: read.flatMap(({ objects }) => objects), problems }]];
+    }),
+  );
+}
+
+/** The items of a list, or the object itself. */
+function itemsOf(value: unknown): unknown[] {
+  return isRecord(value) && value.kind === 'List' && Array.isArray(value.items) ? value.items : [value];
+}
