@@ -6,3 +6,6 @@ export const podIdentityApi = `${podIdentityGroup}/v1`;
 
 /** The label by which aad-pod-identity selects pods. */
 export const bindingLabel = 'aadpodidbinding';
+
+/** The component by which events of tokens are signed. */
+export const tokenEventSource = 'aks-workload-identity';

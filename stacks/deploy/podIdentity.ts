@@ -3,12 +3,14 @@ import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { podIdentityChart } from '../../components/platform/vendorCharts';
 import { PodIdentity } from '../../components/podIdentity/podIdentity';
 import { PodIdentityBinding } from '../../components/podIdentity/podIdentityBinding';
+import { TokenEvents } from '../../components/podIdentity/tokenEvents';
 import type { WorkloadPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { known } from './known';
+import { reconcilerProgram } from './reconcilerProgram';
 import type { Namespaces } from './workloads';
 
 /** Options of what is in the cluster and in Azure. */
@@ -50,6 +52,24 @@ export function deployPodIdentity(
         : { existing: true }),
     },
     pulumi.mergeOptions(optionsOf(context), { dependsOn: [...namespaces.values()] }),
+  );
+}
+
+/** What writes events of aad-pod-identity's tokens, if it runs on the cluster. */
+export function deployTokenEvents(context: ClusterContext, podIdentity: PodIdentity | undefined): void {
+  const {
+    plan: { tokenEvents },
+    settings,
+  } = context;
+  if (tokenEvents === undefined || podIdentity === undefined) return;
+  new TokenEvents(
+    tokenEvents.key,
+    {
+      ...{ namespace: tokenEvents.namespace, program: reconcilerProgram('tokenEvents/main') },
+      intervalSeconds: settings.tokenEvents?.intervalSeconds,
+      image: settings.tokenEvents?.image,
+    },
+    pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
   );
 }
 

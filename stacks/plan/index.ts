@@ -21,6 +21,7 @@ import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
+import { planTokenEvents } from './tokenEvents';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
 import { planNamespaces, planWorkload } from './workloads';
@@ -117,6 +118,7 @@ function planCluster(
   const reconciler = planReconciler(environment, settings, cluster);
   const connections = planConnections(workloads);
   const connectionWriter = planConnectionWriter(environment, settings, cluster, connections);
+  const tokenEvents = planTokenEvents(cluster);
   const hostedClusters = planHostedClusters(environment, settings, cluster, versions, now);
   return {
     settings: cluster,
@@ -133,6 +135,7 @@ function planCluster(
     ...planOperators(environment, settings, cluster, here, now),
     ...(reconciler && { reconciler }),
     ...(connectionWriter && { connectionWriter }),
+    ...(tokenEvents && { tokenEvents }),
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,

@@ -3,6 +3,7 @@ import {
   accessWindowsAccount,
   connectionWriterAccount,
   serviceOperatorAccount,
+  tokenEventsAccount,
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
 import { accessWindows } from './accessWindows';
@@ -78,6 +79,7 @@ export const reservedNamespaces = [
   workloadIdentityWebhookNamespace,
   accessWindowsAccount.namespace,
   connectionWriterAccount.namespace,
+  tokenEventsAccount.namespace,
 ];
 
 /** Paths that a release file may have: inside the project only. */

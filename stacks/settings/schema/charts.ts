@@ -46,12 +46,17 @@ const platformChartFields = {
 const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the version that is tested, from the vendor's repository.`;
 
-/** A chart that may be left out: with `install: false` it has no other field. */
-const optionalChart = <T extends z.ZodRawShape>(fields: T, left: string, meta: FieldMeta) =>
+/** A chart that may be left out: with `install: false` it has `leftFields` only. */
+const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape = Record<never, never>>(
+  fields: T,
+  left: string,
+  meta: FieldMeta,
+  leftFields: L = {} as L,
+) =>
   field(
     z.discriminatedUnion('install', [
       z.strictObject({ install: installs(true, left).optional().default(true), ...fields }),
-      z.strictObject({ install: installs(false, left) }),
+      z.strictObject({ install: installs(false, left), ...leftFields }),
     ]),
     meta,
   );
@@ -119,7 +124,13 @@ export const podIdentity = optionalChart(
   {
     description: `aad-pod-identity's chart, for applications with \`signIn: podIdentity\` or \`both\`; left out, there is none. ${tested(podIdentityChart)}`,
     allowed:
-      'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false }',
+      'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false } with `namespace` and `tokenEvents`',
+  },
+  {
+    namespace: name('namespace', 'Namespace of its node component. Default: kube-system.').optional(),
+    tokenEvents: flag(
+      'false: another stack on the cluster writes the events of its tokens. Default: true.',
+    ).optional(),
   },
 );
 
