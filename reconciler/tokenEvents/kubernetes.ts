@@ -44,6 +44,31 @@ export interface Kubernetes {
 }
 
 /**
+ * All pages of a list.
+ * @param get gives the body of an answer
+ */
+export async function listAll(
+  get: (url: string) => Promise<string>,
+  at: string,
+  labelSelector?: string,
+): Promise<unknown[]> {
+  const all: unknown[] = [];
+  let next = '';
+  do {
+    const query = new URLSearchParams({
+      limit: '500',
+      ...(labelSelector !== undefined && { labelSelector }),
+    });
+    if (next !== '') query.set('continue', next);
+    const { items, metadata } = fieldsOf(JSON.parse(await get(`${at}?${query.toString()}`)));
+    all.push(...(Array.isArray(items) ? (items as unknown[]) : []));
+    const { continue: token } = fieldsOf(metadata);
+    next = typeof token === 'string' ? token : '';
+  } while (next !== '');
+  return all;
+}
+
+/**
  * The API server of the cluster that the program runs in, with the token of its service account.
  * @param folder the folder of the token
  * @param environment variables that a kubelet sets
@@ -73,21 +98,7 @@ export function inCluster(folder: string, environment: NodeJS.ProcessEnv): Kuber
     });
   const events = (namespace: string) => `/api/v1/namespaces/${namespace}/events`;
   return {
-    async list(at, labelSelector) {
-      const all: unknown[] = [];
-      let next: unknown;
-      do {
-        const query = new URLSearchParams({
-          limit: '500',
-          ...(labelSelector !== undefined && { labelSelector }),
-          ...(typeof next === 'string' && { continue: next }),
-        });
-        const { items, metadata } = fieldsOf(JSON.parse(await send('GET', `${at}?${query.toString()}`)));
-        all.push(...(Array.isArray(items) ? (items as unknown[]) : []));
-        next = fieldsOf(metadata)['continue'];
-      } while (typeof next === 'string' && next !== '');
-      return all;
-    },
+    list: (at, selector) => listAll((url) => send('GET', url), at, selector),
     log: ({ namespace, name }, tailLines) =>
       send('GET', `/api/v1/namespaces/${namespace}/pods/${name}/log?container=nmi&tailLines=${tailLines}`),
     async createEvent(namespace, body) {

@@ -100,11 +100,12 @@ function eventBody(
   name: string,
   { request, binding }: { readonly request: TokenRequest; readonly binding: Binding },
   times: readonly number[],
-  { podNamed }: Pick<ClusterState, 'podNamed'>,
+  state: Pick<ClusterState, 'podNamed'>,
 ) {
   const { namespace, uid } = binding;
   const [pod, ...others] = request.pods;
-  const related = pod === undefined || others.length > 0 ? undefined : podReference(pod, podNamed(pod)?.uid);
+  const related =
+    pod === undefined || others.length > 0 ? undefined : podReference(pod, state.podNamed(pod)?.uid);
   const isIssued = request.status < 400;
   return {
     ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace, name } },
