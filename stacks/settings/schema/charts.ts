@@ -47,11 +47,11 @@ const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the version that is tested, from the vendor's repository.`;
 
 /** A chart that may be left out: with `install: false` it has `leftFields` only. */
-const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape = Record<never, never>>(
+const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape>(
   fields: T,
   left: string,
   meta: FieldMeta,
-  leftFields: L = {} as L,
+  leftFields: L,
 ) =>
   field(
     z.discriminatedUnion('install', [
@@ -71,6 +71,7 @@ export const certManager = optionalChart(
     description: `cert-manager's chart. ${tested(certManagerChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
   },
+  {},
 ).default({ install: true });
 
 export const serviceOperator = optionalChart(
@@ -88,6 +89,7 @@ export const serviceOperator = optionalChart(
     allowed:
       'an object of `chart`, `repository`, `version`, `replicas` and `crdPattern`, or { install: false }',
   },
+  {},
 ).default({ install: true });
 
 export const workloadIdentityWebhook = optionalChart(
@@ -97,6 +99,7 @@ export const workloadIdentityWebhook = optionalChart(
     description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
   },
+  {},
 ).default({ install: true });
 
 export const podIdentity = optionalChart(
