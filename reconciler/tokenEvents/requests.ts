@@ -40,6 +40,8 @@ const token = /^matched identityType:\S+ .*?clientid:(.*?) resource:(.*)$/;
 const unmatched = /^failed to get matching identities for pod: (\S+), error: (.*)$/;
 const refused = /^failed to get service principal token for pod: (\S+), error: (.*)$/;
 const excepted = /^exception pod (\S+) token handling$/;
+/** A request that asks only whether there is such a service, as libraries do first: none for a token. */
+const probed = /^metadata header is not specified, .* req\.remote=(\S*)$/;
 const finished =
   /^status \((\d{3})\) took \d+ ns for req\.method=\S+ reg\.path=\/metadata\/identity\/oauth2\/token.* req\.remote=(\S*)$/i;
 
@@ -66,6 +68,8 @@ class Reading {
   /** Reasons by pods: an identity was found, and Azure gave no token. */
   private readonly refused = new OpenParts();
   private readonly excepted = new OpenParts();
+  /** By the address of the sender. */
+  private readonly probed = new OpenParts();
 
   constructor(private readonly known: Known) {}
 
@@ -76,6 +80,7 @@ class Reading {
       [unmatched, this.unmatched],
       [refused, this.refused],
       [excepted, this.excepted],
+      [probed, this.probed],
     ];
     for (const [line, parts] of lines) {
       const [found, key = '', value = ''] = line.exec(text) ?? [];
@@ -86,6 +91,7 @@ class Reading {
     const [, status, address = ''] = finished.exec(text) ?? [];
     if (status === undefined) return undefined;
     for (const [, parts] of lines) parts.forgetBefore(time - longestRequest);
+    if (status === '400' && this.probed.take(new Set([address])) !== undefined) return undefined;
     return this.finish(Number(status), address, time);
   }
 

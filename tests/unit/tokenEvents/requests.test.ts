@@ -160,6 +160,13 @@ describe('the log of the node component', () => {
     },
   );
 
+  it('has requests of libraries that only look whether there is such a service', () => {
+    const request = 'req.method=GET reg.path=/metadata/identity/oauth2/token req.remote=10.244.0.5';
+    expect(
+      requestsIn(line(`metadata header is not specified, ${request}`, 'E'), finished(400, '10.244.0.5')),
+    ).toEqual([]);
+  });
+
   it('has requests of excepted pods, which get no identity of theirs', () => {
     expect(
       requestsIn(

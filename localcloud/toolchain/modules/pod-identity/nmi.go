@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -67,13 +68,16 @@ func (c byLoopback) GetPodInfo(address string) (string, string, string, *metav1.
 	return c.Client.GetPodInfo("10." + strings.TrimPrefix(address, "127."))
 }
 
+// senderOf finds the address of a sender: a whole argument, or in the text that upstream puts together.
+var senderOf = regexp.MustCompile(`(^| req\.remote=)127\.`)
+
 // ofPods has the log name the senders of requests by the addresses of their pods, as upstream's does.
 type ofPods struct{}
 
 func (ofPods) Filter(args []interface{}) []interface{} {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok {
-			args[i] = strings.ReplaceAll(text, "req.remote=127.", "req.remote=10.")
+			args[i] = senderOf.ReplaceAllString(text, "${1}10.")
 		}
 	}
 	return args
