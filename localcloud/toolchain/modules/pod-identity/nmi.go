@@ -76,7 +76,7 @@ type ofPods struct{}
 
 func (ofPods) Filter(args []interface{}) []interface{} {
 	for i, arg := range args {
-		if text, ok := arg.(string); ok {
+		if text, ok := arg.(string); ok && text != "127.0.0.1" {
 			args[i] = senderOf.ReplaceAllString(text, "${1}10.")
 		}
 	}
