@@ -39,6 +39,9 @@ export interface ClusterObjects {
 /** For how long objects that are gone are remembered: the log tells of them. */
 const remembered = 2 * 60 * 60_000;
 
+/** A pod may be there for so long after it was seen. */
+const longestInterval = 60_000;
+
 /** What the cluster has, and had lately. */
 export class ClusterState implements Known {
   private readonly pods = new Map<string, LabelledPod & { readonly seen: number }>();
@@ -60,9 +63,10 @@ export class ClusterState implements Known {
   }
 
   podsAt(address: string, time: number): string[] {
-    // Another may have had the address before. Kubernetes' times have no fractions of seconds.
+    // Another may have had the address before, and has it some time after a pod is gone.
     return [...this.pods.values()]
-      .filter((one) => one.address !== '' && one.address === address && one.created <= time)
+      .filter((one) => one.address !== '' && one.address === address)
+      .filter(({ created, seen }) => created <= time && time < seen + longestInterval)
       .map(({ name }) => name);
   }
 

@@ -97,8 +97,7 @@ class Reading {
 
   private finish(status: number, address: string, time: number): TokenRequest | undefined {
     const isIssued = status < 400;
-    const here = this.known.podsAt(address, time);
-    const pods = new Set(here.length > 0 ? here : this.unlisted(isIssued));
+    const pods = new Set(this.sendersOf(this.known.podsAt(address, time), isIssued));
     if (this.excepted.take(pods) !== undefined) return undefined;
     // 404 is for an identity that was not found; only with a setting of the component, it is 503, as for Azure's failures.
     const ofAzure = status === 404 || isIssued ? undefined : this.refused.take(pods);
@@ -120,10 +119,16 @@ class Reading {
     };
   }
 
-  /** Pods of open requests that are not there any more, one of which had the address. */
-  private unlisted(isIssued: boolean): string[] {
-    const open = isIssued ? [this.matches] : [this.unmatched, this.refused];
-    return [this.excepted, ...open].flatMap(({ keys }) => keys).filter((pod) => !this.known.hasAddress(pod));
+  /**
+   * The pods that the request can be of. Where none with its address has an open one, it is another that has the address too:
+   * one that is gone, or that is not in the lists.
+   */
+  private sendersOf(here: readonly string[], isIssued: boolean): readonly string[] {
+    const kinds = isIssued ? [this.matches] : [this.unmatched, this.refused];
+    const open = [this.excepted, ...kinds].flatMap(({ keys }) => keys);
+    if (here.some((pod) => open.includes(pod))) return here;
+    const others = open.filter((pod) => !this.known.hasAddress(pod));
+    return others.length > 0 ? others : here;
   }
 
   private identitiesOf(pods: ReadonlySet<string>): string[] {

@@ -191,6 +191,17 @@ describe('the log of the node component', () => {
     expect(requestsIn(finished(404, '10.244.0.99'))).toMatchObject([{ pods: [], identities: [] }]);
   });
 
+  it('tells of another pod that has the address of one that ended', () => {
+    expect(
+      requestsIn(
+        line('failed to get matching identities for pod: other/other-1, error: none', 'E'),
+        finished(404, '10.244.0.5'),
+        line('exception pod other/other-1 token handling'),
+        finished(200, '10.244.0.5'),
+      ),
+    ).toMatchObject([{ pods: ['other/other-1'] }]);
+  });
+
   it('forgets a request whose end is not in it', () => {
     const later = finished(200, '10.244.0.5').replace('16:29', '16:35');
 

@@ -228,6 +228,7 @@ describe('the writer of events of tokens', () => {
 
   it('knows a pod that is gone by now, and not one that has its address since', async () => {
     const { cluster, events, state } = setting();
+    cluster.pods.push(pod('orders-2', '10.244.0.6'));
     await events.run();
     cluster.pods = [
       {
@@ -236,7 +237,8 @@ describe('the writer of events of tokens', () => {
       },
     ];
     cluster.finish(start + 1000, 400, '10.244.0.5');
-    state.now = start + minute;
+    cluster.finish(start + 2 * minute, 400, '10.244.0.6');
+    state.now = start + 3 * minute;
 
     expect(await events.run()).toBe(true);
     expect(cluster.shown).toEqual(['pod orders/orders-1 was refused a token (status 400) ×1']);
