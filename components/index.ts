@@ -67,5 +67,6 @@ export { VaultAccess } from './vault/access';
 export type { KeyVaultArgs, NewKeyVault, SecretGrant } from './vault/arguments';
 export * from './podIdentity/podIdentity';
 export * from './podIdentity/podIdentityBinding';
+export * from './podIdentity/tokenEvents';
 export * from './vault/keyVault';
 export type { VaultFirewall, VaultPrivateEndpoint } from './vault/network';

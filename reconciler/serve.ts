@@ -1,6 +1,4 @@
 import { createServer } from 'node:http';
-import { AzureCliCredential, WorkloadIdentityCredential } from '@azure/identity';
-import type { TokenCredential } from '@azure/identity';
 import type { Log } from './log';
 import type { Reconciling } from './reconciling';
 
@@ -8,31 +6,23 @@ import type { Reconciling } from './reconciling';
 export interface Start {
   /** Path of what it reads at each run; undefined: the program's own. */
   readonly file: string | undefined;
-  readonly credential: TokenCredential;
+  /** It runs once, in a pipeline. */
+  readonly isOnce: boolean;
   readonly log: Log;
 }
 
 /** Milliseconds without a run after which the program is taken for stuck. A run may wait for Azure. */
 const stale = 5 * 60_000;
 
-/**
- * Runs what the arguments of the process say: `node reconcile.cjs <file> [--once]`. In a cluster, it signs in by workload
- * identity; with `--once` in a pipeline, as the signed-in Azure CLI account.
- */
+/** Runs what the arguments of the process say: `node reconcile.cjs <file> [--once]`. */
 export function serve(reconcilingWith: (start: Start) => Reconciling): void {
-  const {
-    AZURE_FEDERATED_TOKEN_FILE: token,
-    INTERVAL_SECONDS: interval,
-    PORT: port,
-    HOST: host,
-  } = process.env;
+  const { INTERVAL_SECONDS: interval, PORT: port, HOST: host } = process.env;
   /** Milliseconds between two runs. */
   const period = Number(interval ?? 60) * 1000;
   const [file, once] = process.argv.slice(2);
   const isOnce = once === '--once';
   const reconciling = reconcilingWith({
-    file,
-    credential: isOnce && token === undefined ? new AzureCliCredential() : new WorkloadIdentityCredential(),
+    ...{ file, isOnce },
     log: (event) => {
       process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
     },

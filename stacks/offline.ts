@@ -21,9 +21,15 @@ export {
   defaultAudience,
   maxCredentialsPerIdentity,
   subjectOf,
+  tokenEventsAccount,
 } from '../components/identity/subjects';
 export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/identity/signIn';
-export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
+export {
+  bindingLabel,
+  podIdentityApi,
+  podIdentityGroup,
+  tokenEventSource,
+} from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
 export { mayAssignEach, mayAssignOnly } from '../components/azure/assignmentCondition';
 export { connectionWriterActions } from '../components/dependency/keys';

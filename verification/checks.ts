@@ -30,6 +30,7 @@ export type VerifiedOutputs = Pick<
   | 'hostedClusters'
   | 'reconcilers'
   | 'connectionWriters'
+  | 'tokenEvents'
 > & {
   /** Older outputs may lack what is in them. */
   clusters: Readonly<Record<string, { mode?: string; id?: string }>>;

@@ -1,7 +1,13 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accessWindowsAccount, connectionWriterAccount, isRole, type GrantedRole } from '../stacks/offline';
+import {
+  accessWindowsAccount,
+  connectionWriterAccount,
+  isRole,
+  tokenEventsAccount,
+  type GrantedRole,
+} from '../stacks/offline';
 import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
@@ -81,12 +87,16 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
       return result;
     }),
   );
-  const reconcilers = await Promise.all(
-    [
-      ...(outputs.reconcilers ?? []).map((one) => ({ ...one, ...accessWindowsAccount })),
-      ...(outputs.connectionWriters ?? []).map((one) => ({ ...one, ...connectionWriterAccount })),
-    ].map((one) => verification.reconciler(one)),
-  );
+  const programs = [
+    ...(outputs.reconcilers ?? []).map((identity) => ({ identity, account: accessWindowsAccount })),
+    ...(outputs.connectionWriters ?? []).map((identity) => ({ identity, account: connectionWriterAccount })),
+  ].map(({ identity, account }) => ({ ...account, cluster: identity.cluster, identity }));
+  const reconcilers = await Promise.all([
+    ...programs.map((one) => verification.reconciler(one)),
+    ...(outputs.tokenEvents ?? []).map((cluster) =>
+      verification.reconciler({ ...tokenEventsAccount, cluster }),
+    ),
+  ]);
   return {
     workloads,
     hosted: hosted.identities,
@@ -133,18 +143,18 @@ class Verification {
   }
 
   /**
-   * The pods of what opens and closes access windows, or keeps connection strings current: where none is ready, nothing closes,
-   * and a changed key does not reach the vault.
+   * The pods of what opens and closes access windows, keeps connection strings current, or writes events of tokens: where none
+   * is ready, nothing closes, a changed key does not reach the vault, and no event is written.
    */
   async reconciler({
     cluster,
     namespace,
     serviceAccount,
-    ...identity
-  }: ReconcilerOutput & ServiceAccountRef): Promise<CheckResult> {
+    identity,
+  }: ServiceAccountRef & { readonly identity?: ReconcilerOutput }): Promise<CheckResult> {
     const judge = async () =>
       podsOutcome(
-        { namespace, identity, hasPods: true },
+        { namespace, hasPods: true, ...(identity && { identity }) },
         await this.access.pods({ cluster, namespace, serviceAccount }),
       );
     const { ok, detail } = outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));

@@ -29,7 +29,7 @@ export function podsOutcome(
     identity,
     hasPods,
     signIn,
-  }: Pick<WorkloadOutput, 'namespace' | 'identity' | 'hasPods' | 'signIn'>,
+  }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
   all: readonly V1Pod[],
 ): Outcome {
   const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
@@ -41,10 +41,12 @@ export function podsOutcome(
   }
   const kubectl = `kubectl --namespace ${namespace}`;
   // The webhook leaves pods alone that sign in by aad-pod-identity only.
-  const foreign = pods.find((pod) => signIn !== 'podIdentity' && signsInAsAnother(pod, identity.clientId));
+  const foreign = pods.find(
+    (pod) => identity && signIn !== 'podIdentity' && signsInAsAnother(pod, identity.clientId),
+  );
   if (foreign !== undefined) {
     const name = podName(foreign);
-    const detail = `${name} was not made with the client id of ${identity.name}; \`pulumi up --refresh\` restores what makes it, and then \`${kubectl} delete pod ${name}\` makes a new one`;
+    const detail = `${name} was not made with the client id of ${identity?.name ?? ''}; \`pulumi up --refresh\` restores what makes it, and then \`${kubectl} delete pod ${name}\` makes a new one`;
     return { ok: false, detail };
   }
   // A pod that ended stays for a while after another has taken its place.

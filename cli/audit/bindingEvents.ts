@@ -5,22 +5,24 @@ import {
   ServerConfiguration,
   type CoreV1Event,
 } from '@kubernetes/client-node';
-import { podIdentityGroup } from '../../stacks/offline';
+import { podIdentityGroup, tokenEventSource } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import type { DeployedOutputs } from '../stackOutputs';
 
-/** What aad-pod-identity's controller did for pods of an application. */
+/** What aad-pod-identity's controller did for pods of an application, and which tokens these got. */
 export interface BindingEvent {
   readonly cluster: string;
   readonly application: string;
+  /** Of the last, if there were more in a minute. */
   readonly time: Date;
-  /** `binding applied`, `binding removed` or an error. */
+  readonly times: number;
+  /** `binding applied`, `binding removed` or an error of the controller; `TokenIssued` or `TokenRefused`. */
   readonly reason: string;
   readonly message: string;
 }
 
 export const eventsKept =
-  'Of applications that sign in by aad-pod-identity, Kubernetes keeps events for an hour, and tells who was assigned which identity; which tokens were given is in the log of the node component only.';
+  'Of applications that sign in by aad-pod-identity, Kubernetes keeps events for an hour: who was assigned which identity, and which tokens were given and refused. Tokens of the node for excepted pods are in no event.';
 
 /**
  * The events at the bindings of the stack's applications, the newest first: of clusters where one of the stack signs in by
@@ -53,7 +55,7 @@ export async function bindingEvents(
                 application === involvedObject.name,
             )
             .map(({ application }) => ({
-              ...{ cluster, application, reason, message },
+              ...{ cluster, application, reason, message, times: one.count ?? 1 },
               time: new Date(one.lastTimestamp ?? one.eventTime ?? one.metadata.creationTimestamp ?? 0),
             })),
         );
@@ -75,8 +77,6 @@ const timeoutMs = 10_000;
 async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
-  // The component by which the controller signs its events (aad-pod-identity pkg/mic/mic.go).
-  const fieldSelector = `source=${podIdentityGroup}`;
   const core = new CoreV1Api(
     createConfiguration({
       baseServer: new ServerConfiguration(config.getCurrentCluster()?.server ?? '', {}),
@@ -92,7 +92,13 @@ async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
       ],
     }),
   );
-  const { items } = await core.listEventForAllNamespaces({ fieldSelector });
+  // The component by which the controller signs its events (aad-pod-identity pkg/mic/mic.go), and that of this project.
+  const lists = await Promise.all(
+    [podIdentityGroup, tokenEventSource].map((source) =>
+      core.listEventForAllNamespaces({ fieldSelector: `source=${source}` }),
+    ),
+  );
+  const items = lists.flatMap((one) => one.items);
   // The controller writes the kind with its version before it: v1.AzureIdentityBinding.
   return items.filter(({ involvedObject }) => /(^|\.)AzureIdentityBinding$/.test(involvedObject.kind ?? ''));
 }

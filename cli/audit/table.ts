@@ -53,8 +53,8 @@ export function renderReads(
 function eventLines(events: readonly BindingEvent[]): string {
   if (events.length === 0) return '';
   const lines = events.map(
-    ({ time, application, cluster, message }) =>
-      `  ${shortTime(time)} ${application} on ${cluster}: ${message}\n`,
+    ({ time, times, application, cluster, message }) =>
+      `  ${shortTime(time)} ${application} on ${cluster}: ${message}${times > 1 ? `, ${times} times` : ''}\n`,
   );
   return `\nEvents of aad-pod-identity:\n${lines.join('')}`;
 }

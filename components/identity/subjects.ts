@@ -32,6 +32,12 @@ export const connectionWriterAccount: ServiceAccountReference = {
   serviceAccount: 'connection-writer',
 };
 
+/** The service account that what writes events of aad-pod-identity's tokens runs under. No identity trusts it. */
+export const tokenEventsAccount: ServiceAccountReference = {
+  namespace: 'token-events',
+  serviceAccount: 'token-events',
+};
+
 /** The namespace that the workload identity webhook's vendor installs it in; AKS itself takes kube-system. */
 export const workloadIdentityWebhookNamespace = 'azure-workload-identity-system';
 

@@ -7,8 +7,11 @@ export const podIdentityApi = `${podIdentityGroup}/v1`;
 /** The label by which aad-pod-identity selects pods. */
 export const bindingLabel = 'aadpodidbinding';
 
+/** The namespace that aad-pod-identity is installed in. */
+export const podIdentityNamespace = 'kube-system';
+
 /** The service account of aad-pod-identity's node component, as its chart names it. */
-export const podIdentityNode = { name: 'aad-pod-identity-nmi', namespace: 'kube-system' } as const;
+export const nodeComponentAccount = 'aad-pod-identity-nmi';
 
 /**
  * Name of the Kubernetes secret with the password of an application that signs in by aad-pod-identity. No other one of an
@@ -17,3 +20,6 @@ export const podIdentityNode = { name: 'aad-pod-identity-nmi', namespace: 'kube-
 export function passwordSecretName(application: string): string {
   return `${application}.pod-identity`;
 }
+
+/** The component by which events of tokens are signed. */
+export const tokenEventSource = 'aks-workload-identity';

@@ -10,7 +10,7 @@ import { chartArgs } from '../platform/chart';
 import { podIdentityChart } from '../platform/vendorCharts';
 import { VisibleError } from '../resource/errors';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-import { podIdentityApi } from './names';
+import { podIdentityApi, podIdentityNamespace } from './names';
 
 /** Pods that get the tokens of their node, as if aad-pod-identity were not there. */
 export interface PodIdentityException {
@@ -109,7 +109,7 @@ function install(
     {
       ...chartArgs(source ?? podIdentityChart),
       name: 'aad-pod-identity',
-      namespace: 'kube-system',
+      namespace: podIdentityNamespace,
       values: {
         // The chart compares a text.
         forceNamespaced: 'true',

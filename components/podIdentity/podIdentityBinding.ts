@@ -3,7 +3,13 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { oneOf } from '../resource/given';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-import { podIdentityApi, podIdentityGroup, podIdentityNode, passwordSecretName } from './names';
+import {
+  nodeComponentAccount,
+  passwordSecretName,
+  podIdentityApi,
+  podIdentityGroup,
+  podIdentityNamespace,
+} from './names';
 
 /** A managed identity that pods sign in as. A ManagedIdentity is one. */
 export interface BoundIdentity {
@@ -35,6 +41,8 @@ export interface PodIdentityBindingArgs {
   readonly identity?: BoundIdentity;
   /** The service principal: this, or `identity`. */
   readonly servicePrincipal?: BoundServicePrincipal;
+  /** Namespace of aad-pod-identity's node component, which reads the password. Default: `kube-system`. */
+  readonly nodeComponentNamespace?: string;
 }
 
 /**
@@ -120,7 +128,7 @@ function servicePrincipalSpec(
  */
 function readablePassword(
   name: string,
-  { application, namespace }: PodIdentityBindingArgs,
+  { application, namespace, nodeComponentNamespace = podIdentityNamespace }: PodIdentityBindingArgs,
   { password }: BoundServicePrincipal,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
@@ -149,7 +157,7 @@ function readablePassword(
     {
       metadata,
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role.metadata.name },
-      subjects: [{ kind: 'ServiceAccount', ...podIdentityNode }],
+      subjects: [{ kind: 'ServiceAccount', name: nodeComponentAccount, namespace: nodeComponentNamespace }],
     },
     opts,
   );

@@ -4,6 +4,7 @@ import { accountAnnotations, useLabel } from '../identity/signIn';
 import type { ServiceAccountReference } from '../identity/subjects';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { serviceAccountFolder } from './serviceAccountFolder';
 
 /** The identity that a reconciler signs in as. A ManagedIdentity is one. */
 export interface ReconcilerIdentity {
@@ -19,7 +20,8 @@ export interface ReconcilerIdentity {
 export interface ReconcilerPodArgs {
   /** Its service account, in a namespace that is made for it. */
   readonly account: ServiceAccountReference;
-  readonly identity: ReconcilerIdentity;
+  /** As which it signs in to Azure. Default: it does not, and has the token of its service account for Kubernetes. */
+  readonly identity?: ReconcilerIdentity;
   /** The program, bundled into one file. */
   readonly program: string;
   /** What it reads at each run: JSON. */
@@ -64,7 +66,7 @@ export function reconcilerPod(
       metadata: {
         ...inside,
         name: account.serviceAccount,
-        annotations: { ...annotations, ...accountAnnotations(identity) },
+        annotations: { ...annotations, ...(identity && accountAnnotations(identity)) },
       },
     },
     children,
@@ -92,12 +94,12 @@ export function reconcilerPod(
         selector: { matchLabels: labels },
         template: {
           metadata: {
-            labels: { ...labels, [useLabel]: 'true' },
-            annotations: { 'aks-workload-identity/client-id': identity.clientId },
+            labels: { ...labels, ...(identity && { [useLabel]: 'true' }) },
+            ...(identity && { annotations: { 'aks-workload-identity/client-id': identity.clientId } }),
           },
           spec: {
             serviceAccountName: serviceAccount.metadata.name,
-            automountServiceAccountToken: false,
+            automountServiceAccountToken: identity === undefined,
             // The user `node` of the image, by its number: a name proves nothing to the kubelet.
             securityContext: { ...restrictedPod, runAsUser: 1000 },
             containers: [container(args)],
@@ -115,13 +117,17 @@ export function reconcilerPod(
   return home;
 }
 
-function container({ account, documentName, image = nodeImage, intervalSeconds = 60 }: ReconcilerPodArgs) {
+function container(args: ReconcilerPodArgs) {
+  const { account, identity, documentName, image = nodeImage, intervalSeconds = 60 } = args;
   const http = (path: string) => ({ httpGet: { path, port: 'http' } });
   return {
     name: account.serviceAccount,
     image,
     command: ['node', `/program/${programFile}`, `/${documentName}/${documentName}.json`],
-    env: [{ name: 'INTERVAL_SECONDS', value: String(intervalSeconds) }],
+    env: [
+      { name: 'INTERVAL_SECONDS', value: String(intervalSeconds) },
+      ...(identity === undefined ? [{ name: 'SERVICE_ACCOUNT', value: serviceAccountFolder }] : []),
+    ],
     ports: [{ name: 'http', containerPort: 8080 }],
     livenessProbe: { ...http('/healthz'), periodSeconds: 60 },
     readinessProbe: { ...http('/readyz'), periodSeconds: 5 },

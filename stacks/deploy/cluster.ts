@@ -25,7 +25,7 @@ import { known } from './known';
 import { deployCluster } from './managedCluster';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
-import { deployBinding, deployPodIdentity } from './podIdentity';
+import { deployBinding, deployPodIdentity, deployTokenEvents } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import { deployRoleGrants } from './roleGrants';
@@ -91,6 +91,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       return { plan: workload, provisioning, dependencies };
     });
     this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
+    deployTokenEvents(this.context, this.podIdentity);
     this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
     this.hyperShift = deployHyperShift(this.context, this.hostedClusters);
     this.registerOutputs({ issuer: this.cluster.issuerUrl });

@@ -5,12 +5,14 @@ import { podIdentityChart } from '../../components/platform/vendorCharts';
 import { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { PodIdentityBindingArgs } from '../../components/podIdentity/podIdentityBinding';
 import { PodIdentityBinding } from '../../components/podIdentity/podIdentityBinding';
-import type { WorkloadPlan } from '../plan';
+import { TokenEvents } from '../../components/podIdentity/tokenEvents';
+import { nodeComponentNamespace, type WorkloadPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { known } from './known';
+import { reconcilerProgram } from './reconcilerProgram';
 import type { Namespaces } from './workloads';
 
 /** Options of what is in the cluster and in Azure. */
@@ -55,6 +57,24 @@ export function deployPodIdentity(
   );
 }
 
+/** What writes events of aad-pod-identity's tokens, if it runs on the cluster. */
+export function deployTokenEvents(context: ClusterContext, podIdentity: PodIdentity | undefined): void {
+  const {
+    plan: { tokenEvents },
+    settings,
+  } = context;
+  if (tokenEvents === undefined || podIdentity === undefined) return;
+  new TokenEvents(
+    tokenEvents.key,
+    {
+      ...{ namespace: tokenEvents.namespace, program: reconcilerProgram('tokenEvents/main') },
+      intervalSeconds: settings.tokenEvents?.intervalSeconds,
+      image: settings.tokenEvents?.image,
+    },
+    pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
+  );
+}
+
 /** Whether pods get tokens by aad-pod-identity: never of an application that is revoked. */
 const isBound = ({ application, revoked }: WorkloadPlan) =>
   application.signIn !== 'workloadIdentity' && revoked !== true;
@@ -89,6 +109,7 @@ export function deployBinding(
       application: application.name,
       namespace: known(namespaces, namespace).metadata.name,
       ...boundIdentity(identity, credential),
+      nodeComponentNamespace: nodeComponentNamespace(context.plan.settings),
     },
     pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
   );

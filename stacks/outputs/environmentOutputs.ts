@@ -29,6 +29,7 @@ export function environmentOutputs(
   }: DeployedEnvironment,
 ): PendingOutputs {
   const reconcilers = clusters.flatMap(reconcilerOutputs);
+  const tokenEvents = clusters.flatMap(({ plan }) => (plan.tokenEvents ? plan.settings.name : []));
   const connectionWriters = clusters.flatMap((one) => connectionWriterOutputs(one, connectionRole));
   return {
     environment: pulumi.output(environment),
@@ -71,6 +72,7 @@ export function environmentOutputs(
     groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters))),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
+    ...(tokenEvents.length > 0 && { tokenEvents: pulumi.output(tokenEvents) }),
     ...(connectionWriters.length > 0 && { connectionWriters: pulumi.output(connectionWriters) }),
     hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),

@@ -295,6 +295,8 @@ export const stackOutputs = z.object({
   reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
   /** The identities of what keeps connection strings current; undefined without `connection: vault`. */
   connectionWriters: z.array(connectionWriterOutput).exactOptional(),
+  /** The clusters on which events of aad-pod-identity's tokens are written; undefined without any. */
+  tokenEvents: z.array(z.string()).exactOptional(),
   /** The hosted clusters of HyperShift. Older outputs lack them. */
   hostedClusters: z.array(hostedClusterOutput).default([]),
 });

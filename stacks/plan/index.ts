@@ -22,6 +22,7 @@ import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
+import { planTokenEvents } from './tokenEvents';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
 import { planNamespaces, planWorkload } from './workloads';
@@ -30,6 +31,7 @@ export type * from './types';
 export type { WindowPlan } from './accessWindows';
 export { windowedSecrets } from './accessWindows';
 export { unkeptConnections, type ConnectionPlan } from './connections';
+export { nodeComponentNamespace } from './tokenEvents';
 export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
@@ -123,6 +125,7 @@ function planCluster(
   const reconciler = planReconciler(environment, settings, cluster);
   const connections = planConnections(workloads);
   const connectionWriter = planConnectionWriter(environment, settings, cluster, connections);
+  const tokenEvents = planTokenEvents(cluster);
   const hostedClusters = planHostedClusters(environment, settings, cluster, versions, now);
   return {
     settings: cluster,
@@ -140,6 +143,7 @@ function planCluster(
     ...planOperators(environment, settings, cluster, here, now),
     ...(reconciler && { reconciler }),
     ...(connectionWriter && { connectionWriter }),
+    ...(tokenEvents && { tokenEvents }),
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,

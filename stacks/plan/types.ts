@@ -129,6 +129,14 @@ export interface ConnectionWriterPlan extends IdentityPlan {
   readonly connections: readonly ConnectionPlan[];
 }
 
+/** What writes events of aad-pod-identity's tokens. */
+export interface TokenEventsPlan {
+  /** Name in the stack. */
+  readonly key: string;
+  /** Namespace of the node component. */
+  readonly namespace: string;
+}
+
 /** One cluster and what is on it. */
 export interface ClusterPlan {
   readonly settings: ClusterSettings;
@@ -150,6 +158,8 @@ export interface ClusterPlan {
   readonly reconciler?: IdentityPlan;
   /** The connection writer, if this cluster's operator provisions services whose connection strings it keeps current. */
   readonly connectionWriter?: ConnectionWriterPlan;
+  /** What writes events of aad-pod-identity's tokens, if it runs here. */
+  readonly tokenEvents?: TokenEventsPlan;
   /** What the operator's identity needs to provision services; undefined if it provisions none. */
   readonly provisioning?: ProvisioningPlan;
   /** Identities that provision for one application each. */

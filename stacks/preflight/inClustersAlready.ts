@@ -1,6 +1,10 @@
 import type { ObjectReference } from '../../components/waiting/cluster';
 import { hostedClusterKind } from '../../components/hypershift/components';
-import { accessWindowsAccount, connectionWriterAccount } from '../../components/identity/subjects';
+import {
+  accessWindowsAccount,
+  connectionWriterAccount,
+  tokenEventsAccount,
+} from '../../components/identity/subjects';
 import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
@@ -33,6 +37,7 @@ export async function inClustersAlreadyProblems(
         ...namespacesOf(settings, cluster),
         ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
         ...(cluster.connectionWriter === undefined ? [] : [writerNamespace(settings, cluster)]),
+        ...(cluster.tokenEvents === undefined ? [] : [tokenEventsNamespace(settings, cluster)]),
         ...cluster.hostedClusters.flatMap((one) => hostedClusterIn(settings, one)),
         ...hyperShiftOf(settings, cluster),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
@@ -68,6 +73,15 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
     reference: { apiVersion: 'v1', kind: 'Namespace', name: connectionWriterAccount.namespace },
     path: [...dependencyPath(settings, application, dependency), 'connection'],
     remedy: 'Set `connection: identity`: one stack of a cluster can have `connection: vault`.',
+  };
+}
+
+function tokenEventsNamespace(settings: StackSettings, { settings: { name } }: ClusterPlan): MadeObject {
+  return {
+    reference: { apiVersion: 'v1', kind: 'Namespace', name: tokenEventsAccount.namespace },
+    path: ['clusters', settings.clusters.findIndex((one) => one.name === name), 'podIdentity'],
+    remedy:
+      'Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
   };
 }
 

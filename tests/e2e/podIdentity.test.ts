@@ -26,10 +26,11 @@ const example = readFileSync(
   path.join(projectRoot, 'examples/configurations/pod-identity/Pulumi.pod-identity.yaml'),
   'utf8',
 );
+const tokenEvents = 'aks-workload-identity:tokenEvents';
 const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
 
 interface StackFile {
-  config: Record<string, Record<string, unknown>[]>;
+  config: Record<string, Record<string, unknown>[]> & Record<typeof tokenEvents, Record<string, unknown>>;
 }
 
 /** A service principal that signs in by federation. */
@@ -43,6 +44,7 @@ function configuration(
   const file = parse(example) as StackFile;
   const [orders = {}, reports = {}] = file.config['aks-workload-identity:applications'] ?? [];
   const [cluster = {}] = file.config['aks-workload-identity:clusters'] ?? [];
+  file.config[tokenEvents] = { intervalSeconds: 5 };
   if (!installed) delete cluster['podIdentity'];
   orders['signIn'] = signIn;
   if (!withPassword) Object.assign(reports, withoutPassword);
@@ -66,6 +68,16 @@ async function assignments(namespace = 'orders'): Promise<string[]> {
   const { items } = await objects.list('aadpodidentity.k8s.io/v1', 'AzureAssignedIdentity', namespace);
   return (items as Assigned[]).map(({ status }) => status?.status ?? '');
 }
+
+/** The events of tokens at the binding of orders. */
+async function eventsOfTokens(type: string) {
+  const { core } = await cloud.kubernetes('aks-1');
+  const fieldSelector = `source=aks-workload-identity,involvedObject.name=orders,type=${type}`;
+  return (await core.listNamespacedEvent({ namespace: 'orders', fieldSelector })).items;
+}
+
+/** A pod with the label of orders that asks for tokens of another identity. */
+const stranger = { namespace: 'orders', name: 'stranger' };
 
 interface Migration {
   done: boolean;
@@ -129,14 +141,94 @@ describe('an application that signs in by aad-pod-identity', () => {
     });
   });
 
-  it('is audited with what the controller did', async () => {
+  it('has an event at its binding for the tokens that its pod got, with pod, identity, resource and result', async () => {
+    const { core, objects } = await cloud.kubernetes('aks-1');
+    const { items } = await core.listNamespacedPod({
+      ...{ namespace: 'orders', labelSelector: 'aadpodidbinding=orders' },
+    });
+    const { name = '', uid } = items[0]?.metadata ?? {};
+    const [issued] = await until('an event of a token', async () => {
+      const found = await eventsOfTokens('Normal');
+      return found.length > 0 ? found : new Miss('there is none');
+    });
+    const apiVersion = 'aadpodidentity.k8s.io/v1';
+    const binding = await objects.read({
+      ...{ apiVersion, kind: 'AzureIdentityBinding' },
+      metadata: { name: 'orders', namespace: 'orders' },
+    });
+
+    expect(issued).toMatchObject({
+      ...{ reason: 'TokenIssued', source: { component: 'aks-workload-identity' } },
+      involvedObject: { apiVersion, kind: 'AzureIdentityBinding', uid: binding.metadata?.uid },
+      related: { kind: 'Pod', namespace: 'orders', name, uid },
+      message: `pod orders/${name} got a token of identity orders/orders for https://vault.azure.net (status 200)`,
+    });
+    expect(JSON.stringify(issued)).not.toMatch(/eyJ/);
+  });
+
+  it('is audited with what the controller did, and with the tokens', async () => {
     const { bindingEvents } = JSON.parse(
       await cloud.succeed('audit', '--stack', stack, '--application', 'orders', '--json'),
     ) as { bindingEvents: { cluster: string; application: string; reason: string; message: string }[] };
 
-    expect(bindingEvents[0]).toMatchObject({
-      ...{ cluster: 'aks-1', application: 'orders', reason: 'binding applied' },
-      message: expect.stringMatching(/^Binding orders applied on node \S+ for pod orders-/) as string,
+    expect(bindingEvents).toContainEqual(
+      expect.objectContaining({
+        ...{ cluster: 'aks-1', application: 'orders', reason: 'binding applied' },
+        message: expect.stringMatching(/^Binding orders applied on node \S+ for pod orders-/) as string,
+      }),
+    );
+    expect(await cloud.succeed('audit', '--stack', stack, '--application', 'orders')).toMatch(
+      /orders on aks-1: pod orders\/orders-\S+ got a token of identity orders\/orders for https:\/\/vault/,
+    );
+  });
+
+  it('has its writer of events verified', async () => {
+    const { report } = await cloud.verify(stack);
+
+    expect(report.checks.find(({ application }) => application === 'token-events')).toMatchObject({
+      ...{ check: 'pods', ok: true, detail: '1 ready' },
+    });
+  });
+
+  it('has an event of a token that a pod with its label was refused', async () => {
+    const { core } = await cloud.kubernetes('aks-1');
+    await core.createNamespacedPod({
+      namespace: 'orders',
+      body: {
+        metadata: { ...stranger, labels: { aadpodidbinding: 'orders' } },
+        spec: {
+          terminationGracePeriodSeconds: 1,
+          containers: [
+            {
+              ...{ name: 'stranger', image: 'ghcr.io/aks-workload-identity/reader:0.1.0' },
+              env: Object.entries({
+                KEY_VAULT_URI: 'https://kv-wi-pod-identity.vault.azure.net/',
+                SECRET_NAMES: 'orders-db',
+                AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential',
+                AZURE_CLIENT_ID: '99999999-0000-4000-8000-000000008888',
+              }).map(([name, value]) => ({ name, value })),
+            },
+          ],
+        },
+      },
+    });
+
+    // The node component looks for the identity for 80 seconds.
+    const [refused] = await until(
+      'an event of a refusal',
+      async () => {
+        const found = await eventsOfTokens('Warning');
+        return found.length > 0 ? found : new Miss('there is none');
+      },
+      180_000,
+    );
+    await core.deleteNamespacedPod(stranger);
+
+    expect(refused).toMatchObject({
+      reason: 'TokenRefused',
+      message: expect.stringMatching(
+        /^pod orders\/stranger was refused a token \(status 404\): clientID in request: 9999##### REDACTED #####8888, /,
+      ) as string,
     });
   });
 

@@ -3,6 +3,7 @@ import {
   accessWindowsAccount,
   connectionWriterAccount,
   serviceOperatorAccount,
+  tokenEventsAccount,
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
 import { accessWindows } from './accessWindows';
@@ -79,6 +80,7 @@ export const reservedNamespaces = [
   workloadIdentityWebhookNamespace,
   accessWindowsAccount.namespace,
   connectionWriterAccount.namespace,
+  tokenEventsAccount.namespace,
 ];
 
 /** The path of a file with releases; `rest` ends what is said of it. */

@@ -46,12 +46,17 @@ const platformChartFields = {
 const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the version that is tested, from the vendor's repository.`;
 
-/** A chart that may be left out: with `install: false` it has no other field. */
-const optionalChart = <T extends z.ZodRawShape>(fields: T, left: string, meta: FieldMeta) =>
+/** A chart that may be left out: with `install: false` it has `leftFields` only. */
+const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape>(
+  fields: T,
+  left: string,
+  meta: FieldMeta,
+  leftFields: L,
+) =>
   field(
     z.discriminatedUnion('install', [
       z.strictObject({ install: installs(true, left).optional().default(true), ...fields }),
-      z.strictObject({ install: installs(false, left) }),
+      z.strictObject({ install: installs(false, left), ...leftFields }),
     ]),
     meta,
   );
@@ -66,6 +71,7 @@ export const certManager = optionalChart(
     description: `cert-manager's chart. ${tested(certManagerChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
   },
+  {},
 ).default({ install: true });
 
 export const serviceOperator = optionalChart(
@@ -83,6 +89,7 @@ export const serviceOperator = optionalChart(
     allowed:
       'an object of `chart`, `repository`, `version`, `replicas` and `crdPattern`, or { install: false }',
   },
+  {},
 ).default({ install: true });
 
 export const workloadIdentityWebhook = optionalChart(
@@ -92,6 +99,7 @@ export const workloadIdentityWebhook = optionalChart(
     description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
   },
+  {},
 ).default({ install: true });
 
 export const podIdentity = optionalChart(
@@ -119,7 +127,13 @@ export const podIdentity = optionalChart(
   {
     description: `aad-pod-identity's chart, for applications with \`signIn: podIdentity\` or \`both\`; left out, there is none. ${tested(podIdentityChart)}`,
     allowed:
-      'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false }',
+      'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false } with `namespace` and `tokenEvents`',
+  },
+  {
+    namespace: name('namespace', 'Namespace of its node component. Default: kube-system.').optional(),
+    tokenEvents: flag(
+      'false: another stack on the cluster writes the events of its tokens. Default: true.',
+    ).optional(),
   },
 );
 

@@ -28,6 +28,7 @@ import { group } from './groups';
 import { hostedCluster } from './hostedClusters';
 import { policies } from './policies';
 import { revoked } from './revoked';
+import { tokenEvents } from './tokenEvents';
 import { placement, vault } from './vaults';
 
 // The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.
@@ -92,6 +93,7 @@ export const stackSchema = z.strictObject({
   ).default([]),
   accessWindows: reconciler,
   connections,
+  tokenEvents,
   services: servicesSettings,
   hostedClusters: list(
     hostedCluster,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { auditCommand } from '../../../cli/audit/command';
 import { bindingEvents, eventsKept } from '../../../cli/audit/bindingEvents';
+import { renderReads } from '../../../cli/audit/table';
 import { workload } from '../verification/outputs.fixture';
 
 const since = new Date('2026-01-01T00:00:00Z');
@@ -99,6 +100,18 @@ describe('events of aad-pod-identity', () => {
 
     expect(events).toEqual([]);
     expect(notes[0]).toBe('The events of aad-pod-identity on aks-1 cannot be read: no');
+  });
+
+  it('are in the answer with their number where there are several', () => {
+    const time = new Date('2026-01-01T01:00:00Z');
+    const of = (message: string, times: number) => ({
+      ...{ cluster: 'aks-1', application: 'orders', reason: 'TokenIssued', message, times, time },
+    });
+    const text = renderReads('dev', [], { since, events: [of('many', 12), of('one', 1)], notes: [] });
+
+    expect(text).toContain(
+      'Events of aad-pod-identity:\n  2026-01-01T01:00:00Z orders on aks-1: many, 12 times\n  2026-01-01T01:00:00Z orders on aks-1: one\n',
+    );
   });
 
   it('are named in the help', () => {

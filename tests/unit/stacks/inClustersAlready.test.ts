@@ -63,6 +63,15 @@ it("a definition of HyperShift that somebody else made is refused, and the stack
 });
 
 describe('a namespace that the stack would make', () => {
+  it('is refused if another stack writes the events of tokens of aad-pod-identity already', async () => {
+    const clusters = [{ name: 'aks-1', podIdentity: { install: false } }];
+    const other = { 'aks-workload-identity/owner': 'other/aks-1' };
+
+    expect(await check(other, {}, 'Namespace token-events', { clusters })).toEqual([
+      'aks-workload-identity:clusters[0].podIdentity: "token-events" is a Namespace that exists on the cluster aks-1, made by the stack other. Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
+    ]);
+  });
+
   it('is refused if somebody else made it', async () => {
     expect(await check({})).toEqual([
       `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not made by this stack. ${remedy}`,

@@ -1,4 +1,5 @@
 import type { Deployment } from './deployed';
+import { valueOf } from '../components/support/recorder';
 import { deploy } from './deployed';
 import type { Input } from './settings';
 import { application, input } from './settings';
@@ -100,6 +101,34 @@ describe('an application that signs in by aad-pod-identity', () => {
       metadata: { annotations: { 'aadpodidentity.k8s.io/Behavior': 'namespaced' } },
     });
   });
+
+  it.each([
+    [{ unsupportedKubernetes: true }, 'kube-system'],
+    [{ install: false }, 'kube-system'],
+    [{ install: false, namespace: 'identity' }, 'identity'],
+    [{ install: false, tokenEvents: false }, undefined],
+  ])(
+    'has events of its tokens, from the log in the namespace of the node component: %j',
+    async (podIdentity, namespace) => {
+      const given = { clusters: [{ name: 'aks-1', podIdentity }], tokenEvents: { intervalSeconds: 5 } };
+      const { find, names, result } = await deploy(signing('podIdentity', given));
+      const made = names('aks-workload-identity:podIdentity:TokenEvents');
+
+      expect(made).toEqual(namespace === undefined ? [] : ['aks-1-token-events']);
+      expect(result.tokenEvents && (await valueOf(result.tokenEvents))).toEqual(namespace && ['aks-1']);
+      if (namespace === undefined) return;
+      expect(
+        find('kubernetes:rbac.authorization.k8s.io/v1:Role', 'aks-1-token-events-logs').inputs,
+      ).toMatchObject({
+        metadata: { namespace },
+      });
+      expect(find(deployment, 'aks-1-token-events-reconciler').inputs).toMatchObject({
+        spec: {
+          template: { spec: { containers: [{ env: [{ name: 'INTERVAL_SECONDS', value: '5' }, {}] }] } },
+        },
+      });
+    },
+  );
 
   it('shares one role assignment with others of its identity, under the name that it may have had', async () => {
     const nodes = '11111111-2222-4333-8444-555555555555';

@@ -60,6 +60,14 @@ describe('the verification of a stack', () => {
         one.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(one);
     });
 
+  for (const own of [[pod('')], []])
+    verified(`checks the pods of what writes events of tokens: ${own.length}`, (environment) => {
+      environment.outputs.tokenEvents = ['aks-2'];
+      const ofWorkloads = environment.pods.bind(environment);
+      environment.pods = (one) =>
+        one.namespace === 'token-events' ? Promise.resolve(own) : ofWorkloads(one);
+    });
+
   for (const [title, held] of Object.entries({
     there: 'principal-id-aks-1',
     missing: 'principal-of-somebody-else',

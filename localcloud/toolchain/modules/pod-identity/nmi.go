@@ -4,9 +4,11 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/klog/v2"
 
 	"github.com/Azure/aad-pod-identity/pkg/k8s"
 	node "github.com/Azure/aad-pod-identity/pkg/nmi"
@@ -32,6 +34,7 @@ func nmi(args []string) error {
 	if err := withoutPacketFilter(); err != nil {
 		return err
 	}
+	klog.SetLogFilter(ofPods{})
 	kube, err := node.GetKubeClient(*nodeName, *mode, *scale)
 	if err != nil {
 		return err
@@ -63,6 +66,29 @@ type byLoopback struct{ k8s.Client }
 
 func (c byLoopback) GetPodInfo(address string) (string, string, string, *metav1.LabelSelector, error) {
 	return c.Client.GetPodInfo("10." + strings.TrimPrefix(address, "127."))
+}
+
+// senderOf finds the address of a sender: a whole argument, or in the text that upstream puts together.
+var senderOf = regexp.MustCompile(`(^| req\.remote=)127\.`)
+
+// ofPods has the log name the senders of requests by the addresses of their pods, as upstream's does.
+type ofPods struct{}
+
+func (ofPods) Filter(args []interface{}) []interface{} {
+	for i, arg := range args {
+		if text, ok := arg.(string); ok && text != "127.0.0.1" {
+			args[i] = senderOf.ReplaceAllString(text, "${1}10.")
+		}
+	}
+	return args
+}
+
+func (f ofPods) FilterF(format string, args []interface{}) (string, []interface{}) {
+	return format, f.Filter(args)
+}
+
+func (ofPods) FilterS(message string, pairs []interface{}) (string, []interface{}) {
+	return message, pairs
 }
 
 // withoutPacketFilter makes iptables a command that does nothing.

@@ -48,6 +48,7 @@ export const least: Readonly<Record<string, Arguments>> = {
   CertManager: {},
   PodIdentity: only('PodIdentity', 'clusterId'),
   PodIdentityBinding: only('PodIdentityBinding', 'application', 'identity', 'namespace'),
+  TokenEvents: only('TokenEvents', 'program'),
   WorkloadIdentityWebhook: { tenantId: ids.tenant },
   ServiceOperator: { identity, subscriptionId: ids.subscription, kubeconfig: 'kubeconfig' },
   ProvisioningCredential: only('ProvisioningCredential', 'namespace', 'identity', 'subscriptionId'),

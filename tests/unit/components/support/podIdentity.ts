@@ -11,6 +11,7 @@ export const podIdentityArguments = (source: { chart: string }) => ({
     identities: { 'id-x': idOf('Microsoft.ManagedIdentity/userAssignedIdentities', 'id-x') },
     importedAssignments: { 'x-nodes': guidOf('assignment') },
   },
+  TokenEvents: { program: 'x', namespace: 'pod-identity', intervalSeconds: 5, image: 'node:24' },
   PodIdentityBinding: {
     ...{ application: 'orders', namespace: 'orders' },
     identity: {

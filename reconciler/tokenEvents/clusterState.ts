@@ -1,0 +1,144 @@
+import { fieldsOf } from '../../components/resource/fields';
+import type { Known } from './requests';
+
+/** A pod with the label of aad-pod-identity. Names are `<namespace>/<name>`. */
+export interface LabelledPod {
+  readonly name: string;
+  readonly uid: string;
+  readonly address: string;
+  /** Value of the label `aadpodidbinding`. */
+  readonly selector: string;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+}
+
+/** An AzureIdentityBinding. */
+export interface Binding {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly identity: string;
+  readonly selector: string;
+}
+
+/** An AzureAssignedIdentity: what the controller says of a pod. */
+export interface Assigned {
+  readonly pod: string;
+  readonly binding: string;
+  readonly identity: string;
+}
+
+/** The lists of objects of a cluster. */
+export interface ClusterObjects {
+  readonly pods: readonly unknown[];
+  readonly identities: readonly unknown[];
+  readonly bindings: readonly unknown[];
+  readonly assigned: readonly unknown[];
+}
+
+/** For how long objects that are gone are remembered: the log tells of them. */
+const remembered = 2 * 60 * 60_000;
+
+/** A pod may be there for so long after it was seen. */
+const longestInterval = 60_000;
+
+/** What the cluster has, and had lately. */
+export class ClusterState implements Known {
+  private readonly pods = new Map<string, LabelledPod & { readonly seen: number }>();
+  private readonly clientIds = new Map<string, { readonly clientId: string; readonly seen: number }>();
+  private bindings: readonly Binding[] = [];
+  private assigned: readonly Assigned[] = [];
+
+  /** @param now milliseconds since 1970 */
+  update({ pods, identities, bindings, assigned }: ClusterObjects, now: number): void {
+    for (const pod of pods.map(podOf)) this.pods.set(pod.uid, { ...pod, seen: now });
+    for (const identity of identities) {
+      const { clientID } = fieldsOf(fieldsOf(identity).spec);
+      this.clientIds.set(nameOf(identity), { clientId: String(clientID), seen: now });
+    }
+    for (const map of [this.pods, this.clientIds])
+      for (const [key, { seen }] of map) if (seen < now - remembered) map.delete(key);
+    this.bindings = bindings.map(bindingOf);
+    this.assigned = assigned.map(assignedOf);
+  }
+
+  podsAt(address: string, time: number): string[] {
+    // Another may have had the address before, and has it some time after a pod is gone.
+    return [...this.pods.values()]
+      .filter((one) => one.address !== '' && one.address === address)
+      .filter(({ created, seen }) => created <= time && time < seen + longestInterval)
+      .map(({ name }) => name);
+  }
+
+  hasAddress(pod: string): boolean {
+    return (this.podNamed(pod)?.address ?? '') !== '';
+  }
+
+  podNamed(name: string): LabelledPod | undefined {
+    return [...this.pods.values()].find((one) => one.name === name);
+  }
+
+  identitiesOf(pod: string): string[] {
+    return this.bindingsOf(pod).map(({ namespace, identity }) => `${namespace}/${identity}`);
+  }
+
+  clientIdOf(identity: string): string | undefined {
+    return this.clientIds.get(identity)?.clientId;
+  }
+
+  /** The bindings of a pod: as the controller says, and before it does, those of its namespace that select it. */
+  bindingsOf(pod: string): Binding[] {
+    const names = this.assigned.filter((one) => one.pod === pod).map(({ binding }) => binding);
+    const said = this.bindings.filter(({ namespace, name }) => names.includes(`${namespace}/${name}`));
+    if (said.length > 0) return said;
+    const { selector } = this.podNamed(pod) ?? {};
+    return this.bindings.filter((one) => one.selector === selector && one.namespace === pod.split('/', 1)[0]);
+  }
+
+  /** The bindings to the identity that select one of the pods; all of them if no such pod is there any more. */
+  bindingsTo(identity: string, pods: readonly string[]): Binding[] {
+    const all = this.bindings.filter((one) => `${one.namespace}/${one.identity}` === identity);
+    const selectors = pods.flatMap((one) => this.podNamed(one)?.selector ?? []);
+    return selectors.length === 0 ? all : all.filter(({ selector }) => selectors.includes(selector));
+  }
+}
+
+function metadataOf(object: unknown) {
+  const { namespace, name, uid, creationTimestamp, labels } = fieldsOf(fieldsOf(object).metadata);
+  return {
+    ...{ namespace: String(namespace), name: String(name), uid: String(uid) },
+    created: Date.parse(String(creationTimestamp)),
+    labels: fieldsOf(labels),
+  };
+}
+
+function nameOf(object: unknown): string {
+  const { namespace, name } = metadataOf(object);
+  return `${namespace}/${name}`;
+}
+
+function podOf(object: unknown): LabelledPod {
+  const { podIP } = fieldsOf(fieldsOf(object).status);
+  const { hostNetwork } = fieldsOf(fieldsOf(object).spec);
+  const { uid, created, labels } = metadataOf(object);
+  return {
+    ...{ name: nameOf(object), uid, created, selector: String(labels['aadpodidbinding']) },
+    // The node's own: it is of no pod, and the node component takes no requests from there.
+    address: hostNetwork === true || typeof podIP !== 'string' ? '' : podIP,
+  };
+}
+
+function bindingOf(object: unknown): Binding {
+  const { azureIdentity, selector } = fieldsOf(fieldsOf(object).spec);
+  const { namespace, name, uid } = metadataOf(object);
+  return { namespace, name, uid, identity: String(azureIdentity), selector: String(selector) };
+}
+
+function assignedOf(object: unknown): Assigned {
+  const { pod, podNamespace, azureBindingRef, azureIdentityRef } = fieldsOf(fieldsOf(object).spec);
+  return {
+    pod: `${String(podNamespace)}/${String(pod)}`,
+    binding: nameOf(azureBindingRef),
+    identity: nameOf(azureIdentityRef),
+  };
+}
