@@ -27,6 +27,21 @@ export const hyperShiftChecks: readonly Check[] = [
     }
   }),
 
+  /** HyperShift 0.1.75, run for ARO, reads `managedIdentities` of every HostedCluster (hostedcluster_controller.go). */
+  check(['clusters'], function* ({ clusters, hostedClusters }) {
+    for (const { path, managementCluster, authentication } of hostedClusters) {
+      const cluster = clusters.find(({ name }) => name === managementCluster);
+      if (authentication === 'WorkloadIdentities' && cluster?.hyperShift !== undefined)
+        yield {
+          path: [...path, 'authentication'],
+          value: JSON.stringify(authentication),
+          what: `does not go with the operator on ${managementCluster}, which the stack installs for ARO and which ends on such a HostedCluster`,
+          allowed: 'ManagedIdentities',
+          remedy: 'Give the hosted cluster another management cluster.',
+        };
+    }
+  }),
+
   /** The operator reads the vault as one identity. */
   check(['clusters'], function* ({ clusters, hostedClusters }) {
     for (const { path: at, name, hyperShift, mode } of clusters) {

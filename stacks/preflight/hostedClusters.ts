@@ -214,13 +214,12 @@ async function definitionProblems(
     remedy,
   });
   // The update that installs HyperShift makes the definitions that are in its manifests.
-  const [installed, others] = partitioned(needed, (one) =>
-    hyperShift.find(({ kind, metadata }) => kind === definitionKind.kind && metadata.name === one.definition),
+  const others = needed.filter(({ definition }) =>
+    hyperShift.every(({ kind, metadata }) => kind !== definitionKind.kind || metadata.name !== definition),
   );
-  const ofInstalled = installed.flatMap(([one, definition]) => one.judge?.(JSON.stringify(definition)) ?? []);
   if (cluster.mode === 'create' && (await azure.isMissing(cluster)))
-    return [...ofInstalled, ...others.map((one) => problem(one, ' yet: this update would make it'))];
-  const asked = await azure.ask(cluster, others, async (objects, one) => {
+    return others.map((one) => problem(one, ' yet: this update would make it'));
+  return azure.ask(cluster, others, async (objects, one) => {
     const definition = await objects.get<Definition>({
       ...{ ...definitionKind, name: one.definition },
     });
@@ -228,22 +227,9 @@ async function definitionProblems(
     const isServed = definition?.spec?.versions?.some(({ name, served }) => name === version && served);
     return isServed === true ? (one.judge?.(JSON.stringify(definition)) ?? []) : [problem(one, '')];
   });
-  return [...ofInstalled, ...asked];
 }
 
 const definitionKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-
-/** The items with something found for each, and those without. */
-function partitioned<T, U>(items: readonly T[], find: (item: T) => U | undefined): [[T, U][], T[]] {
-  const found: [T, U][] = [];
-  const rest: T[] = [];
-  for (const item of items) {
-    const one = find(item);
-    if (one === undefined) rest.push(item);
-    else found.push([item, one]);
-  }
-  return [found, rest];
-}
 
 /** A definition of custom resources, as far as it is read. */
 interface Definition extends KubernetesObject {

@@ -57,7 +57,7 @@ describe('the verification', () => {
     expect(names(`id-${stack}-hc2-ingress`)).toContain('trusts only what the stack names');
     expect(names('hc1')).toEqual(['HostedCluster names its identities']);
     const { stdout } = await cloud.command('verify', '--stack', stack);
-    expect(stdout).toMatch(/management has no HostedCluster clusters\/hc2 yet/);
+    expect(stdout).toMatch(/self-managed has no HostedCluster clusters\/hc2 yet/);
     expect(stdout).toMatch(/│ hc1\/disk on nodes\s+│/);
     expect(stdout).toMatch(/│ hc2\/ingress\s+│.*│ federation\s+│/);
   });

@@ -23,7 +23,7 @@ describe('the summary of a valid configuration', () => {
       ),
     );
     expect(lines).toContain(
-      '    hc2 on management: 7 components, 7 managed identities, 0 secrets with credentials',
+      '    hc2 on self-managed: 7 components, 7 managed identities, 0 secrets with credentials',
     );
   });
 });

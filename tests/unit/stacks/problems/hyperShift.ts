@@ -36,6 +36,10 @@ export const hyperShift: Subject = {
     'an operator for ARO': valid({}),
     'a list of objects': valid(file({ kind: 'List', items: [namespace, operatorDeployment()] })),
     'an empty document': valid(file('', operatorDeployment(), '# end')),
+    'a hosted cluster that signs in by federation': refused(
+      { 'hostedClusters[0]': { ...hostedCluster, authentication: 'WorkloadIdentities' } },
+      'hostedClusters[0].authentication',
+    ),
     'no file': refused({ [manifests]: [] }),
     'a file that does not exist': refused({ [manifests]: ['./hypershift/other.yaml'] }, `${manifests}[0]`),
     'a file outside the project': refused({ [manifests]: ['../operator.yaml'] }, `${manifests}[0]`),
