@@ -41,7 +41,7 @@ export interface AccessWindowsArgs {
   readonly identity: ReconcilerIdentity;
   /** The secrets and whatever else, with who has which role on it when. */
   readonly scopes: WindowedScope[];
-  /** The program that opens and closes, `reconciler/main.ts` of this project bundled into one file. */
+  /** The program that opens and closes, `reconciler/accessWindows.ts` of this project bundled into one file. */
   readonly program: string;
   /** Seconds between two of its runs, 5 to 60. Default: 60. */
   readonly intervalSeconds?: number;

@@ -114,7 +114,7 @@ function install(
         // The chart compares a text.
         forceNamespaced: 'true',
         mic: { replicas: replicaCount ?? 2 },
-        // Only needed for service principals, whose passwords are in Kubernetes secrets.
+        // Of all secrets in the cluster. Each binding of a service principal gives the right to read its password alone.
         rbac: { allowAccessToSecrets: false },
       },
       timeout: 600,

@@ -6,7 +6,7 @@ import {
   readerVariable,
   renderCommand,
 } from '../../components/hypershift/operatorManifests';
-import { isRecord } from '../../components/resource/fields';
+import { fieldsOf } from '../../components/resource/fields';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
@@ -80,7 +80,10 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
       remedy: 'Remove one, or the file that repeats it.',
     };
   for (const object of objects)
-    if (object.kind === 'Secret' && [object.data, object.stringData].some((one) => isRecord(one)))
+    if (
+      object.kind === 'Secret' &&
+      [object.data, object.stringData].some((values) => Object.keys(fieldsOf(values)).length > 0)
+    )
       yield {
         path,
         value: said(object),

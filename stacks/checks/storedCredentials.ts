@@ -7,14 +7,14 @@ import { validityProblems } from './validity';
 
 export const storedCredentialChecks: readonly Check[] = [
   check([], function* (given) {
-    for (const { path, credential, storedPassword, ...validity } of placed(given)) {
+    for (const { path, credential, storedPassword, signIn, ...validity } of placed(given)) {
       yield* validityProblems(path, validity, credential);
       if (credential === 'password' && storedPassword === undefined)
         yield {
           path: [...path, 'storedPassword'],
           what: 'is missing: whoever reads a stored password can sign in as the application from anywhere',
           allowed: 'accepted',
-          remedy: `Write \`${String(path.at(-2))}: servicePrincipal\`, which needs no password, or \`credential: certificate\`; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
+          remedy: `Write \`${String(path.at(-2))}: servicePrincipal\`${signIn === 'workloadIdentity' ? ', which needs no password, or \`credential: certificate\`' : ' with \`signIn: workloadIdentity\`, which needs no password'}; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
         };
       if (credential === 'certificate' && storedPassword !== undefined)
         yield {
@@ -107,12 +107,12 @@ function placed({ clusters, applications }: Pick<Given, 'clusters' | 'applicatio
   const all = [
     ...clusters.map(({ path, operatorIdentity }) => ({
       path: [...path, 'operatorIdentity'],
-      identity: operatorIdentity,
+      ...{ identity: operatorIdentity, signIn: 'workloadIdentity' },
     })),
-    ...applications.map(({ path, identity }) => ({ path: [...path, 'identity'], identity })),
+    ...applications.map(({ path, identity, signIn }) => ({ path: [...path, 'identity'], identity, signIn })),
   ];
-  return all.flatMap(({ path, identity }) => {
+  return all.flatMap(({ path, identity, signIn }) => {
     const stored = storedCredentialOf(identity);
-    return stored === undefined ? [] : [{ path: [...path, 'servicePrincipal'], ...stored }];
+    return stored === undefined ? [] : [{ path: [...path, 'servicePrincipal'], signIn, ...stored }];
   });
 }

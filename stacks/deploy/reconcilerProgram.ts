@@ -1,7 +1,7 @@
 import { buildSync } from 'esbuild';
 
 /** A program of `reconciler/`, by its file. */
-export type ReconcilerProgram = 'main' | 'connections' | 'tokenEvents/main';
+export type ReconcilerProgram = 'accessWindows' | 'connections' | 'tokenEvents/main';
 
 const bundled = new Map<ReconcilerProgram, string>();
 

@@ -5,6 +5,7 @@
  *
  * Of HyperShift's operators, only the part runs that makes classes: it does not prove that the others are content.
  */
+import { randomBytes } from 'node:crypto';
 import type { ClientCertificateCredential } from '@azure/identity';
 import type { AzureClients } from '../support/azureClients';
 import { localCloud } from '../support/localCloud';
@@ -210,6 +211,31 @@ describe('the HostedCluster', () => {
     });
     expect(String(spec.platform.azure['subnetID'])).toMatch(/virtualNetworks\/vnet-hc\/subnets\/hc1$/);
     expect(String(spec.platform.azure['vnetID'])).toMatch(/virtualNetworks\/vnet-hc$/);
+  });
+});
+
+/** Key Vault Crypto Officer, as the owner of the key, who makes it. */
+const cryptoOfficer = '14b46e9e-c2b7-41b4-b07b-48a6ebf60603';
+
+describe('the key of etcd', () => {
+  it('encrypts for the identity of the KMS plugin, and for no other component', async () => {
+    const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-network`;
+    await azure.grant(`${group}/providers/Microsoft.KeyVault/vaults/kv-hc1-etcd`, cryptoOfficer);
+    const { id = '' } = await azure.keys('kv-hc1-etcd').createRsaKey('etcd');
+    const keyOf = async (component: string) => azure.cryptography(id, signIn(await credentialsOf(component)));
+    // What the plugin encrypts: the key of a secret in etcd.
+    const plaintext = randomBytes(32);
+
+    const kms = await keyOf('kms');
+    const { result: ciphertext } = await kms.encrypt({ algorithm: 'RSA-OAEP-256', plaintext });
+
+    expect(ciphertext).toHaveLength(256);
+    const decrypted = await kms.decrypt({ algorithm: 'RSA-OAEP-256', ciphertext });
+    expect(Buffer.from(decrypted.result)).toEqual(plaintext);
+    const disk = await keyOf('disk');
+    await expect(disk.decrypt({ algorithm: 'RSA-OAEP-256', ciphertext })).rejects.toMatchObject({
+      statusCode: 403,
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline';
 import { createHttpHeaders } from '@azure/core-rest-pipeline';
-import { azureAssignments } from '../../../reconciler/azure';
+import { azureAssignments } from '../../../reconciler/azureAssignments';
 
 // What these do not prove: what Azure answers; tests/e2e/accessWindows.test.ts has the local one.
 

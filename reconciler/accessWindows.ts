@@ -1,6 +1,6 @@
 // Opens and closes access windows: `node reconcile.cjs <schedule> [--once]`.
 import { readFile } from 'node:fs/promises';
-import { azureAssignments } from './azure';
+import { azureAssignments } from './azureAssignments';
 import { azureCredential } from './credential';
 import { Reconciler } from './reconciler';
 import { serve } from './serve';
