@@ -1,4 +1,4 @@
-import { listAll, Refused, type Kubernetes } from '../../../reconciler/tokenEvents/kubernetes';
+import { Refused, type Kubernetes } from '../../../reconciler/tokenEvents/kubernetes';
 import { redacted } from '../../../reconciler/tokenEvents/requests';
 import { TokenEvents } from '../../../reconciler/tokenEvents/tokenEvents';
 
@@ -387,15 +387,4 @@ describe('the writer of events of tokens', () => {
     expect(long).not.toContain('\u001b');
     expect(long?.length).toBeLessThan(1024);
   });
-});
-
-it('reads all pages of a list', async () => {
-  const pages: Readonly<Record<string, object>> = {
-    '/api/v1/pods?limit=500&labelSelector=x': { items: [1, 2], metadata: { continue: 'a b' } },
-    '/api/v1/pods?limit=500&labelSelector=x&continue=a+b': { items: [3], metadata: { continue: '' } },
-  };
-
-  expect(await listAll((url) => Promise.resolve(JSON.stringify(pages[url])), '/api/v1/pods', 'x')).toEqual([
-    1, 2, 3,
-  ]);
 });
