@@ -42,9 +42,13 @@ const remembered = 2 * 60 * 60_000;
 /** A pod may be there for so long after it was seen. */
 const longestInterval = 60_000;
 
+type SeenPod = LabelledPod & { readonly seen: number };
+
 /** What the cluster has, and had lately. */
 export class ClusterState implements Known {
-  private readonly pods = new Map<string, LabelledPod & { readonly seen: number }>();
+  private readonly pods = new Map<string, SeenPod>();
+  private byName = new Map<string, SeenPod>();
+  private byAddress = new Map<string, SeenPod[]>();
   private readonly clientIds = new Map<string, { readonly clientId: string; readonly seen: number }>();
   private bindings: readonly Binding[] = [];
   private assigned: readonly Assigned[] = [];
@@ -58,14 +62,21 @@ export class ClusterState implements Known {
     }
     for (const map of [this.pods, this.clientIds])
       for (const [key, { seen }] of map) if (seen < now - remembered) map.delete(key);
+    // It is asked for each line of a log. The first of a name is taken.
+    this.byName = new Map([...this.pods.values()].reverse().map((one) => [one.name, one]));
+    this.byAddress = new Map();
+    for (const one of this.pods.values()) {
+      const others = this.byAddress.get(one.address);
+      if (others === undefined) this.byAddress.set(one.address, [one]);
+      else others.push(one);
+    }
     this.bindings = bindings.map(bindingOf);
     this.assigned = assigned.map(assignedOf);
   }
 
   podsAt(address: string, time: number): string[] {
     // Another may have had the address before, and has it some time after a pod is gone.
-    return [...this.pods.values()]
-      .filter((one) => one.address !== '' && one.address === address)
+    return (address === '' ? [] : (this.byAddress.get(address) ?? []))
       .filter(({ created, seen }) => created <= time && time < seen + longestInterval)
       .map(({ name }) => name);
   }
@@ -75,7 +86,7 @@ export class ClusterState implements Known {
   }
 
   podNamed(name: string): LabelledPod | undefined {
-    return [...this.pods.values()].find((one) => one.name === name);
+    return this.byName.get(name);
   }
 
   identitiesOf(pod: string): string[] {

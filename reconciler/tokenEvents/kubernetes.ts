@@ -35,8 +35,12 @@ function statusIn(body: string): Readonly<Record<string, unknown>> {
 export interface Kubernetes {
   /** All objects of a list. */
   list(path: string, selector?: string): Promise<unknown[]>;
-  /** The last lines of a pod's log. */
-  log(pod: { readonly namespace: string; readonly name: string }, tailLines: number): Promise<string>;
+  /** The last lines of a pod's log, of these the first bytes. */
+  log(
+    pod: { readonly namespace: string; readonly name: string },
+    tailLines: number,
+    limitBytes: number,
+  ): Promise<string>;
   /** @throws Refused */
   createEvent(namespace: string, body: object): Promise<void>;
   /** @throws Refused */
@@ -99,8 +103,11 @@ export function inCluster(folder: string, environment: NodeJS.ProcessEnv): Kuber
   const events = (namespace: string) => `/api/v1/namespaces/${namespace}/events`;
   return {
     list: (at, selector) => listAll((url) => send('GET', url), at, selector),
-    log: ({ namespace, name }, tailLines) =>
-      send('GET', `/api/v1/namespaces/${namespace}/pods/${name}/log?container=nmi&tailLines=${tailLines}`),
+    log: ({ namespace, name }, tailLines, limitBytes) =>
+      send(
+        'GET',
+        `/api/v1/namespaces/${namespace}/pods/${name}/log?container=nmi&tailLines=${tailLines}&limitBytes=${limitBytes}`,
+      ),
     async createEvent(namespace, body) {
       await send('POST', events(namespace), body);
     },

@@ -1,5 +1,6 @@
 import type { Kubernetes } from './kubernetes';
 import { logLines, type LogLine } from './logLine';
+import { longestRequest } from './requests';
 
 /** A pod of the node component. */
 export interface NodePod {
@@ -11,32 +12,41 @@ export interface NodePod {
 /** The end of the log of a node component. */
 export interface ReadLog {
   readonly lines: readonly LogLine[];
-  /** It has no earlier line. */
-  readonly isWhole: boolean;
-  /** It reaches back as far as was asked for. */
-  readonly isEnough: boolean;
+  /** Characters of its text. */
+  readonly size: number;
+  /** Lines since the time are left out. */
+  readonly isCut: boolean;
 }
 
-/** Lines that are asked for at first, and at most. */
-const fewest = 500;
-const most = 128_000;
+/** So many lines are asked for until they go far enough back: a pod can fill the log, and the program's memory is small. */
+const counts = [500, 2000, 8000, 20_000];
+
+/** Bytes of a log that are read. */
+export const mostBytes = 8 * 1024 * 1024;
 
 /**
- * The end of the log, as far back as the time at least. Lines are counted, since not every kubelet knows when it got them.
- * @param back milliseconds since 1970
+ * The end of the log, with all requests that ended since the time, or as much as is read of one at most. Lines are counted,
+ * since not every kubelet knows when it got them.
+ * @param from milliseconds since 1970
  * @param now milliseconds since 1970
  */
 export async function readLog(
   kubernetes: Pick<Kubernetes, 'log'>,
   pod: NodePod,
-  back: number,
+  from: number,
   now: number,
 ): Promise<ReadLog> {
-  for (let count = fewest; ; count *= 4) {
-    const text = await kubernetes.log(pod, count);
+  let read: ReadLog = { lines: [], size: 0, isCut: false };
+  for (const count of counts) {
+    const text = await kubernetes.log(pod, count, mostBytes);
+    // Such a text lacks its end: the one with fewer lines has it, if there is one.
+    const isTooLong = Buffer.byteLength(text) >= mostBytes;
+    if (isTooLong && read.lines.length > 0) break;
     const lines = logLines(text, now);
-    const isWhole = text.split('\n').length <= count;
-    const isEnough = isWhole || (lines[0]?.time ?? Infinity) < back;
-    if (isEnough || count * 4 > most) return { lines, isWhole, isEnough };
+    const begin = lines[0]?.time ?? Infinity;
+    const isEnough = text.split('\n').length <= count || begin < from - longestRequest;
+    read = { lines, size: text.length, isCut: isTooLong || (!isEnough && begin > from) };
+    if (isTooLong || isEnough) break;
   }
+  return read;
 }

@@ -1,5 +1,5 @@
 import type { LogLine } from './logLine';
-import { OpenParts, type TakenPart } from './openParts';
+import { mostNamed, OpenParts, type TakenPart } from './openParts';
 
 // The lines are those of aad-pod-identity 1.8.17: pkg/nmi/server/server.go, pkg/nmi/standard.go, pkg/utils/utils.go.
 
@@ -9,9 +9,9 @@ export interface TokenRequest {
   readonly time: number;
   /** Status of the answer: 200 has a token. */
   readonly status: number;
-  /** More than one: the log does not tell which. None: it is not known. */
+  /** More than one: the log does not tell which. None: it is not known, or too many can be it. */
   readonly pods: readonly string[];
-  /** More than one: the log does not tell which. None: it was refused before one was found. */
+  /** More than one: the log does not tell which. None: it was refused before one was found, or too many can be it. */
   readonly identities: readonly string[];
   /** What the token is for; more than one: the log does not tell which. None: it is not known. */
   readonly resources: readonly string[];
@@ -102,20 +102,31 @@ class Reading {
     // 404 is for an identity that was not found; only with a setting of the component, it is 503, as for Azure's failures.
     const ofAzure = status === 404 || isIssued ? undefined : this.refused.take(pods);
     const failure = ofAzure ?? (isIssued ? undefined : this.unmatched.take(pods));
-    const request = { time, status, ...(failure && { reason: [...failure.values].join(' or ') }) };
+    const request = {
+      time,
+      status,
+      ...(failure && { reason: named(failure.values, 'several reasons').join(' or ') }),
+    };
     if (!isIssued && ofAzure === undefined)
       return { ...request, pods: podsOf(failure, pods), identities: [], resources: [] };
     const match = this.matches.take(pods);
-    const identities = match === undefined ? this.identitiesOf(pods) : [...match.values];
+    const matching = named(match?.values ?? []);
+    const identities = matching.length > 0 ? matching : this.identitiesOf(pods);
     const clients = new Map(
       identities.map((one) => [redacted(this.known.clientIdOf(one) ?? ''), one] as const),
     );
     const found = this.tokens.take(new Set(clients.keys()));
     return {
-      ...{ ...request, pods: podsOf(match, pods), resources: [...(found?.values ?? [])] },
+      ...{
+        ...request,
+        pods: podsOf(match, pods),
+        resources: named(found?.values ?? [], 'several resources'),
+      },
       // Of a request by resource id, the log has the client id only.
       identities:
-        match === undefined ? [...(found?.keys ?? [])].flatMap((one) => clients.get(one) ?? []) : identities,
+        matching.length > 0
+          ? matching
+          : named([...(found?.keys ?? [])].flatMap((one) => clients.get(one) ?? [])),
     };
   }
 
@@ -125,10 +136,10 @@ class Reading {
    */
   private sendersOf(here: readonly string[], isIssued: boolean): readonly string[] {
     const kinds = isIssued ? [this.matches] : [this.unmatched, this.refused];
-    const open = [this.excepted, ...kinds].flatMap(({ keys }) => keys);
-    if (here.some((pod) => open.includes(pod))) return here;
-    const others = open.filter((pod) => !this.known.hasAddress(pod));
-    return others.length > 0 ? others : here;
+    const open = [this.excepted, ...kinds];
+    if (here.some((pod) => open.some((parts) => parts.has(pod)))) return here;
+    const others = new Set(open.flatMap(({ keys }) => keys).filter((pod) => !this.known.hasAddress(pod)));
+    return others.size > 0 ? named([...others]) : here;
   }
 
   private identitiesOf(pods: ReadonlySet<string>): string[] {
@@ -138,5 +149,10 @@ class Reading {
 
 /** The pods of the line, if it narrows them down. */
 function podsOf(part: TakenPart | undefined, pods: ReadonlySet<string>): string[] {
-  return part === undefined ? [...pods] : [...part.keys].filter((one) => pods.has(one));
+  return named(part === undefined ? [...pods] : [...pods].filter((one) => part.keys.has(one)));
+}
+
+/** The candidates, or what stands for them where they are too many. */
+function named(all: readonly string[], ...several: readonly string[]): string[] {
+  return [...(all.length > mostNamed ? several : all)];
 }

@@ -40,7 +40,7 @@ const startOf = (time: number): number => Math.floor(time / minute) * minute;
  * of what the requests have in common.
  * @param node what tells this log from others
  * @param from milliseconds since 1970: minutes that begin earlier are left out
- * @param begin time of the first line, if the log has no earlier one
+ * @param begin time of the first line
  */
 export function minutesOf(
   requests: readonly TokenRequest[],

@@ -6,8 +6,8 @@ import { messageOf, type Log } from '../log';
 import { Reconciling } from '../reconciling';
 import { ClusterState } from './clusterState';
 import { Refused, type Kubernetes } from './kubernetes';
-import { readLog, type NodePod, type ReadLog } from './nodeLog';
-import { longestRequest, tokenRequests } from './requests';
+import { mostBytes, readLog, type NodePod, type ReadLog } from './nodeLog';
+import { tokenRequests } from './requests';
 import { minutesOf, type TokenEvent } from './tokenEvent';
 
 export interface TokenEventsOptions {
@@ -18,6 +18,16 @@ export interface TokenEventsOptions {
   readonly now: () => number;
   readonly log: Log;
 }
+
+/** The log of a node component, and from when on it is written. */
+interface NodeLog {
+  readonly node: NodePod;
+  readonly from: number;
+  readonly log: ReadLog;
+}
+
+/** Characters of logs that are held before they are written: not those of all nodes at once. */
+const mostHeld = mostBytes / 2;
 
 /** Requests at a time. */
 const parallel = 8;
@@ -68,32 +78,38 @@ export class TokenEvents extends Reconciling {
       throw new Error(
         `no pod of aad-pod-identity's node component runs in the namespace ${namespace}; if it is in another one, name that in \`podIdentity.namespace\` of the cluster`,
       );
-    const limited = pLimit(parallel);
-    const logs = await Promise.all(
-      nodes.map((node) =>
-        limited(async () => {
-          const from = this.from(node, started);
-          try {
-            return { node, from, log: await readLog(kubernetes, node, from - longestRequest, started) };
-          } catch (error) {
-            this.failed(`the log of ${node.name} cannot be read: ${messageOf(error)}`);
-            return undefined;
-          }
-        }),
-      ),
-    );
+    let held: NodeLog[] = [];
+    let size = 0;
+    for (const node of nodes) {
+      const read = await this.readNode(node, started);
+      if (read === undefined) continue;
+      held.push(read);
+      size += read.log.size;
+      if (size < mostHeld) continue;
+      await this.writeHeld(held, started);
+      [held, size] = [[], 0];
+    }
+    await this.writeHeld(held, started);
+    for (const [key, { at }] of this.counted) if (at < started - 2 * kept) this.counted.delete(key);
+  }
+
+  private async readNode(node: NodePod, started: number): Promise<NodeLog | undefined> {
+    const from = this.from(node, started);
+    try {
+      return {
+        ...{ node, from },
+        log: await readLog(this.options.kubernetes, node, from, started),
+      };
+    } catch (error) {
+      this.failed(`the log of ${node.name} cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  private async writeHeld(held: readonly NodeLog[], started: number): Promise<void> {
     // After the logs, so that it has every pod that is in them and not gone.
     await this.look();
-    await Promise.all(
-      logs.map(async (one) => {
-        if (one === undefined) return;
-        const { node, from, log } = one;
-        if (!log.isEnough)
-          this.failed(`the log of ${node.name} has more lines than can be read: some requests are missing`);
-        if (await this.write(node, from, log, limited)) this.readAt.set(node.uid, started);
-      }),
-    );
-    for (const [key, { at }] of this.counted) if (at < started - 2 * kept) this.counted.delete(key);
+    for (const one of held) if (await this.write(one)) this.readAt.set(one.node.uid, started);
   }
 
   /** From when on the log of the node component is to be read. */
@@ -115,17 +131,18 @@ export class TokenEvents extends Reconciling {
   }
 
   /** @returns whether all was written */
-  private async write(
-    node: NodePod,
-    from: number,
-    { lines, isWhole }: ReadLog,
-    limited: <T>(run: () => Promise<T>) => Promise<T>,
-  ): Promise<boolean> {
+  private async write({ node, from, log: { lines, isCut } }: NodeLog): Promise<boolean> {
     const { log, now } = this.options;
+    if (isCut)
+      log({
+        ...{ event: 'not recorded', reason: 'the log has more lines than are read', node: node.name },
+        ...{ read: String(lines.length), since: new Date(from).toISOString() },
+      });
     const minutes = minutesOf(tokenRequests(lines, this.state), this.state, {
       ...{ node: node.uid, from },
-      begin: isWhole ? lines[0]?.time : undefined,
+      begin: lines[0]?.time,
     });
+    const limited = pLimit(parallel);
     const written = await Promise.all(
       minutes.flatMap(({ start, events, withoutBinding }) => {
         const key = `${node.uid} ${start}`;

@@ -1,4 +1,5 @@
 import { logLines } from '../../../reconciler/tokenEvents/logLine';
+import { mostKeys } from '../../../reconciler/tokenEvents/openParts';
 import type { Known } from '../../../reconciler/tokenEvents/requests';
 import { redacted, tokenRequests } from '../../../reconciler/tokenEvents/requests';
 
@@ -208,6 +209,45 @@ describe('the log of the node component', () => {
     expect(
       requestsIn(matched('orders/orders-1', 'orders/orders'), asked('orders/orders', vault), later),
     ).toMatchObject([{ identities: [], resources: [] }]);
+  });
+
+  it('has more resources of a pod than are named, which are several', () => {
+    const all = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const open = (resources: readonly string[]) =>
+      resources.flatMap((one) => [matched('orders/orders-1', 'orders/orders'), asked('orders/orders', one)]);
+    const end = finished(200, '10.244.0.5');
+
+    expect(requestsIn(...open(all.slice(1)), end)).toMatchObject([{ resources: all.slice(1) }]);
+    expect(requestsIn(...open(all), end)).toMatchObject([
+      { pods: ['orders/orders-1'], identities: ['orders/orders'], resources: ['several resources'] },
+    ]);
+  });
+
+  it('names none of many pods that can have sent a request', () => {
+    const gone = ['1', '2', '3', '4', '5', '6'].map((one) => matched(`orders/job-${one}`, 'orders/orders'));
+    const end = finished(200, '10.244.0.99');
+
+    expect(requestsIn(...gone.slice(1), end)[0]?.pods).toHaveLength(5);
+    expect(requestsIn(...gone, end)).toMatchObject([{ pods: [] }]);
+  });
+
+  it('takes as much work for each line, whatever pods have open', () => {
+    const looked = { times: 0 };
+    const counting: Known = {
+      ...known,
+      hasAddress: (pod) => {
+        looked.times += 1;
+        return known.hasAddress(pod);
+      },
+    };
+    const many = (make: (number: number) => string) =>
+      Array.from({ length: 2000 }, (_, number) => make(number));
+    const log = [
+      ...many((number) => matched(`orders/job-${number}`, 'orders/orders')),
+      ...many(() => finished(200, '10.244.0.99')),
+    ];
+    expect(tokenRequests(logLines(log.join('\n'), now), counting)).toHaveLength(2000);
+    expect(looked.times).toBe(2000 * mostKeys);
   });
 
   it('is not believed what a pod wrote into a line for another one', () => {

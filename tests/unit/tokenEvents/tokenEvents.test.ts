@@ -1,4 +1,4 @@
-import { listAll, Refused, type Kubernetes } from '../../../reconciler/tokenEvents/kubernetes';
+import { Refused, type Kubernetes } from '../../../reconciler/tokenEvents/kubernetes';
 import { redacted } from '../../../reconciler/tokenEvents/requests';
 import { TokenEvents } from '../../../reconciler/tokenEvents/tokenEvents';
 
@@ -34,11 +34,14 @@ class Cluster implements Kubernetes {
   readonly lines: string[] = [];
   readonly events = new Map<string, Written>();
   readonly asked: number[] = [];
+  /** What was read, in order. */
+  readonly read: string[] = [];
   /** The answer to a write; undefined: it succeeds. */
   refusal: { status: number; body: object } | undefined;
   writes = 0;
 
   list(path: string): Promise<unknown[]> {
+    this.read.push(path);
     const objects: Record<string, object[]> = {
       '/api/v1/namespaces/kube-system/pods': this.nodes,
       '/api/v1/pods': this.pods,
@@ -53,10 +56,16 @@ class Cluster implements Kubernetes {
     return Promise.resolve(objects[path] ?? []);
   }
 
-  log(_: object, tailLines: number): Promise<string> {
+  log({ name }: { name: string }, tailLines: number, limitBytes: number): Promise<string> {
+    this.read.push(name);
     this.asked.push(tailLines);
     const end = this.lines.slice(-tailLines);
-    return Promise.resolve(end.map((line) => `${line}\n`).join(''));
+    return Promise.resolve(
+      end
+        .map((line) => `${line}\n`)
+        .join('')
+        .slice(0, limitBytes),
+    );
   }
 
   createEvent(namespace: string, body: object): Promise<void> {
@@ -91,8 +100,8 @@ class Cluster implements Kubernetes {
   }
 
   /** Any line that has nothing to do with tokens. */
-  quiet(time: number): void {
-    this.add(time, 'listening on 0.0.0.0:2579');
+  quiet(time: number, more = ''): void {
+    this.add(time, `listening on 0.0.0.0:2579${more}`);
   }
 
   token(time: number, { resource = vault, name = 'orders-1', address = '10.244.0.5' } = {}): void {
@@ -218,6 +227,49 @@ describe('the writer of events of tokens', () => {
     expect(cluster.asked).toEqual([500, 2000]);
   });
 
+  it('reads a limited number of lines of a node, and says once that there are more', async () => {
+    const { cluster, events, log, state } = setting();
+    cluster.token(start - 2 * minute, { resource: 'https://left-out' });
+    for (let line = 0; line < 19_997; line += 1) cluster.quiet(start - minute);
+    cluster.token(start - minute);
+
+    expect(await events.run()).toBe(true);
+    expect(cluster.asked).toEqual([500, 2000, 8000, 20_000]);
+    expect(cluster.shown).toEqual([`${got} ×1`]);
+    const said = { event: 'not recorded', reason: 'the log has more lines than are read', read: '20000' };
+    expect(log).toMatchObject([{ ...said, node: 'nmi-1', since: '2026-11-25T15:30:00.000Z' }, {}]);
+
+    for (let line = 0; line < 20_000; line += 1) cluster.quiet(start - 3 * minute);
+    state.now = start + minute;
+    await events.run();
+    expect(log).toHaveLength(2);
+  });
+
+  it('reads a limited length of the log of a node, and its end', async () => {
+    const { cluster, events, log } = setting();
+    for (let line = 0; line < 1000; line += 1) cluster.quiet(start - minute, 'x'.repeat(10_000));
+    cluster.token(start);
+
+    expect(await events.run()).toBe(true);
+    expect(cluster.asked).toEqual([500, 2000]);
+    expect(cluster.shown).toEqual([`${got} ×1`]);
+    expect(log).toMatchObject([{ event: 'not recorded', read: '500' }, { event: 'recorded' }]);
+  });
+
+  it('does not hold the logs of all nodes', async () => {
+    const { cluster, events } = setting();
+    cluster.nodes = ['nmi-1', 'nmi-2', 'nmi-3'].map((name) => ({
+      ...node,
+      metadata: metadata('kube-system', name),
+    }));
+    for (let line = 0; line < 400; line += 1) cluster.quiet(start, 'x'.repeat(6000));
+
+    await events.run();
+    const order = cluster.read.filter((one) => one.startsWith('nmi') || one === '/api/v1/pods');
+    // The logs of two are more than is held: they are written before the third is read.
+    expect(order).toEqual(['nmi-1', 'nmi-2', '/api/v1/pods', 'nmi-3', '/api/v1/pods']);
+  });
+
   it('leaves out what is older than an hour', async () => {
     const { cluster, events } = setting();
     cluster.token(start - 61 * minute);
@@ -335,15 +387,4 @@ describe('the writer of events of tokens', () => {
     expect(long).not.toContain('\u001b');
     expect(long?.length).toBeLessThan(1024);
   });
-});
-
-it('reads all pages of a list', async () => {
-  const pages: Readonly<Record<string, object>> = {
-    '/api/v1/pods?limit=500&labelSelector=x': { items: [1, 2], metadata: { continue: 'a b' } },
-    '/api/v1/pods?limit=500&labelSelector=x&continue=a+b': { items: [3], metadata: { continue: '' } },
-  };
-
-  expect(await listAll((url) => Promise.resolve(JSON.stringify(pages[url])), '/api/v1/pods', 'x')).toEqual([
-    1, 2, 3,
-  ]);
 });
