@@ -1,6 +1,11 @@
 import pLimit from 'p-limit';
 import type { TokenEventsDocument } from '../../components/podIdentity/tokenEventsDocument';
-import { podIdentityApi, bindingLabel } from '../../components/podIdentity/names';
+import {
+  bindingLabel,
+  nodeComponentContainer,
+  nodeComponentLabel,
+  podIdentityApi,
+} from '../../components/podIdentity/names';
 import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { messageOf, type Log } from '../log';
 import { Reconciling } from '../reconciling';
@@ -38,8 +43,8 @@ const kept = 60 * 60_000;
 /** By so much the clock of a node may be behind. */
 const skew = 2 * 60_000;
 
-/** Label of the node component's pods, in the chart and in the vendor's manifests. */
-const nodeComponent = 'tier=node';
+/** Selects the node component's pods. */
+const nodeComponent = `${nodeComponentLabel.key}=${nodeComponentLabel.value}`;
 
 /**
  * Writes an event at the binding for each token that aad-pod-identity's node component gave or refused, from its log. It keeps
@@ -204,12 +209,13 @@ export class TokenEvents extends Reconciling {
   }
 }
 
-/** The pods whose logs can be read: in the chart and in the vendor's manifests, their container is `nmi`. */
+/** The pods whose logs can be read. */
 function nodePods(object: unknown): NodePod[] {
   const { metadata, spec, status } = fieldsOf(object);
   const { namespace, name, uid } = fieldsOf(metadata);
   const { containers } = fieldsOf(spec);
-  const isNode = Array.isArray(containers) && containers.some((one) => fieldsOf(one).name === 'nmi');
+  const isNode =
+    Array.isArray(containers) && containers.some((one) => fieldsOf(one).name === nodeComponentContainer);
   if (!isNode || fieldsOf(status).phase !== 'Running') return [];
   return [{ namespace: String(namespace), name: String(name), uid: String(uid) }];
 }

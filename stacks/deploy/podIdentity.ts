@@ -6,7 +6,7 @@ import { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { PodIdentityBindingArgs } from '../../components/podIdentity/podIdentityBinding';
 import { PodIdentityBinding } from '../../components/podIdentity/podIdentityBinding';
 import { TokenEvents } from '../../components/podIdentity/tokenEvents';
-import { nodeComponentNamespace, type WorkloadPlan } from '../plan';
+import { nodeComponentNamespace, usesPodIdentity, type WorkloadPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
@@ -36,7 +36,7 @@ export function deployPodIdentity(
     {
       clusterId: cluster.id,
       identities: Object.fromEntries(
-        plan.workloads.filter(isBound).flatMap((workload) => {
+        plan.workloads.filter(usesPodIdentity).flatMap((workload) => {
           const { identity } = known(identities, workload.identity);
           return identity instanceof ManagedIdentity ? [[workload.identity, identity.id]] : [];
         }),
@@ -75,10 +75,6 @@ export function deployTokenEvents(context: ClusterContext, podIdentity: PodIdent
   );
 }
 
-/** Whether pods get tokens by aad-pod-identity: never of an application that is revoked. */
-const isBound = ({ application, revoked }: WorkloadPlan) =>
-  application.signIn !== 'workloadIdentity' && revoked !== true;
-
 function boundIdentity(
   identity: DeployedIdentity,
   credential: StoredCredential | undefined,
@@ -101,7 +97,7 @@ export function deployBinding(
   identity: DeployedIdentity,
   credential: StoredCredential | undefined,
 ): pulumi.Resource[] {
-  if (podIdentity === undefined || !isBound(workload)) return [];
+  if (podIdentity === undefined || !usesPodIdentity(workload)) return [];
   const { key, namespace, application } = workload;
   const binding = new PodIdentityBinding(
     key,

@@ -67,6 +67,7 @@ export {
   accountOf,
   usesExistingNamespace,
   usesExistingServiceAccount,
+  usesPodIdentity,
 } from './workloads';
 
 /**

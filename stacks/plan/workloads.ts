@@ -135,6 +135,11 @@ export function usesExistingNamespace({ namespace }: ApplicationSettings): boole
   return namespace?.existing === true;
 }
 
+/** Whether pods get tokens by aad-pod-identity: never of an application that is revoked. */
+export function usesPodIdentity({ application, revoked }: WorkloadPlan): boolean {
+  return application.signIn !== 'workloadIdentity' && revoked !== true;
+}
+
 /** Whether the service account of the application's pods exists, and is only annotated. */
 export function usesExistingServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
   return serviceAccount?.existing === true;

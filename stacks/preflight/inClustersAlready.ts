@@ -5,8 +5,9 @@ import {
   connectionWriterAccount,
   tokenEventsAccount,
 } from '../../components/identity/subjects';
+import { passwordSecretName, podIdentityApi } from '../../components/podIdentity/names';
 import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
-import { usesExistingNamespace } from '../plan';
+import { storedCredentialOf, usesExistingNamespace, usesPodIdentity } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
 import { applicationIndex, dependencyPath, hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
@@ -158,12 +159,36 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
         : 'Name another.',
     };
   });
-  const deployment: MadeObject = {
-    reference: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: application.name },
+  const named = [
+    ...('chart' in application
+      ? []
+      : [{ apiVersion: 'apps/v1', kind: 'Deployment', name: application.name }]),
+    ...(usesPodIdentity(workload) ? ofPodIdentity(workload) : []),
+  ].map((reference): MadeObject => ({
+    reference: { ...reference, namespace },
     path: [...path, 'name'],
-    remedy: `Give the application another name, or delete it (\`kubectl delete deployment ${application.name} --namespace ${namespace}\`).`,
-  };
-  return [...accounts.slice(existingServiceAccount ? 1 : 0), ...('chart' in application ? [] : [deployment])];
+    remedy: `Give the application another name, or delete it (\`kubectl delete ${reference.kind.toLowerCase()} ${reference.name} --namespace ${namespace}\`).`,
+  }));
+  return [...accounts.slice(existingServiceAccount ? 1 : 0), ...named];
+}
+
+/** What a PodIdentityBinding makes. */
+function ofPodIdentity({
+  application: { name, identity },
+}: WorkloadPlan): Omit<ObjectReference, 'namespace'>[] {
+  const secret = passwordSecretName(name);
+  const rights = 'rbac.authorization.k8s.io/v1';
+  return [
+    { apiVersion: podIdentityApi, kind: 'AzureIdentity', name },
+    { apiVersion: podIdentityApi, kind: 'AzureIdentityBinding', name },
+    ...(storedCredentialOf(identity) === undefined
+      ? []
+      : [
+          { apiVersion: 'v1', kind: 'Secret', name: secret },
+          { apiVersion: rights, kind: 'Role', name: secret },
+          { apiVersion: rights, kind: 'RoleBinding', name: secret },
+        ]),
+  ];
 }
 
 function notOwn(

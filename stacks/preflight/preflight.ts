@@ -18,6 +18,7 @@ import { inClusterProblems } from './inClusters';
 import { inClustersAlreadyProblems } from './inClustersAlready';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
+import { missingPodIdentity } from './missingPodIdentity';
 import { movedProblems } from './moved';
 import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
@@ -56,6 +57,7 @@ export async function preflight(
     overreachInExisting(configuration, subscriptions, list),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
+    missingPodIdentity(configuration, clusters),
     inClustersAlreadyProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
     movedServiceProblems(configuration, clusters),

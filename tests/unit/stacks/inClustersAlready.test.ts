@@ -114,6 +114,24 @@ describe('in an existing namespace', () => {
     ]);
   });
 
+  const byPassword = { servicePrincipal: { credential: 'password', storedPassword: 'accepted' } };
+  it.each<[string, string, unknown]>([
+    ['AzureIdentity', 'b', 'application'],
+    ['AzureIdentityBinding', 'b', 'application'],
+    ['Secret', 'b.pod-identity', byPassword],
+    ['Role', 'b.pod-identity', byPassword],
+    ['RoleBinding', 'b.pod-identity', byPassword],
+  ])('what exists is not made for aad-pod-identity: %s %s', async (kind, name, identity) => {
+    const clusters = [{ name: 'aks-1', podIdentity: { install: false } }];
+    const there = `${kind} shop ${name}`;
+    const found = (signIn: string) => check({}, { namespace, identity, signIn }, there, { clusters });
+
+    expect(await found('podIdentity')).toEqual([
+      `${place}name: "${name}" is a ${kind} that exists in the namespace shop on the cluster aks-1, not made by this stack. Give the application another name, or delete it (\`kubectl delete ${kind.toLowerCase()} ${name} --namespace shop\`).`,
+    ]);
+    expect(await found('workloadIdentity')).toEqual([]);
+  });
+
   it('nothing is looked for that is only used: the namespace, an existing service account, what a chart makes', async () => {
     expect(await check({}, { namespace })).toEqual([]);
     expect(await object('ServiceAccount', 'b', { serviceAccount: { name: 'b', existing: true } })).toEqual(

@@ -1,4 +1,5 @@
 import { cloudOf } from '../../../components/azure/clouds';
+import { clusterOf, connectingTo } from '../components/support/cluster';
 import { clusterId, groupId, identityId, otherSubscription, subnetId, vaultId, workspaceId } from './ids';
 import { fails, notFound, preflighted } from './preflighted';
 import type { Input } from './settings';
@@ -201,7 +202,7 @@ describe('of what exists already, the preflight', () => {
     ],
     [
       'leaves it to who installed aad-pod-identity whether it runs on kubenet',
-      existing({ podIdentity: { install: false } }),
+      existing({ podIdentity: { install: false, tokenEvents: false } }),
       { [cluster]: { networkProfile: { networkPlugin: 'kubenet' }, podIdentityProfile: { enabled: true } } },
       [],
     ],
@@ -228,6 +229,54 @@ describe('of what exists already, the preflight', () => {
       matching(problem),
     ]);
     expect(await problemsOf({ clusters: [{ name: 'aks-1' }] }, answer)).toEqual([]);
+  });
+});
+
+describe('of aad-pod-identity that is said to be on the cluster, the preflight', () => {
+  /** A DaemonSet of the namespace `identity` with a container of that name. */
+  const daemonSet = (container: string) => ({
+    metadata: {},
+    spec: {
+      template: { metadata: { labels: { tier: 'node' } }, spec: { containers: [{ name: container }] } },
+    },
+  });
+  const definition = 'CustomResourceDefinition azureidentitybindings.aadpodidentity.k8s.io';
+  const problemsOf = async (podIdentity: Input, definitions = true, sets = [daemonSet('nmi')]) => {
+    connectingTo(
+      clusterOf({
+        get: ({ kind, name }) =>
+          Promise.resolve(
+            definitions && `${kind} ${name}` === definition ? { metadata: { name } } : undefined,
+          ),
+        list: ({ kind, namespace }) =>
+          Promise.resolve(`${kind} ${String(namespace)}` === 'DaemonSet identity' ? sets : []),
+      }),
+    );
+    const given = existing({ podIdentity: { install: false, ...podIdentity } });
+    return (await check(input([], given))).problems;
+  };
+
+  it('wants its definitions', async () => {
+    expect(await problemsOf({ namespace: 'identity', tokenEvents: false }, false)).toEqual([
+      key(
+        'clusters[0].podIdentity.install: false says that aad-pod-identity is on the cluster aks-1, where it is not: the cluster has no AzureIdentityBindings. Remove `install: false`: then the stack installs it.',
+      ),
+    ]);
+  });
+
+  it('wants its node component in the namespace, for the events of its tokens', async () => {
+    const where = { namespace: 'identity' };
+    const missingIn = (namespace: string) => [
+      key(
+        `clusters[0].podIdentity.namespace: "${namespace}" is a namespace of the cluster aks-1 without the node component of aad-pod-identity, whose log tells of its tokens. Set \`namespace\` to where it is (\`kubectl get daemonset --all-namespaces\`), or \`tokenEvents: false\`.`,
+      ),
+    ];
+
+    expect(await problemsOf({})).toEqual(missingIn('kube-system'));
+    // Flannel has the same label.
+    expect(await problemsOf(where, true, [daemonSet('kube-flannel')])).toEqual(missingIn('identity'));
+    expect(await problemsOf(where)).toEqual([]);
+    expect(await problemsOf({ tokenEvents: false })).toEqual([]);
   });
 });
 

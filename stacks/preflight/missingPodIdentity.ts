@@ -1,0 +1,83 @@
+import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import {
+  nodeComponentContainer,
+  nodeComponentLabel,
+  podIdentityGroup,
+} from '../../components/podIdentity/names';
+import type { Cluster } from '../../components/waiting/cluster';
+import type { ClusterPlan, Configuration } from '../plan';
+import type { Path, Problem } from '../settings/problem';
+import type { ManagedClusters } from './managedClusters';
+
+/**
+ * What `podIdentity: { install: false }` says is on a cluster, and is not. The update would make everything, and then wait for
+ * what reads the log of the node component.
+ */
+export async function missingPodIdentity(
+  { plan }: Configuration,
+  azure: ManagedClusters,
+): Promise<Problem[]> {
+  const found = await Promise.all(
+    plan.clusters.map((cluster, index) => {
+      const { settings } = cluster;
+      const isExpected = settings.podIdentity?.install === false && settings.mode !== 'external';
+      const path = ['clusters', index, 'podIdentity'];
+      return azure.ask(settings, isExpected ? [cluster] : [], (objects, one) => missing(objects, one, path));
+    }),
+  );
+  return found.flat();
+}
+
+async function missing(
+  objects: Cluster,
+  { settings: { name }, tokenEvents }: ClusterPlan,
+  path: Path,
+): Promise<Problem[]> {
+  const definition = await objects.get({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    name: `azureidentitybindings.${podIdentityGroup}`,
+  });
+  if (definition === undefined)
+    return [
+      {
+        path: [...path, 'install'],
+        value: 'false',
+        what: `says that aad-pod-identity is on the cluster ${name}, where it is not: the cluster has no AzureIdentityBindings`,
+        remedy: 'Remove `install: false`: then the stack installs it.',
+      },
+    ];
+  // Nothing else depends on where the node component is.
+  if (tokenEvents === undefined) return [];
+  const { namespace } = tokenEvents;
+  const sets = await objects.list<DaemonSet>({ apiVersion: 'apps/v1', kind: 'DaemonSet', namespace });
+  if (sets.some(isNodeComponent)) return [];
+  return [
+    {
+      path: [...path, 'namespace'],
+      value: JSON.stringify(namespace),
+      what: `is a namespace of the cluster ${name} without the node component of aad-pod-identity, whose log tells of its tokens`,
+      remedy:
+        'Set `namespace` to where it is (`kubectl get daemonset --all-namespaces`), or `tokenEvents: false`.',
+    },
+  ];
+}
+
+/** A DaemonSet, as far as it is read. */
+interface DaemonSet extends KubernetesObject {
+  readonly spec?: {
+    readonly template: {
+      readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
+      readonly spec?: { readonly containers: readonly { readonly name: string }[] };
+    };
+  };
+}
+
+/** Whether its pods are those that events of tokens are read from. */
+function isNodeComponent({ spec }: DaemonSet): boolean {
+  const { metadata, spec: pods } = spec?.template ?? {};
+  return (
+    metadata?.labels?.[nodeComponentLabel.key] === nodeComponentLabel.value &&
+    pods?.containers.some((one) => one.name === nodeComponentContainer) === true
+  );
+}
