@@ -43,10 +43,13 @@ export function renderSummary(summary: ConfigurationSummary): string {
     }),
     `${amountOf(identities.length, 'identity')} trusting ${amountOf(trusts, 'service account')}, with ${amountOf(grants, 'grant')}`,
     ...identities
-      .filter((identity) => identity.trusts.length > 0 || identity.credential !== undefined)
+      .filter(
+        ({ trusts: accounts, credential, reads, roles }) =>
+          credential !== undefined || [accounts, reads, roles].some(({ length }) => length > 0),
+      )
       .map(
         ({ name, cluster, generation, credential, trusts: accounts, reads, roles, atTimes }) =>
-          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ')}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}`,
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}`,
       ),
   ];
   return lines.map((line) => `  ${line}\n`).join('');

@@ -78,6 +78,9 @@ export function renderVerification(view: VerificationView, terminal = process.st
 function readable({ workload, readable: secrets }: WorkloadSummary): string {
   if (workload.revoked === true) return 'none: revoked';
   const named = secretsIn(workload.grants);
+  // Only its own pods get tokens, so that nothing is tried from here.
+  if (workload.signIn === 'podIdentity' && workload.credentialSecret === undefined)
+    return `${named.length} named, read by its pods`;
   const count = `${secrets.length} of ${named.length}`;
   const shown = secrets.map((secret) => {
     const { group } = named.find((one) => one.secret === secret) ?? {};

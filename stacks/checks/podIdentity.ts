@@ -1,6 +1,6 @@
 import type { NetworkedCluster } from '../../components/cluster/existingCluster';
 import type { GivenIdentity } from '../plan';
-import { isServicePrincipal, selects, storedCredentialOf } from '../plan';
+import { isServicePrincipal, planTokenEvents, selects, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
@@ -94,6 +94,15 @@ export const podIdentityChecks: readonly Check[] = [
       const problem = unsupportedKubernetes(cluster.kubernetesVersion);
       if (problem !== undefined) yield { path, ...problem };
     }
+  }),
+
+  check(['clusters', 'tokenEvents'], function* ({ clusters, tokenEvents }) {
+    if (tokenEvents !== undefined && clusters.every((cluster) => planTokenEvents(cluster) === undefined))
+      yield {
+        path: ['tokenEvents'],
+        what: 'is for what writes events of the tokens of aad-pod-identity, and no cluster has it',
+        remedy: 'Remove it, or set `podIdentity` of a cluster.',
+      };
   }),
 
   check(['identity'], function* ({ clusters, applications }) {

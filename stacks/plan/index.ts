@@ -31,7 +31,7 @@ export type * from './types';
 export type { WindowPlan } from './accessWindows';
 export { windowedSecrets } from './accessWindows';
 export { unkeptConnections, type ConnectionPlan } from './connections';
-export { nodeComponentNamespace } from './tokenEvents';
+export { nodeComponentNamespace, planTokenEvents } from './tokenEvents';
 export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';

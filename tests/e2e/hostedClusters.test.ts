@@ -214,13 +214,13 @@ describe('the HostedCluster', () => {
   });
 });
 
-/** Key Vault Crypto Officer, as the owner of the key, who makes it. */
-const cryptoOfficer = '14b46e9e-c2b7-41b4-b07b-48a6ebf60603';
+/** Key Vault Administrator: the owner of the key makes it. */
+const keyVaultAdministrator = '00482a5a-887f-4fb3-b363-3b7fe8e74483';
 
 describe('the key of etcd', () => {
   it('encrypts for the identity of the KMS plugin, and for no other component', async () => {
     const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-network`;
-    await azure.grant(`${group}/providers/Microsoft.KeyVault/vaults/kv-hc1-etcd`, cryptoOfficer);
+    await azure.grant(`${group}/providers/Microsoft.KeyVault/vaults/kv-hc1-etcd`, keyVaultAdministrator);
     const { id = '' } = await azure.keys('kv-hc1-etcd').createRsaKey('etcd');
     const keyOf = async (component: string) => azure.cryptography(id, signIn(await credentialsOf(component)));
     // What the plugin encrypts: the key of a secret in etcd.

@@ -6,16 +6,18 @@ import { summarizeConfiguration } from '../../../stacks/plan/summary';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';
 
+/** The lines for an example. */
+function linesOf(environment: string): string[] {
+  const file = `examples/configurations/${environment}/Pulumi.${environment}.yaml`;
+  const text = readFileSync(path.join(projectRoot, file), 'utf8');
+  const { configuration } = checkStackFile({ environment, file, text }, projectFiles(projectRoot));
+  if (configuration === undefined) throw new Error('the example is not valid');
+  return renderSummary(summarizeConfiguration(configuration)).split('\n');
+}
+
 describe('the summary of a valid configuration', () => {
   it('has what each hosted cluster gets', () => {
-    const file = 'examples/configurations/hypershift/Pulumi.hypershift.yaml';
-    const text = readFileSync(path.join(projectRoot, file), 'utf8');
-    const { configuration } = checkStackFile(
-      { environment: 'hypershift', file, text },
-      projectFiles(projectRoot),
-    );
-    if (configuration === undefined) throw new Error('the example is not valid');
-    const lines = renderSummary(summarizeConfiguration(configuration)).split('\n');
+    const lines = linesOf('hypershift');
     expect(lines).toContain('  2 hosted clusters: hc1, hc2');
     expect(lines).toContainEqual(
       expect.stringMatching(
@@ -24,6 +26,12 @@ describe('the summary of a valid configuration', () => {
     );
     expect(lines).toContain(
       '    hc2 on self-managed: 7 components, 7 managed identities, 0 secrets with credentials',
+    );
+  });
+
+  it('has an identity that trusts no service account, and reads all the same', () => {
+    expect(linesOf('pod-identity')).toContain(
+      '    id-pod-identity-aks-1-orders trusts no service account on aks-1; reads kv-wi-pod-identity/orders-db',
     );
   });
 });

@@ -49,6 +49,11 @@ describe('the table of a verification', () => {
   const revoked = { ...workload('aks-1', 'orders', 'id-aks-1', []), revoked: true as const };
   shown('says what is revoked', { workloads: [{ ...row, workload: revoked, readable: [] }] });
 
+  const ofPods = { ...workload('aks-1', 'orders', 'id-aks-1', [{ vault: 'kv', secret: 'db' }]) };
+  shown('says of what only pods can read that nothing was tried', {
+    workloads: [{ ...row, workload: { ...ofPods, signIn: 'podIdentity' }, readable: [] }],
+  });
+
   const long = (identity: string, readable: string[]) => {
     const secrets = readable.map((secret) => ({ vault: 'kv', secret }));
     return { ...row, workload: workload('aks-prod-1', 'storefront', identity, secrets), readable };

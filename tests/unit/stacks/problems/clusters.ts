@@ -145,6 +145,7 @@ export const podIdentity: Subject = {
       },
       'applications[0].signIn',
     ),
+    'nowhere, with settings of its events': refused({ 'tokenEvents.intervalSeconds': 30 }, 'tokenEvents'),
     'for a service principal': refused(
       { ...podIdentityOf({}), ...onOne, ...signIn('both'), 'applications[0].identity': 'servicePrincipal' },
       'applications[0].signIn',
