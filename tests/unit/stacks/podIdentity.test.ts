@@ -110,7 +110,8 @@ describe('an application that signs in by aad-pod-identity', () => {
   ])(
     'has events of its tokens, from the log in the namespace of the node component: %j',
     async (podIdentity, namespace) => {
-      const given = { clusters: [{ name: 'aks-1', podIdentity }], tokenEvents: { intervalSeconds: 5 } };
+      const tokenEvents = namespace === undefined ? undefined : { intervalSeconds: 5 };
+      const given = { clusters: [{ name: 'aks-1', podIdentity }], tokenEvents };
       const { find, names, result } = await deploy(signing('podIdentity', given));
       const made = names('aks-workload-identity:podIdentity:TokenEvents');
 
