@@ -60,7 +60,7 @@ export type { ReadIdentity, SelfReadingArgs } from './platform/selfReading';
 export * from './platform/serviceOperator';
 export * from './platform/vendorCharts';
 export * from './platform/workloadIdentityWebhook';
-export type { ReconcilerIdentity } from './reconciler/reconcilerPod';
+export type { ReconcilerIdentity, ReconcilerSettings } from './reconciler/reconcilerPod';
 export { InvalidArgumentError, VisibleError } from './resource/errors';
 export type { NewResource } from './resource/newResource';
 export { VaultAccess } from './vault/access';

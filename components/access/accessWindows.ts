@@ -4,7 +4,7 @@ import { mayAssignEach } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import { builtInRoles } from '../azure/roles';
 import { accessWindowsAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerIdentity } from '../reconciler/reconcilerPod';
+import { reconcilerPod, type ReconcilerIdentity, type ReconcilerSettings } from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { AccessWindow } from './calendar';
@@ -36,17 +36,13 @@ export interface WindowedScope {
 }
 
 /** Arguments of AccessWindows. */
-export interface AccessWindowsArgs {
+export interface AccessWindowsArgs extends ReconcilerSettings {
   /** The identity that opens and closes: it trusts the service account access-windows in the namespace access-windows. */
   readonly identity: ReconcilerIdentity;
   /** The secrets and whatever else, with who has which role on it when. */
   readonly scopes: WindowedScope[];
   /** The program that opens and closes, `reconciler/accessWindows.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Seconds between two of its runs, 5 to 60. Default: 60. */
-  readonly intervalSeconds?: number;
-  /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
-  readonly image?: string;
   /** Address of the cloud's resource manager. Default: that of the public cloud. */
   readonly resourceManager?: string;
 }

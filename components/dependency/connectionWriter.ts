@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { connectionWriterAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerIdentity } from '../reconciler/reconcilerPod';
+import { reconcilerPod, type ReconcilerIdentity, type ReconcilerSettings } from '../reconciler/reconcilerPod';
 import type { ConnectionDocument } from './connectionDocument';
 import { keyHolder, type KeyedKind } from './keys';
 import type { DependencyKey } from './service';
@@ -26,7 +26,7 @@ export interface KeptConnection {
 }
 
 /** Arguments of ConnectionWriter. */
-export interface ConnectionWriterArgs {
+export interface ConnectionWriterArgs extends ReconcilerSettings {
   /** The identity that writes: it trusts the service account connection-writer in the namespace connection-writer. */
   readonly identity: ReconcilerIdentity;
   /** GUID of the role that it gets on each service and on each secret, of a ConnectionWriterRole. */
@@ -35,10 +35,6 @@ export interface ConnectionWriterArgs {
   readonly connections: KeptConnection[];
   /** The program that writes, `reconciler/connections.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Seconds between two of its runs, 5 to 60. Default: 60. */
-  readonly intervalSeconds?: number;
-  /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
-  readonly image?: string;
   /** Address of the cloud's resource manager. Default: that of the public cloud. */
   readonly resourceManager?: string;
 }

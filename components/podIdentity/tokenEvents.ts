@@ -2,21 +2,17 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { tokenEventsAccount } from '../identity/subjects';
-import { reconcilerPod } from '../reconciler/reconcilerPod';
+import { reconcilerPod, type ReconcilerSettings } from '../reconciler/reconcilerPod';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { podIdentityGroup, podIdentityNamespace } from './names';
 import type { TokenEventsDocument } from './tokenEventsDocument';
 
 /** Arguments of TokenEvents. */
-export interface TokenEventsArgs {
+export interface TokenEventsArgs extends ReconcilerSettings {
   /** The program that writes the events, `reconciler/tokenEvents/main.ts` of this project bundled into one file. */
   readonly program: string;
   /** Namespace of aad-pod-identity's node component. Default: kube-system. */
   readonly namespace?: string;
-  /** Seconds between two of its runs, 5 to 60. Default: 60. */
-  readonly intervalSeconds?: number;
-  /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
-  readonly image?: string;
 }
 
 /**

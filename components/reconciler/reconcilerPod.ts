@@ -16,8 +16,16 @@ export interface ReconcilerIdentity {
   readonly tenantId: pulumi.Input<string>;
 }
 
+/** How a program of this project runs in a cluster. */
+export interface ReconcilerSettings {
+  /** Seconds between two of its runs, 5 to 60. Default: 60. */
+  readonly intervalSeconds?: number;
+  /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
+  readonly image?: string;
+}
+
 /** A program of this project that runs in a cluster, again and again. */
-export interface ReconcilerPodArgs {
+export interface ReconcilerPodArgs extends ReconcilerSettings {
   /** Its service account, in a namespace that is made for it. */
   readonly account: ServiceAccountReference;
   /** As which it signs in to Azure. Default: it does not, and has the token of its service account for Kubernetes. */
@@ -28,8 +36,6 @@ export interface ReconcilerPodArgs {
   readonly document: pulumi.Input<string>;
   /** What `document` is: the name of its volume and its file. */
   readonly documentName: string;
-  readonly intervalSeconds?: number | undefined;
-  readonly image?: string | undefined;
   /** Its rights: they are there before the pod asks for them. */
   readonly rights: readonly pulumi.Resource[];
 }

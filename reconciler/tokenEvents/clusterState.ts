@@ -1,4 +1,6 @@
+import { bindingLabel } from '../../components/podIdentity/names';
 import { fieldsOf } from '../../components/resource/fields';
+import { grouped } from './grouped';
 import type { Known } from './requests';
 
 /** A pod with the label of aad-pod-identity. Names are `<namespace>/<name>`. */
@@ -48,7 +50,7 @@ type SeenPod = LabelledPod & { readonly seen: number };
 export class ClusterState implements Known {
   private readonly pods = new Map<string, SeenPod>();
   private byName = new Map<string, SeenPod>();
-  private byAddress = new Map<string, SeenPod[]>();
+  private byAddress: ReadonlyMap<string, readonly SeenPod[]> = new Map();
   private readonly clientIds = new Map<string, { readonly clientId: string; readonly seen: number }>();
   private bindings: readonly Binding[] = [];
   private assigned: readonly Assigned[] = [];
@@ -64,12 +66,7 @@ export class ClusterState implements Known {
       for (const [key, { seen }] of map) if (seen < now - remembered) map.delete(key);
     // It is asked for each line of a log. The first of a name is taken.
     this.byName = new Map([...this.pods.values()].reverse().map((one) => [one.name, one]));
-    this.byAddress = new Map();
-    for (const one of this.pods.values()) {
-      const others = this.byAddress.get(one.address);
-      if (others === undefined) this.byAddress.set(one.address, [one]);
-      else others.push(one);
-    }
+    this.byAddress = grouped([...this.pods.values()], ({ address }) => address);
     this.bindings = bindings.map(bindingOf);
     this.assigned = assigned.map(assignedOf);
   }
@@ -133,7 +130,7 @@ function podOf(object: unknown): LabelledPod {
   const { hostNetwork } = fieldsOf(fieldsOf(object).spec);
   const { uid, created, labels } = metadataOf(object);
   return {
-    ...{ name: nameOf(object), uid, created, selector: String(labels['aadpodidbinding']) },
+    ...{ name: nameOf(object), uid, created, selector: String(labels[bindingLabel]) },
     // The node's own: it is of no pod, and the node component takes no requests from there.
     address: hostNetwork === true || typeof podIP !== 'string' ? '' : podIP,
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import path from 'node:path';
+import { nodeComponentContainer } from '../../components/podIdentity/names';
 import { fieldsOf } from '../../components/resource/fields';
 
 /** How long an answer may take, in milliseconds. */
@@ -35,7 +36,7 @@ function statusIn(body: string): Readonly<Record<string, unknown>> {
 export interface Kubernetes {
   /** All objects of a list. */
   list(path: string, selector?: string): Promise<unknown[]>;
-  /** The last lines of a pod's log, of these the first bytes. */
+  /** The last lines of the log of a pod of the node component, of these the first bytes. */
   log(
     pod: { readonly namespace: string; readonly name: string },
     tailLines: number,
@@ -106,7 +107,7 @@ export function inCluster(folder: string, environment: NodeJS.ProcessEnv): Kuber
     log: ({ namespace, name }, tailLines, limitBytes) =>
       send(
         'GET',
-        `/api/v1/namespaces/${namespace}/pods/${name}/log?container=nmi&tailLines=${tailLines}&limitBytes=${limitBytes}`,
+        `/api/v1/namespaces/${namespace}/pods/${name}/log?container=${nodeComponentContainer}&tailLines=${tailLines}&limitBytes=${limitBytes}`,
       ),
     async createEvent(namespace, body) {
       await send('POST', events(namespace), body);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { tokenEventSource } from '../../components/podIdentity/names';
+import { podIdentityApi, tokenEventSource } from '../../components/podIdentity/names';
 import type { Binding, ClusterState } from './clusterState';
+import { grouped } from './grouped';
 import type { TokenRequest } from './requests';
 
 /** An Event of Kubernetes at a binding. */
@@ -48,11 +49,11 @@ export function minutesOf(
   { node, from, begin }: { node: string; from: number; begin: number | undefined },
 ): Minute[] {
   const inRange = requests.filter(({ time }) => startOf(time) >= from);
-  return [...groups(inRange, ({ time }) => String(startOf(time))).values()].map((all) => {
+  return [...grouped(inRange, ({ time }) => String(startOf(time))).values()].map((all) => {
     const start = startOf(all[0].time);
     const isPartial = begin !== undefined && start <= begin;
     const bound = limited(all).map((request) => ({ request, bindings: bindingsFor(request, state) }));
-    const alike = groups(
+    const alike = grouped(
       bound.flatMap(({ request, bindings }) => bindings.map((binding) => ({ request, binding }))),
       ({ request: { reason: _, time: __, ...same }, binding }) => JSON.stringify([binding, same]),
     );
@@ -110,7 +111,7 @@ function eventBody(
   return {
     ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace, name } },
     involvedObject: {
-      ...{ apiVersion: 'aadpodidentity.k8s.io/v1', kind: 'AzureIdentityBinding' },
+      ...{ apiVersion: podIdentityApi, kind: 'AzureIdentityBinding' },
       ...{ namespace, name: binding.name, uid },
     },
     ...(related && { related }),
@@ -122,7 +123,7 @@ function eventBody(
 }
 
 /** The fields of an event that change when more requests are read. */
-export const timesOf = (times: readonly number[]) => ({
+const timesOf = (times: readonly number[]) => ({
   firstTimestamp: seconds(Math.min(...times)),
   lastTimestamp: seconds(Math.max(...times)),
   count: times.length,
@@ -155,14 +156,4 @@ const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').s
 function shortReason(reason: string): string {
   const [ofEntra] = /AADSTS\d+: [^.\\]*/.exec(reason) ?? [];
   return printable((ofEntra ?? reason).replace(/eyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, '…'));
-}
-
-function groups<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, [T, ...T[]]> {
-  const found = new Map<string, [T, ...T[]]>();
-  for (const one of all) {
-    const group = found.get(keyOf(one));
-    if (group === undefined) found.set(keyOf(one), [one]);
-    else group.push(one);
-  }
-  return found;
 }

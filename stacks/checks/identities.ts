@@ -146,7 +146,8 @@ export const identityChecks: readonly Check[] = [
   }),
 
   /** Under two names, an identity has the access of both, and each looks as if it had its own alone. */
-  check(['plan', 'resourceGroup'], function* ({ plan, resourceGroup, hostedClusters, ...given }) {
+  check(['plan', 'resourceGroup'], function* (given) {
+    const { plan, resourceGroup, hostedClusters } = given;
     const made = new Set(
       plan.clusters
         .flatMap((cluster) => [
@@ -162,7 +163,7 @@ export const identityChecks: readonly Check[] = [
         ? [{ path: [...path, 'reader', 'existing'], id: hosted.reader.existing.id }]
         : [],
     );
-    for (const { path, id } of [...existingIdentities({ ...given, hostedClusters }), ...readers]) {
+    for (const { path, id } of [...existingIdentities(given), ...readers]) {
       const { resourceGroupName, name } = parseResourceId(id);
       if (resourceGroupName.toLowerCase() !== resourceGroup.name.toLowerCase()) continue;
       if (!made.has(name.toLowerCase())) continue;

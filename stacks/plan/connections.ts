@@ -29,13 +29,11 @@ function isWritten({ connection, manages }: DependencyPlan): boolean {
 export function unkeptConnections(
   clusters: readonly { readonly workloads: readonly WorkloadPlan[] }[],
 ): Pick<DependencyPlan, 'application' | 'name'>[] {
+  const all = clusters.flatMap(({ workloads }) => workloads);
   const running = new Set(
-    clusters
-      .flatMap(({ workloads }) => workloads)
-      .flatMap(({ application, revoked }) => (revoked === true ? [] : [application.name])),
+    all.flatMap(({ application, revoked }) => (revoked === true ? [] : [application.name])),
   );
-  return clusters
-    .flatMap(({ workloads }) => workloads)
+  return all
     .filter(({ application, revoked }) => revoked === true && running.has(application.name))
     .flatMap(({ dependencies }) => dependencies.filter(isWritten));
 }

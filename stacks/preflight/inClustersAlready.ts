@@ -33,14 +33,14 @@ export async function inClustersAlreadyProblems(
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const found = await Promise.all(
-    plan.clusters.map((cluster) => {
+    plan.clusters.map((cluster, index) => {
       const made = [
         ...namespacesOf(settings, cluster),
         ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
         ...(cluster.connectionWriter === undefined ? [] : [writerNamespace(settings, cluster)]),
-        ...(cluster.tokenEvents === undefined ? [] : [tokenEventsNamespace(settings, cluster)]),
+        ...(cluster.tokenEvents === undefined ? [] : [tokenEventsNamespace(index)]),
         ...cluster.hostedClusters.flatMap((one) => hostedClusterIn(settings, one)),
-        ...hyperShiftOf(settings, cluster),
+        ...hyperShiftOf(cluster, index),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
       return azure.ask(cluster.settings, made, async (objects, one) => {
@@ -77,10 +77,10 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
   };
 }
 
-function tokenEventsNamespace(settings: StackSettings, { settings: { name } }: ClusterPlan): MadeObject {
+function tokenEventsNamespace(index: number): MadeObject {
   return {
     reference: { apiVersion: 'v1', kind: 'Namespace', name: tokenEventsAccount.namespace },
-    path: ['clusters', settings.clusters.findIndex((one) => one.name === name), 'podIdentity'],
+    path: ['clusters', index, 'podIdentity'],
     remedy:
       'Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
   };
@@ -129,11 +129,7 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
 }
 
 /** What only one installation of HyperShift on a cluster can have. */
-function hyperShiftOf(
-  settings: StackSettings,
-  { hyperShift = [], settings: { name } }: ClusterPlan,
-): MadeObject[] {
-  const index = settings.clusters.findIndex((one) => one.name === name);
+function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObject[] {
   return hyperShift
     .filter(({ kind }) => kind === 'Namespace' || kind === 'CustomResourceDefinition')
     .map(({ apiVersion, kind, metadata }) => ({

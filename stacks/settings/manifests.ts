@@ -7,51 +7,7 @@ import type { Problem } from './problem';
 import type { ReadFile } from './projectFiles';
 import type { ClusterSettings } from './schema';
 
-/** The objects of a manifest file if it is valid, and the problems otherwise. */
-export interface ReadManifest {
-  /** The path of the file for messages, without `./`. */
-  readonly file: string;
-  readonly objects: readonly ManifestObject[];
-  readonly problems: readonly Problem[];
-}
-
-/** Reads a file of objects for Kubernetes: documents of YAML, each an object or a list of them. */
-export function readManifest(given: string, readFile: ReadFile): ReadManifest {
-  const file = given.replace(/^(\.\/+)+/, '');
-  const text = readFile(file);
-  if (text === undefined) {
-    const remedy = 'Write it, or correct this path, which is relative to the project.';
-    const value = JSON.stringify(given);
-    return { file, objects: [], problems: [{ path: [], value, what: 'is no file of the project', remedy }] };
-  }
-  const problem = (what: string) => ({ file, path: [], value: undefined, what, remedy: 'Correct it.' });
-  const lines = new LineCounter();
-  // Kubernetes reads YAML 1.1.
-  const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false, lineCounter: lines });
-  if (!Array.isArray(documents)) return { file, objects: [], problems: [problem('has no objects')] };
-  const [error] = documents.flatMap(({ errors }) => errors);
-  if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    const what = `is not YAML: ${error.message} (line ${line}, column ${col})`;
-    return { file, objects: [], problems: [problem(what)] };
-  }
-  try {
-    const values = documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
-    const objects = values.flatMap(itemsOf);
-    const wrong = objects.findIndex((one) => !isManifestObject(one));
-    if (wrong >= 0)
-      return {
-        ...{ file, objects: [] },
-        problems: [problem(`has something without \`apiVersion\`, \`kind\` or a name: object ${wrong + 1}`)],
-      };
-    return { file, objects: objects as ManifestObject[], problems: [] };
-  } catch (error) {
-    // An alias without an anchor is found only here.
-    return { file, objects: [], problems: [problem(`is not YAML: ${messageOf(error)}`)] };
-  }
-}
-
-/** The objects of HyperShift's operator on a cluster, and what is wrong with their files. */
+/** Objects for Kubernetes, and what is wrong with the files that they are from. */
 export interface ClusterManifests {
   readonly objects: readonly ManifestObject[];
   /** In a file or, if there is no file, at the index of its path. */
@@ -60,6 +16,42 @@ export interface ClusterManifests {
 
 /** What is to be installed, by name of the cluster. */
 export type Manifests = ReadonlyMap<string, ClusterManifests>;
+
+/** Reads a file of objects for Kubernetes: documents of YAML, each an object or a list of them. */
+function readManifest(given: string, readFile: ReadFile): ClusterManifests {
+  const file = given.replace(/^(\.\/+)+/, '');
+  const text = readFile(file);
+  if (text === undefined) {
+    const remedy = 'Write it, or correct this path, which is relative to the project.';
+    const value = JSON.stringify(given);
+    return { objects: [], problems: [{ path: [], value, what: 'is no file of the project', remedy }] };
+  }
+  const problem = (what: string) => ({ file, path: [], value: undefined, what, remedy: 'Correct it.' });
+  const lines = new LineCounter();
+  // Kubernetes reads YAML 1.1.
+  const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false, lineCounter: lines });
+  if (!Array.isArray(documents)) return { objects: [], problems: [problem('has no objects')] };
+  const [error] = documents.flatMap(({ errors }) => errors);
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    const what = `is not YAML: ${error.message} (line ${line}, column ${col})`;
+    return { objects: [], problems: [problem(what)] };
+  }
+  try {
+    const values = documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
+    const objects = values.flatMap(itemsOf);
+    const wrong = objects.findIndex((one) => !isManifestObject(one));
+    if (wrong >= 0)
+      return {
+        objects: [],
+        problems: [problem(`has something without \`apiVersion\`, \`kind\` or a name: object ${wrong + 1}`)],
+      };
+    return { objects: objects as ManifestObject[], problems: [] };
+  } catch (error) {
+    // An alias without an anchor is found only here.
+    return { objects: [], problems: [problem(`is not YAML: ${messageOf(error)}`)] };
+  }
+}
 
 /** Reads the files that clusters name. */
 export function readManifests(
