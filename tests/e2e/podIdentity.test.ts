@@ -12,6 +12,7 @@ import { Miss, until } from '../../localcloud/tests/support/kubernetes/client';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { ForeignPodIdentity } from './support/foreignPodIdentity';
+import { stepsOf, type Migration } from './support/migration';
 import { readingImage, Readings } from './support/readings';
 
 jest.setTimeout(15 * 60_000);
@@ -79,30 +80,10 @@ async function eventsOfTokens(type: string) {
 /** A pod with the label of orders that asks for tokens of another identity. */
 const stranger = { namespace: 'orders', name: 'stranger' };
 
-interface Migration {
-  done: boolean;
-  workloads: {
-    namespace: string;
-    name: string;
-    application?: string;
-    identity: string;
-    progress: { prepared: boolean; switched: boolean; ready: boolean };
-  }[];
-  obstacles: unknown[];
-  next: string[];
-}
 const migrate = async (...args: string[]) =>
   JSON.parse(
     await cloud.succeed('migrate', '--stack', stack, '--cluster', 'aks-1', ...args, '--json'),
   ) as Migration;
-/** How far each workload is: its application in the stack, and what is prepared, switched, ready. */
-const stepsOf = ({ workloads }: Migration): Record<string, readonly unknown[]> =>
-  Object.fromEntries(
-    workloads.map(({ namespace, name, application = '', progress: { prepared, switched, ready } }) => [
-      `${namespace}/${name}`,
-      [application, prepared, switched, ready],
-    ]),
-  );
 
 const readMore = async (of = readings) => {
   const before = of.reads('vault');
