@@ -45,8 +45,8 @@ function configuration(
   const file = parse(example) as StackFile;
   const [orders = {}, reports = {}] = file.config['aks-workload-identity:applications'] ?? [];
   const [cluster = {}] = file.config['aks-workload-identity:clusters'] ?? [];
-  file.config[tokenEvents] = { intervalSeconds: 5 };
-  if (!installed) delete cluster['podIdentity'];
+  if (installed) file.config[tokenEvents] = { intervalSeconds: 5 };
+  else delete cluster['podIdentity'];
   orders['signIn'] = signIn;
   if (!withPassword) Object.assign(reports, withoutPassword);
   orders['image'] = `${readingImage}:1`;
