@@ -25,10 +25,11 @@ export const bundles = {
   reader: 'examples/reader/main.ts',
 };
 
-/** What the engine runs. Pulumi's packages keep state, so they are not bundled: all code in the process shares one copy. */
+/** What the engine runs, and what runs without it. Pulumi's packages keep state, so they are not bundled: all code in the process shares one copy. */
 const engineBundles = {
   program: 'index.ts',
   'policy-pack': 'policy/pack.ts',
+  'dry-run': 'stacks/dryRun/main.ts',
 };
 
 /** Beside the sources: how they are bundled, and the packages that are installed. */

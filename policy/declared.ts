@@ -1,3 +1,4 @@
+import type { Registered } from '../stacks/offline';
 import type { Declared } from './rules/rule';
 
 /** A resource as the engine shows it to policies. */
@@ -16,4 +17,32 @@ export function declared({ urn, name, props: properties }: Shown): Declared {
 /** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`. */
 function withoutVersion(type: string): string {
   return type.replace(/\/v\d{8}(preview)?:/, ':');
+}
+
+/** A resource with what it depends on, as the engine shows it. */
+export interface ShownWithSources extends Shown {
+  readonly provider?: { readonly urn?: string } | undefined;
+  readonly propertyDependencies?: Readonly<Record<string, readonly { readonly urn: string }[]>> | undefined;
+}
+
+/** The same in the form of the analysis of access. @param known what is known of a value */
+export function registered(
+  { urn, props, provider, propertyDependencies = {} }: ShownWithSources,
+  known: (value: () => unknown) => unknown,
+): Registered {
+  const deep = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((_, index) => deep(known(() => value[index] as unknown)));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.keys(value).map((key) => [key, deep(known(() => Reflect.get(value, key) as unknown))]),
+    );
+  };
+  const inputs = deep(props) as Registered['inputs'];
+  return {
+    ...{ urn, inputs, outputs: inputs, provider: provider?.urn },
+    id: typeof inputs.id === 'string' ? inputs.id : undefined,
+    sources: Object.fromEntries(
+      Object.entries(propertyDependencies).map(([key, all]) => [key, all.map((one) => one.urn)]),
+    ),
+  };
 }

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PolicyPack, type Policies } from '@pulumi/policy';
-import { clock, projectFiles } from '../stacks/offline';
-import { declared } from './declared';
+import { accessOf, clock, projectFiles } from '../stacks/offline';
+import { declared, registered, type ShownWithSources } from './declared';
 import { rules, stackRules } from './rules';
+import { overreach, overreachOf } from './rules/overreach';
 import { readStack, type PolicyStack } from './stack';
 import { unusedExceptions, verdictOn } from './verdicts';
 
@@ -69,6 +70,33 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
 function nameAt(name: string, level: string): string {
   return level === 'mandatory' ? name : `${name} (advisory)`;
 }
+
+for (const enforcementLevel of ['mandatory', 'advisory'] as const)
+  policies.push({
+    ...{
+      name: nameAt(overreach.name, enforcementLevel),
+      description: overreach.description,
+      enforcementLevel,
+    },
+    validateStack({ resources }, report) {
+      const { settings, workloads } = stackOf(resources[0]?.urn ?? '');
+      const access = accessOf(
+        {
+          resources: resources.map((one) => registered(one as ShownWithSources, ifKnown)),
+          outputs: { workloads },
+        },
+        '',
+      );
+      const sentences = overreachOf(access);
+      for (const resource of resources)
+        for (const what of sentences.get(resource.name) ?? []) {
+          const one = declared(resource);
+          if (one.type !== 'aks-workload-identity:application:Workload') continue;
+          const { level, message } = verdictOn(overreach, one, what, settings, now);
+          if (level === enforcementLevel) report(message, resource.urn);
+        }
+    },
+  });
 
 policies.push({
   name: 'unused-exception',

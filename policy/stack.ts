@@ -1,13 +1,8 @@
 import {
-  accessOf,
   checkStackFile,
   everyIdentity,
-  grantedName,
-  isRole,
   roleGuidOf,
   wideRoles,
-  firstFew,
-  plannedAccess,
   readPolicySettings,
   settingIn,
   type Configuration,
@@ -20,6 +15,8 @@ import type { Environment } from './rules/rule';
 export interface PolicyStack {
   readonly settings: PolicySettings;
   readonly environment: Environment;
+  /** The workloads of the settings, with what they name. */
+  readonly workloads: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A stack file, because the engine gives a policy pack no configuration. */
@@ -34,7 +31,11 @@ export interface StackFile {
 export function readStack({ environment, text }: StackFile, readFile: ReadFile): PolicyStack {
   const settings = readPolicySettings(settingIn(text, 'policies'));
   const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
-  return { settings, environment: environmentOf(environment, settings, configuration) };
+  return {
+    settings,
+    environment: environmentOf(environment, settings, configuration),
+    workloads: configuration === undefined ? [] : workloadsOf(configuration),
+  };
 }
 
 /** @param configuration undefined if it is not known, or wrong: then the program refuses it */
@@ -54,24 +55,20 @@ function environmentOf(
       .filter(({ scopeWiderThanResource }) => scopeWiderThanResource !== undefined)
       .map(({ role, scope }) => `${roleGuidOf(role) ?? role} ${scope}`.toLowerCase()),
     issuers: (configuration?.settings.hostedClusters ?? []).map(({ issuer }) => issuer),
-    overreach: configuration === undefined ? new Map() : overreachOf(configuration),
   };
 }
 
-/** What workloads can read and do not name, by the name of the workload in the stack. */
-export function overreachOf(configuration: Configuration): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Map<string, string[]>>();
-  for (const entry of accessOf(plannedAccess(configuration)).entries) {
-    const { cluster, reader, because, overreach } = entry;
-    if (!overreach) continue;
-    const what = isRole(entry) ? grantedName(entry) : entry.secret;
-    const workload = `${cluster}-${reader}`;
-    const reasons = found.get(workload) ?? new Map<string, string[]>();
-    found.set(workload, reasons.set(because, [...(reasons.get(because) ?? []), what]));
-  }
-  const remedy =
-    'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
-  const sentences = (reasons: ReadonlyMap<string, readonly string[]>) =>
-    [...reasons].map(([because, secrets]) => `It can read ${firstFew(secrets)}: ${because}. ${remedy}`);
-  return new Map([...found].map(([workload, reasons]) => [workload, sentences(reasons)]));
+/** The workloads of the settings, with what they name: in the form of the stack's outputs. */
+function workloadsOf({ plan }: Configuration): PolicyStack['workloads'] {
+  return plan.clusters.flatMap(({ settings: { name: cluster }, workloads }) =>
+    workloads.map(({ application, namespace, serviceAccount, serviceAccounts, vault, ...named }) => ({
+      ...{ cluster, application: application.name, namespace, serviceAccount, serviceAccounts },
+      grants: [
+        ...named.secrets.map((secret) => ({ vault, secret })),
+        ...named.elsewhere,
+        ...named.byGroup.map((one) => ({ vault, ...one })),
+        ...named.windows,
+      ],
+    })),
+  );
 }

@@ -63,9 +63,12 @@ export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { stackOutputs } from './outputs/outputs';
-export { accessOf, reasonToReach } from './access/model';
-export { plannedAccess } from './access/planned';
-export { accessDifference } from './access/difference';
+export { type Access, accessOf } from './access/reach';
+export type { Registered } from './access/registered';
+export { reasonsToReach, type ReachQuestion } from './access/question';
+export { rowsOf } from './access/rows';
+export { readable } from './access/readable';
+export { accessDifference, changeKinds, countChanges, describeCompared } from './access/difference';
 export { missingRoles } from './promotion/missingRoles';
 export { planPromotion } from './promotion/promotion';
 export {

@@ -1,4 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node';
+import type { ReachQuestion } from '../stacks/offline';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
 
@@ -107,4 +108,11 @@ export interface AzureLists {
 }
 
 /** The services that are asked, behind one interface so that the runner can be tested without them. */
-export type Access = WorkloadAccess & AzureLists;
+export type Access = WorkloadAccess &
+  AzureLists & {
+    /** Why an identity can read a secret by what the stack assigned. Default: it reads only what is named. */
+    reasonToReach?: ReasonToReach;
+  };
+
+/** Undefined: it cannot. */
+export type ReasonToReach = (asked: ReachQuestion) => string | undefined;

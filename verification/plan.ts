@@ -1,4 +1,5 @@
-import { reasonToReach, rolesIn, secretsIn } from '../stacks/offline';
+import { rolesIn, secretsIn } from '../stacks/offline';
+import type { ReasonToReach } from './access';
 import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 
@@ -6,7 +7,11 @@ import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, Worklo
  * Derives from a stack's outputs what must be readable for a workload, what must be refused, and what is readable beyond what
  * it names. Pure: the same outputs give the same checks in the same order.
  */
-export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
+export function planChecks(
+  outputs: VerifiedOutputs,
+  workload: WorkloadOutput,
+  reasonToReach: ReasonToReach = () => undefined,
+): AccessCheck[] {
   // Without a token, no secret can be tried: that its identity has no grant is a check of the identity.
   if (workload.revoked === true)
     return [
@@ -20,7 +25,7 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
       ...(workload.signIn === 'podIdentity' ? [{ kind: 'assigned' } as const] : []),
       { kind: 'credential' },
       ...runningChecks(workload),
-      ...secretChecks(outputs, workload),
+      ...secretChecks(outputs, workload, reasonToReach),
     ];
   // Only its own pods get tokens, and they are ready once they have read their secrets.
   if (workload.signIn === 'podIdentity')
@@ -32,7 +37,7 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
     { kind: 'exchange' },
     ...furtherAccountChecks(workload),
     ...(workload.beside === true ? [] : runningChecks(workload)),
-    ...secretChecks(outputs, workload),
+    ...secretChecks(outputs, workload, reasonToReach),
     ...foreignClusterCheck(outputs, workload),
     ...notFederatedCheck(outputs, workload),
   ];
@@ -58,17 +63,21 @@ function sharesIdentity(one: WorkloadOutput, other: WorkloadOutput): boolean {
   return one.identity.id.toLowerCase() === other.identity.id.toLowerCase();
 }
 
-function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
+function secretChecks(
+  outputs: VerifiedOutputs,
+  workload: WorkloadOutput,
+  reasonToReach: ReasonToReach,
+): AccessCheck[] {
   const named = new Set([...secretsIn(workload.grants), ...secretsIn(workload.windows)].map(key));
   const reads: AccessCheck[] = secretsIn(workload.grants).map(({ vault, secret }) => ({
     ...{ kind: 'read', vault, secret },
   }));
-  const others: AccessCheck[] = Object.entries(outputs.vaults).flatMap(([vault, { secrets }]) =>
+  const others: AccessCheck[] = Object.entries(outputs.vaults).flatMap(([vault, { id, secrets }]) =>
     [...secrets]
       .sort()
       .filter((secret) => !named.has(key({ vault, secret })))
       .map((secret): AccessCheck => {
-        const because = reasonToReach(outputs, workload, { vault, secret });
+        const because = reasonToReach({ identity: workload.identity, vaultId: id, secret });
         return because === undefined
           ? { kind: 'refused', vault, secret }
           : { kind: 'overreach', vault, secret, because };

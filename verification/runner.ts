@@ -81,7 +81,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   );
   const workloads = await Promise.all(
     outputs.workloads.map(async (workload) => {
-      const checks = planChecks(outputs, workload);
+      const checks = planChecks(outputs, workload, access.reasonToReach);
       const result = { workload, outcomes: await verification.outcomes(workload, checks) };
       options.onWorkload?.(result);
       return result;

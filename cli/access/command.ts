@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import type { Access } from '../../stacks/access/model';
 import { accessDifference } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
 import { differenceInMarkdown } from './markdown';
 import { accessPage } from './page';
 import { accessPicture } from './picture';
-import { accessBy, accessBySettings, deployedAccess } from './sources';
+import { deployedAccess } from '../deployedAccess';
+import { accessBy, accessBySettings } from './sources';
 import { renderAccess, renderDifference } from './table';
 
 interface AccessFlags {
@@ -51,7 +51,9 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
     );
   }
   if (markdown) throw new VisibleError('--markdown is for comparisons.', 'Add --diff, or take --json.');
-  const access: Access = deployed ? await deployedAccess(stack) : accessBySettings(stack);
+  const access = deployed
+    ? await deployedAccess({ name: stack, cwd: process.cwd() })
+    : await accessBySettings(stack);
   if (svg !== undefined) write(svg, accessPicture(access));
   if (html !== undefined) write(html, accessPage(access));
   return json ? `${JSON.stringify(access)}\n` : renderAccess(access);
@@ -76,7 +78,7 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
       'For example: `aks-wi access --diff dev Pulumi.dev.yaml`, what the settings would change in what is deployed.',
     );
   }
-  const [before, after] = await Promise.all([accessBy(earlier), accessBy(later)]);
+  const [before, after] = await accessBy([earlier, later]);
   const difference = accessDifference(before, after);
   if (flags.json) return `${JSON.stringify(difference)}\n`;
   return flags.markdown ? differenceInMarkdown(difference) : renderDifference(difference);

@@ -1,36 +1,42 @@
 import type { AccessDifference } from '../../stacks/access/difference';
-import { grantedName } from '../../stacks/offline';
+import { countChanges, describeCompared, firstFew } from '../../stacks/offline';
 import { fittingComment } from '../comment';
-import { changesOf, countChanges } from './changes';
+import { nothingElse, sidesOf, whatOf } from './words';
 
 /** The first line of the comment, by which a pipeline finds the one to update. */
 export const markerOf = (environment: string): string => `<!-- aks-wi access ${environment} -->`;
 
+/** Kinds that a reviewer must not miss. */
+const strong: readonly string[] = ['gained', 'widened', 'not judged'];
+
 /** A comparison as a comment for a pull request. */
 export function differenceInMarkdown(difference: AccessDifference): string {
-  const changes = changesOf(difference);
-  const title = `### Who can read what: ${difference.after}`;
-  if (changes.length === 0)
-    return `${markerOf(difference.after)}\n${title}\n\nNothing changes: everybody can read what they could before, and nothing else.\n`;
+  const { changes, after } = difference;
+  const head = [
+    markerOf(after),
+    `### Who can use what: ${after}`,
+    '',
+    ...sidesOf(difference).flatMap((one) => [one, '']),
+  ];
+  if (changes.length === 0) return [...head, `${nothingElse} ${describeCompared(difference)}`, ''].join('\n');
   const rows = fittingComment(
-    changes.map(({ kind, entry, why }) =>
+    changes.map((one) =>
       row([
-        kind === 'gained' || kind === 'widened' ? `**${kind}**` : kind,
-        `${entry.cluster}/${entry.reader}`,
-        grantedName(entry),
-        `${entry.overreach ? '⚠️ not named by it: ' : ''}${why}`,
+        strong.includes(one.kind) ? `**${one.kind}**` : one.kind,
+        one.who.length > 3 ? `${one.who.length}: ${firstFew(one.who)}` : one.who.join(', '),
+        firstFew(one.identities),
+        whatOf(one),
+        one.why,
       ]),
     ),
   );
   const left = changes.length - rows.length;
   return [
-    markerOf(difference.after),
-    title,
+    ...head,
+    `${countChanges(difference)}. ${describeCompared(difference)}`,
     '',
-    `${countChanges(changes)}.`,
-    '',
-    row(['change', 'who', 'what', 'because']),
-    row(['---', '---', '---', '---']),
+    row(['change', 'who', 'identity', 'what', 'because']),
+    row(['---', '---', '---', '---', '---']),
     ...rows,
     ...(left > 0 ? ['', `and ${left} more; \`aks-wi access --diff\` shows all.`] : []),
     '',

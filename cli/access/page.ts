@@ -1,31 +1,34 @@
-import type { Access, AccessEntry } from '../../stacks/access/model';
-import { grantedName, rolesIn, secretsIn } from '../../stacks/offline';
+import type { Access } from '../../stacks/access/reach';
+import type { AccessRow } from '../../stacks/access/rows';
+import { rowsOf } from '../../stacks/offline';
 import { escaped } from '../picture/escaped';
-import { alike } from './alike';
 
 /**
- * Who can read what as one HTML page that needs nothing else: by reader and by secret, with a filter, in light and dark. It
+ * Who can use what as one HTML page that needs nothing else: by reader and by secret, with a filter, in light and dark. It
  * shows everything without its script, which only filters.
  */
-export function accessPage({ environment, entries }: Access): string {
-  const over = entries.filter(({ overreach }) => overreach).length;
-  const readerOf = ({ cluster, reader }: AccessEntry): string => `${cluster}/${reader}`;
-  const countOf = (name: (entry: AccessEntry) => string, of = entries): number => new Set(of.map(name)).size;
-  const roles = countOf(grantedName, rolesIn(entries));
-  const readers = alike(entries).map(({ first, granted }): Row => {
-    const { overreach, serviceAccounts, identities, because } = first;
-    return { overreach, cells: [readerOf(first), serviceAccounts, identities, granted, because] };
+export function accessPage(access: Access): string {
+  const { environment } = access;
+  const rows = rowsOf(access);
+  const over = rows.reduce((sum, { overreach }) => sum + overreach, 0);
+  const readerOf = ({ cluster, reader }: AccessRow): string => [cluster, reader].filter(Boolean).join('/');
+  const things = new Set(rows.flatMap(({ what }) => what));
+  const readers = rows.map((one): Row => {
+    const { subjects, identity, what, because, overreach } = one;
+    const more = overreach > what.length ? [`and ${overreach - what.length} more`] : [];
+    return {
+      overreach: overreach > 0,
+      cells: [readerOf(one), subjects, identity, [...what, ...more], because],
+    };
   });
-  const things = [...entries]
-    .sort((one, other) => (grantedName(one) < grantedName(other) ? -1 : 1))
-    .map((entry): Row => {
-      const { overreach, serviceAccounts, identities, because } = entry;
-      return {
-        overreach,
-        cells: [grantedName(entry), readerOf(entry), serviceAccounts, identities, because],
-      };
+  const byThing = rows
+    .flatMap((one) => one.what.map((thing) => ({ thing, one })))
+    .sort((first, second) => (first.thing < second.thing ? -1 : 1))
+    .map(({ thing, one }): Row => {
+      const { subjects, identity, because, overreach } = one;
+      return { overreach: overreach > 0, cells: [thing, readerOf(one), subjects, identity, because] };
     });
-  const title = `Who can read what in ${escaped(environment)}`;
+  const title = `Who can use what in ${escaped(environment)}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +40,7 @@ export function accessPage({ environment, entries }: Access): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>${countOf(grantedName, secretsIn(entries))} secrets, ${roles === 0 ? '' : `${roles} roles, `}${countOf(readerOf)} readers${over === 0 ? '' : `; <b>${over} can be read without being named</b>`}</p>
+<p>${things.size} secrets and roles, ${new Set(rows.map(readerOf)).size} readers${over === 0 ? '' : `; <b>${over} can be used without being named</b>`}</p>
 </header>
 <form role="search">
 <label>Filter <input type="search" id="filter" autocomplete="off" placeholder="orders aks-1"></label>
@@ -45,8 +48,8 @@ export function accessPage({ environment, entries }: Access): string {
 <output id="count" for="filter overreach"></output>
 </form>
 <main>
-${table('By reader', ['who', 'service accounts', 'identities', 'what', 'because'], readers)}
-${table('By secret and role', ['what', 'who', 'service accounts', 'identities', 'because'], things)}
+${table('By reader', ['who', 'service accounts', 'identity', 'what', 'because'], readers)}
+${table('By secret and role', ['what', 'who', 'service accounts', 'identity', 'because'], byThing)}
 </main>
 <script>${script}</script>
 </body>

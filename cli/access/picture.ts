@@ -1,33 +1,30 @@
-import type { Access } from '../../stacks/access/model';
+import type { Access } from '../../stacks/access/reach';
+import type { AccessRow } from '../../stacks/access/rows';
+import { rowsOf } from '../../stacks/offline';
 import type { Cell, Column } from '../picture/columns';
 import { drawPicture } from '../picture/svg';
-import type { AlikeEntries } from './alike';
-import { alike } from './alike';
 
 /** Draws who reads which secrets and has which roles, under which service accounts and as which identity: an SVG document with a panel for each cluster. */
-export function accessPicture({ environment, entries }: Access): string {
-  const clusters = [...new Set(entries.map(({ cluster }) => cluster))];
+export function accessPicture(access: Access): string {
+  const { environment } = access;
+  const all = rowsOf(access);
+  const clusters = [...new Set(all.map(({ cluster }) => cluster))];
   return drawPicture({
     title:
-      entries.length === 0
-        ? `Nobody can read a secret in ${environment}`
-        : `Who can read what in ${environment}`,
+      all.length === 0 ? `Nobody can use anything in ${environment}` : `Who can use what in ${environment}`,
     panels: clusters.map((cluster) => ({
-      title: cluster,
-      sections: [
-        { title: 'Applications', columns: columnsOf(entries.filter((one) => one.cluster === cluster)) },
-      ],
+      title: cluster === '' ? 'on no cluster' : cluster,
+      sections: [{ title: 'Readers', columns: columnsOf(all.filter((one) => one.cluster === cluster)) }],
     })),
   });
 }
 
-function columnsOf(entries: Access['entries']): Column[] {
-  const rows = alike(entries);
-  const readers = [...new Set(rows.map(({ first }) => first.reader))].map((reader) =>
-    rows.filter(({ first }) => first.reader === reader),
-  );
+function columnsOf(rows: readonly AccessRow[]): Column[] {
+  const byReader = new Map<string, AccessRow[]>();
+  for (const one of rows) byReader.set(one.reader, [...(byReader.get(one.reader) ?? []), one]);
+  const readers = [...byReader.values()];
   // A box beside all rows of its reader.
-  const ofReader = (textsOf: (row: AlikeEntries) => readonly string[]): Cell[] =>
+  const ofReader = (textsOf: (row: AccessRow) => readonly string[]): Cell[] =>
     readers.flatMap((own) =>
       own.slice(0, 1).map((row) => ({
         texts: textsOf(row).map((text) => ({ text })),
@@ -35,22 +32,23 @@ function columnsOf(entries: Access['entries']): Column[] {
       })),
     );
   return [
-    { title: 'who', colour: 'blue', characters: 28, cells: ofReader(({ first }) => [first.reader]) },
+    { title: 'who', colour: 'blue', characters: 28, cells: ofReader(({ reader }) => [reader]) },
     {
       ...{ title: 'service accounts', colour: 'grey', characters: 36 },
-      cells: ofReader(({ first }) => orNone(first.serviceAccounts)),
+      cells: ofReader(({ subjects }) => orNone(subjects)),
     },
     {
       ...{ title: 'identity', colour: 'green', characters: 36 },
-      cells: ofReader(({ first }) => orNone(first.identities)),
+      cells: ofReader(({ identity }) => [identity]),
     },
     {
       ...{ title: 'what', colour: 'grey', characters: 44 },
-      cells: rows.map(({ first, granted }) => ({
-        ...(first.overreach && { colour: 'yellow' as const }),
+      cells: rows.map(({ overreach, because, what }) => ({
+        ...(overreach > 0 && { colour: 'yellow' as const }),
         texts: [
-          { text: first.overreach ? `not named by it: ${first.because}` : first.because, quiet: true },
-          ...granted.map((text) => ({ text })),
+          { text: overreach > 0 ? `not named by it: ${because}` : because, quiet: true },
+          ...what.map((text) => ({ text })),
+          ...(overreach > what.length ? [{ text: `and ${overreach - what.length} more` }] : []),
         ],
       })),
     },

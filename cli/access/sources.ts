@@ -1,71 +1,104 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Access } from '../../stacks/access/model';
-import { accessOf, checkStackFile, formatPlaced, plannedAccess, projectFiles } from '../../stacks/offline';
+import type { Access } from '../../stacks/access/reach';
+import { deployedAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
-import { readStackOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
+import { dryRun } from './dryRun';
 
-const entry = z.strictObject({
-  cluster: z.string(),
-  reader: z.string(),
-  serviceAccounts: z.array(z.string()),
-  identities: z.array(z.string()),
+const subject = z.strictObject({
+  key: z.string(),
+  text: z.string(),
+  cluster: z.string().optional(),
+  notJudged: z.string().optional(),
+});
+
+const window = z.strictObject({
+  days: z.array(z.string()).exactOptional(),
+  from: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+  timeZone: z.string(),
+  validFrom: z.string().exactOptional(),
+  validUntil: z.string().exactOptional(),
+});
+
+const target = z.strictObject({
+  key: z.string(),
+  text: z.string(),
+  notJudged: z.string().optional(),
   because: z.string(),
-  atTimes: z.string().optional(),
-  overreach: z.boolean(),
+  condition: z.string().optional(),
+  times: z.strictObject({ windows: z.array(window), onDemand: z.string().optional() }).optional(),
 });
 
 const recorded = z.strictObject({
   environment: z.string(),
-  entries: z.array(
-    z.union([
-      entry.extend({ vault: z.string(), secret: z.string() }),
-      entry.extend({ role: z.string(), scope: z.string() }),
-    ]),
+  subscriptionId: z.string().optional(),
+  identities: z.array(
+    z.strictObject({
+      ...{ key: z.string(), name: z.string() },
+      ...{ subjects: z.array(subject), targets: z.array(target) },
+    }),
   ),
+  readers: z.array(
+    z.strictObject({
+      ...{ cluster: z.string(), application: z.string() },
+      ...{ accounts: z.array(z.string()), named: z.array(z.string()) },
+    }),
+  ),
+  unread: z.array(z.strictObject({ resource: z.string(), path: z.string(), value: z.string() })),
+  counts: z.strictObject({
+    ...{ trusts: z.number(), grants: z.number(), groups: z.number(), readers: z.number() },
+  }),
 });
 
 /**
- * Who can read what, by the name of where it is told.
- * @param given a file that `aks-wi access --json` wrote, a stack file, or the name of a deployed stack
+ * Who can use what, by the names of where it is told.
+ * @param given each a file that `aks-wi access --json` wrote, a stack file, or the name of a deployed stack
  */
-export async function accessBy(given: string): Promise<Access> {
+export async function accessBy(given: readonly [string, string]): Promise<[Access, Access]> {
+  const told = new Map<string, Access>();
+  for (const one of given) if (!isStackFile(one)) told.set(one, await toldAccess(one));
+  // A stack file seldom says its subscription: then it is that of the other side.
+  const subscriptionId = [...told.values()][0]?.subscriptionId;
+  const access = async (one: string) => told.get(one) ?? settledAccess(stackFileAt(one), subscriptionId);
+  return Promise.all([access(given[0]), access(given[1])]);
+}
+
+const isStackFile = (given: string): boolean => /\.ya?ml$/.test(given);
+
+async function toldAccess(given: string): Promise<Access> {
   if (given.endsWith('.json')) return recordedAccess(given);
-  if (/\.ya?ml$/.test(given)) {
-    const project = findProject(process.cwd());
-    return settledAccess(project, readStackFile(project, { given, from: process.cwd() }));
-  }
-  if (!statSync(given, { throwIfNoEntry: false })?.isFile()) return deployedAccess(given);
+  if (!statSync(given, { throwIfNoEntry: false })?.isFile())
+    return deployedAccess({ name: given, cwd: process.cwd() });
   throw new VisibleError(
-    `${given} does not say who can read what.`,
+    `${given} does not say who can use what.`,
     'Allowed: a file that `aks-wi access --json` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
   );
 }
 
-/** Who can read what in a deployed stack. */
-export async function deployedAccess(stack: string): Promise<Access> {
-  return accessOf(await readStackOutputs({ name: stack, cwd: process.cwd() }));
-}
-
-/** Who could read what if the settings of a stack were deployed. */
-export function accessBySettings(stack: string): Access {
+/**
+ * Who could use what if the settings of a stack were deployed.
+ * @param subscriptionId that is deployed to, if they do not say it
+ */
+export function accessBySettings(stack: string, subscriptionId?: string): Promise<Access> {
   const project = findProject(process.cwd());
-  return settledAccess(project, readStack(project, stack));
+  return settledAccess({ project, ...readStack(project, stack) }, subscriptionId);
 }
 
-function settledAccess(project: string, { stack, file, text }: StackFile): Access {
-  const { configuration, problems } = checkStackFile(
-    { environment: stack, file, text },
-    projectFiles(project),
-  );
-  if (configuration !== undefined) return accessOf(plannedAccess(configuration));
-  throw new VisibleError(
-    `${file} is not valid.\n${problems.map(formatPlaced).join('\n')}`,
-    'Correct it first.',
-  );
+/** A stack file; its release files lie in the nearest project above it. */
+function stackFileAt(given: string): StackFile & { project: string } {
+  const project = findProject(path.dirname(path.resolve(given)));
+  return { project, ...readStackFile(project, { given, from: process.cwd() }) };
+}
+
+function settledAccess(
+  { project, stack, file, text }: StackFile & { project: string },
+  subscriptionId?: string,
+): Promise<Access> {
+  return dryRun({ project, environment: stack, file, text, subscriptionId });
 }
 
 function recordedAccess(given: string): Access {
@@ -79,7 +112,7 @@ function recordedAccess(given: string): Access {
   const parsed = recorded.safeParse(parsedJson(readFileSync(given, 'utf8')));
   if (parsed.success) return parsed.data;
   throw new VisibleError(
-    `${file} does not say who can read what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,
+    `${file} does not say who can use what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,
     `Write it again with \`aks-wi access --stack NAME --json > ${file}\`.`,
   );
 }

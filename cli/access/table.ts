@@ -1,38 +1,34 @@
 import pc from 'picocolors';
 import type { AccessDifference } from '../../stacks/access/difference';
-import type { Access } from '../../stacks/access/model';
-import { grantedName } from '../../stacks/offline';
+import type { Access } from '../../stacks/access/reach';
+import { countChanges, describeCompared, firstFew, rowsOf } from '../../stacks/offline';
 import { fittedTable } from '../fittedTable';
-import { alike } from './alike';
-import { changesOf, countChanges } from './changes';
+import { listed, nothingElse, sidesOf, whatOf } from './words';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
 /** @param terminal width of the terminal, into which the table is to fit */
-export function renderAccess(
-  { environment, entries }: Access,
-  terminal = process.stdout.columns || 80,
-): string {
-  if (entries.length === 0) return `Nobody can read a secret in ${environment}.\n`;
-  const rows = alike(entries).map(({ first, granted }) => [
-    first.cluster,
-    first.reader,
-    first.serviceAccounts.join(', ') || '–',
-    first.identities.join(', ') || '–',
-    granted.join(', '),
-    first.overreach ? pc.yellow(first.because) : first.because,
+export function renderAccess(access: Access, terminal = process.stdout.columns || 80): string {
+  const all = rowsOf(access);
+  if (all.length === 0) return `Nobody can use anything in ${access.environment}.\n`;
+  const rows = all.map((one) => [
+    one.cluster || '–',
+    one.reader,
+    one.subjects.join(', '),
+    one.identity,
+    listed(one),
+    one.overreach > 0 ? pc.yellow(one.because) : one.because,
   ]);
-  const over = entries.filter(({ overreach }) => overreach);
-  const warning =
-    over.length === 0
-      ? ''
-      : `\n${pc.yellow('!')} ${over.length} of ${entries.length} can be read without being named.\n`;
+  const over = all.reduce((sum, { overreach }) => sum + overreach, 0);
+  const warning = over === 0 ? '' : `\n${pc.yellow('!')} ${over} can be used without being named.\n`;
   return `${fittedTable(titles, rows, [4, 5, 2, 3, 1], terminal)}\n${warning}`;
 }
 
 const signs = {
   gained: pc.red('+ gained'),
+  'not judged': pc.red('? not judged'),
   widened: pc.yellow('~ widened'),
+  replaced: pc.cyan('= replaced'),
   narrowed: pc.green('~ narrowed'),
   lost: pc.green('- lost'),
 };
@@ -41,13 +37,17 @@ export function renderDifference(
   difference: AccessDifference,
   terminal = process.stdout.columns || 80,
 ): string {
-  const changes = changesOf(difference);
-  if (changes.length === 0) return 'Everybody can read what they could before, and nothing else.\n';
-  const rows = changes.map(({ kind, entry, why }) => [
-    signs[kind],
-    `${entry.cluster}/${entry.reader}`,
-    grantedName(entry),
-    why,
+  const { changes } = difference;
+  const sides = sidesOf(difference).map((one) => `${one}\n\n`);
+  const compared = describeCompared(difference);
+  if (changes.length === 0) return `${sides.join('')}${nothingElse}\n${compared}\n`;
+  const rows = changes.map((one) => [
+    signs[one.kind],
+    one.who.length > 3 ? `${one.who.length}: ${firstFew(one.who)}` : one.who.join(', '),
+    firstFew(one.identities),
+    whatOf(one),
+    one.why,
   ]);
-  return `${fittedTable(['change', 'who', 'what', 'because'], rows, [3, 2, 1], terminal)}\n\n${countChanges(changes)}\n`;
+  const table = fittedTable(['change', 'who', 'identity', 'what', 'because'], rows, [4, 3, 1, 2], terminal);
+  return `${sides.join('')}${table}\n\n${countChanges(difference)}\n${compared}\n`;
 }

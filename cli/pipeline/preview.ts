@@ -1,8 +1,9 @@
-import { accessBySettings, deployedAccess } from '../access/sources';
+import { accessBySettings } from '../access/sources';
 import { differenceInMarkdown } from '../access/markdown';
 import { accessDifference } from '../../stacks/offline';
 import { capture } from '../capture';
-import { policyPack, pulumiError, runPulumi } from '../pulumi';
+import { deployedAccess } from '../deployedAccess';
+import { policyPack, pulumiError } from '../pulumi';
 import type { PullRequests } from './hosting';
 
 /** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */
@@ -15,11 +16,10 @@ async function previewed(stack: string, cwd: string): Promise<string> {
   return /^Resources:\n(?: +\S.*\n)*/m.exec(result.stdout)?.[0].trim() ?? 'Resources: none';
 }
 
-/** Who could read what that they could not before: what is deployed, against the settings. */
+/** Who could use what that they could not before: what is deployed, against the settings. */
 async function accessChange(stack: string, cwd: string): Promise<string> {
-  const outputs = await runPulumi({ name: stack, cwd }, ['stack', 'output', '--json']);
-  const after = accessBySettings(stack);
-  const before = outputs.trim() === '{}' ? { ...after, entries: [] } : await deployedAccess(stack);
+  const before = await deployedAccess({ name: stack, cwd });
+  const after = await accessBySettings(stack, before.subscriptionId);
   return differenceInMarkdown(accessDifference(before, after));
 }
 

@@ -5,6 +5,8 @@ import { verifyStack, type VerifyResult } from '../../verification/runner';
 import { createAzureReader } from '../azureReader';
 import { createGraphReader } from '../graphReader';
 import { stackCloud } from '../azureTarget';
+import { reasonsToReach } from '../../stacks/offline';
+import { deployedAccess } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
 
@@ -30,7 +32,11 @@ export async function verifyDeployed(
   const graph = lazy(async () => createGraphReader(await cloud(), env));
   const result = await verifyStack({
     outputs,
-    access: { ...createAzureAccess(outputs), ...azureLists(azure, graph) },
+    access: {
+      ...createAzureAccess(outputs),
+      ...azureLists(azure, graph),
+      reasonToReach: reasonsToReach(await deployedAccess(stack)),
+    },
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
       const failed = outcomes.filter(({ ok }) => !ok).length;

@@ -4,13 +4,6 @@ import type { Rule } from './rule';
 /** Rules on what the whole environment has. */
 export const environmentRules: readonly Rule[] = [
   {
-    name: 'overreach',
-    description: 'A workload can read the secrets that it names, and no others.',
-    level: 'advisory',
-    types: ['aks-workload-identity:application:Workload'],
-    check: ({ name }, { overreach }) => [...(overreach.get(name) ?? [])],
-  },
-  {
     name: 'tags',
     description: `Resources say which stack made them (${stackTag}), by which leftovers are found, and have the tags that the settings require.`,
     types: [

@@ -24,8 +24,6 @@ export interface Environment {
   readonly acceptedRoles: readonly string[];
   /** Issuers of the hosted clusters. */
   readonly issuers: readonly string[];
-  /** Sentences on what workloads can read and do not name, by the name of the workload in the stack. */
-  readonly overreach: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Described {

@@ -1,0 +1,16 @@
+import type { Access } from '../stacks/access/reach';
+import type { Registered } from '../stacks/access/registered';
+import { accessOf } from '../stacks/offline';
+import { exportedState, runPulumi, type PulumiStack } from './pulumi';
+
+/** Who can use what in a deployed stack, by its state. */
+export async function deployedAccess(stack: PulumiStack): Promise<Access> {
+  const text = await runPulumi(stack, ['stack', 'export']);
+  const resources = exportedState.parse(JSON.parse(text)).deployment.resources ?? [];
+  const registered = resources.map(({ urn, id, inputs = {}, outputs = {}, provider }): Registered => ({
+    ...{ urn, id, inputs, outputs },
+    provider: typeof provider === 'string' ? provider : undefined,
+  }));
+  const outputs = registered.find(({ urn }) => urn.split('::')[2] === 'pulumi:pulumi:Stack')?.outputs ?? {};
+  return accessOf({ resources: registered, outputs }, stack.name);
+}

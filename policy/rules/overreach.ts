@@ -1,0 +1,23 @@
+import { firstFew, rowsOf, type Access } from '../../stacks/offline';
+
+/** What workloads can use and do not name. */
+export const overreach = {
+  name: 'overreach',
+  description: 'A workload can read the secrets that it names, and no others.',
+  level: 'advisory',
+} as const;
+
+const remedy = 'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
+
+/** Sentences on what workloads can use and do not name, by the name of the workload in the stack. */
+export function overreachOf(access: Access): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { cluster, reader, what, because, overreach: count } of rowsOf(access)) {
+    if (count === 0) continue;
+    const workload = `${cluster}-${reader}`;
+    const more = count > what.length ? [`${count - what.length} more`] : [];
+    const sentence = `It can use ${[firstFew(what), ...more].join(' and ')}: ${because}. ${remedy}`;
+    found.set(workload, [...(found.get(workload) ?? []), sentence]);
+  }
+  return found;
+}

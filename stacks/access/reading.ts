@@ -1,0 +1,378 @@
+import { builtInRoles, roleName, rolesGivingAccess, rolesReadingSecrets } from '../../components/azure/roles';
+import { fieldsOf, isRecord } from '../../components/resource/fields';
+import { bindingLabel } from '../../components/podIdentity/names';
+import { defaultAudience } from '../../components/identity/subjects';
+import type { Facts, Grant, Membership, Subject, Target, Times, Trust, Unread } from './facts';
+import type { Principal } from './names';
+import { Names } from './names';
+import type { Registered, RegisteredStack } from './registered';
+import { nameIn, textAt, textOf, textsOf, typeIn } from './registered';
+import { unreadOf } from './unread';
+
+/** Reads the facts from what a stack registers. */
+export function factsOf(stack: RegisteredStack, own?: string): Facts {
+  const reading = new Reading(stack, own);
+  for (const one of stack.resources) reading.read(one);
+  return reading.facts();
+}
+
+/** Key and text of a secret of a vault. */
+export function secretTarget(vault: string, secret: string): Target {
+  const name = vault.split('/').at(-1) ?? '';
+  return { key: `${vault}/secrets/${secret}`.toLowerCase(), text: `${name}/${secret}` };
+}
+
+const secretScope = /^(.*\/vaults\/[^/]+)\/secrets\/([^/]+)$/i;
+const fullRole = /\/roleDefinitions\/([^/]+)$/i;
+
+class Reading {
+  private readonly names: Names;
+  private readonly trusts: Trust[] = [];
+  private readonly memberships: Membership[] = [];
+  private readonly grants: Grant[] = [];
+  private readonly unread: Unread[] = [];
+  /** Names of clusters in the stack, by the URNs of their providers. */
+  private readonly providers = new Map<string, string>();
+  /** Ids of vaults by their names, and the names of secrets in them by the ids. */
+  private readonly vaults = new Map<string, string>();
+  private readonly secrets = new Map<string, Set<string>>();
+  /** Vaults with access policies, by id. */
+  private readonly policies: { readonly vault: string; readonly principal: Principal }[] = [];
+  /** Custom roles, by GUID. */
+  private readonly customRoles = new Map<string, readonly string[]>();
+  /** Identities of aad-pod-identity, by cluster, namespace and name, and the bindings to them. */
+  private readonly podIdentities = new Map<string, Principal>();
+  private readonly bindings: { readonly key: string; readonly subject: Subject }[] = [];
+
+  constructor(stack: RegisteredStack, own?: string) {
+    this.names = new Names(stack, own);
+    for (const { urn, id, inputs, outputs } of stack.resources) {
+      const type = typeIn(urn);
+      if (type === 'pulumi:providers:kubernetes') {
+        const issuer = this.names.issuer(textOf(inputs.clusterIdentifier));
+        const cluster = this.names.clusters.get(issuer) ?? nameIn(urn).replace(/-provider$/, '');
+        this.providers.set(urn, cluster);
+      } else if (type === 'azure-native:keyvault:Vault')
+        this.learnVault(textOf(id), textOf(inputs.vaultName));
+      else if (type === 'aks-workload-identity:vault:KeyVault') {
+        const own = textOf(outputs.id);
+        this.learnVault(own, own.split('/').at(-1) ?? '');
+      } else if (type === 'azure-native:authorization:RoleDefinition') {
+        const permissions: unknown = this.names.in(inputs.permissions);
+        const all = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
+        const actions = all.flatMap((one) => [...textsOf(one.actions), ...textsOf(one.dataActions)]);
+        this.customRoles.set(
+          this.names.shown(
+            textOf(id ?? inputs.roleDefinitionId)
+              .split('/')
+              .at(-1) ?? '',
+          ),
+          actions,
+        );
+      }
+    }
+    for (const { urn, inputs } of stack.resources) {
+      if (typeIn(urn) === 'azure-native:keyvault:Secret')
+        this.secretsOf(this.vaultId(textOf(inputs.vaultName))).add(textOf(inputs.secretName));
+      const [, vault, secret] = secretScope.exec(this.names.shown(textOf(inputs.scope))) ?? [];
+      if (vault !== undefined && secret !== undefined) this.secretsOf(vault.toLowerCase()).add(secret);
+    }
+    for (const [name, { secrets }] of Object.entries(fieldsOf(stack.outputs.vaults)).map(
+      ([name, one]) => [name, fieldsOf(one)] as const,
+    ))
+      for (const secret of textsOf(secrets)) this.secretsOf(this.vaultId(name)).add(secret);
+  }
+
+  private learnVault(id: string, name: string): void {
+    const key = this.names.shown(id === '' ? `/vaults/${name}` : id).toLowerCase();
+    if (name !== '' && !(id === '' && this.vaults.has(name.toLowerCase())))
+      this.vaults.set(name.toLowerCase(), key);
+  }
+
+  private vaultId(name: string): string {
+    return this.vaults.get(name.toLowerCase()) ?? `/vaults/${name.toLowerCase()}`;
+  }
+
+  private secretsOf(vault: string): Set<string> {
+    const known = this.secrets.get(vault) ?? new Set();
+    this.secrets.set(vault, known);
+    return known;
+  }
+
+  facts(): Facts {
+    const bound = this.bindings.flatMap(({ key, subject }): Trust[] => {
+      const identity = this.podIdentities.get(key);
+      return identity === undefined ? [] : [{ identity, subject }];
+    });
+    return {
+      trusts: [...this.trusts, ...bound],
+      memberships: this.memberships,
+      grants: [...this.grants, ...this.policies.flatMap((one) => this.openedBy(one))],
+      unread: this.unread,
+    };
+  }
+
+  read(resource: Registered): void {
+    const { urn, inputs } = resource;
+    const type = typeIn(urn);
+    const kind = type.slice(type.lastIndexOf(':') + 1);
+    if (kind === 'FederatedIdentityCredential') this.readCredential(resource, this.ownerOf(resource));
+    else if (/^Application(Flexible)?FederatedIdentityCredential$/.test(kind))
+      this.readCredential(resource, this.applicationOf(resource));
+    else if (/^(Application|ServicePrincipal)(Password|Certificate)$/.test(kind)) this.readStored(resource);
+    else if (type === 'azuread:index/groupMember:GroupMember') this.readMember(resource);
+    else if (type === 'azure-native:authorization:RoleAssignment') this.readAssignment(resource);
+    else if (type === 'azure-native:keyvault:AccessPolicy') this.readPolicy(resource);
+    else if (kind === 'AzureIdentity') this.readPodIdentity(resource);
+    else if (kind === 'AzureIdentityBinding') this.readBinding(resource);
+    else if (kind === 'SecretProviderClass') this.readClass(resource);
+    else if (kind === 'FlexibleServersAdministrator') this.readAdministrator(resource);
+    else if (kind === 'ConfigMap' && textAt(inputs, 'data', 'schedule.json') !== '')
+      this.readSchedule(resource);
+    this.unread.push(...unreadOf(resource, (value) => this.names.in(value)));
+  }
+
+  /** The managed identity that a credential is of. */
+  private ownerOf({ id, inputs, sources }: Registered): Principal | undefined {
+    const [, owner] = /^(.*)\/federatedIdentityCredentials\/[^/]+$/i.exec(textOf(id)) ?? [];
+    return (
+      this.names.ofId(owner) ??
+      this.names.ofPlace(inputs.resourceGroupName, inputs.resourceName) ??
+      this.names.ofSources(sources, 'resourceName') ??
+      this.byName(inputs.resourceName)
+    );
+  }
+
+  private byName(name: unknown): Principal | undefined {
+    const text = textOf(name);
+    return text === ''
+      ? undefined
+      : { kind: 'identity', key: text.toLowerCase(), name: text, existing: true };
+  }
+
+  private applicationOf({ inputs, sources }: Registered): Principal | undefined {
+    const given = textOf(inputs.applicationId) || textOf(inputs.servicePrincipalId);
+    return this.names.ofId(given) ?? this.names.ofSources(sources, 'applicationId') ?? this.byName(given);
+  }
+
+  private readCredential({ urn, inputs, sources }: Registered, identity: Principal | undefined): void {
+    if (identity === undefined) return;
+    const own = textOf(inputs.issuer);
+    const issuer =
+      own === '' ? `{issuer of ${(sources?.issuer ?? []).map(nameIn).join()}}` : this.names.issuer(own);
+    const subject = textOf(inputs.subject);
+    const expression = textOf(inputs.claimsMatchingExpression);
+    const audiences = [...textsOf(inputs.audiences), ...textsOf([inputs.audience])];
+    const [, namespace, account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subject) ?? [];
+    const ofCluster = this.names.clusters.get(issuer);
+    for (const audience of audiences.length === 0 ? [''] : audiences) {
+      const other = audience === defaultAudience ? '' : ` for ${audience}`;
+      const text =
+        expression !== ''
+          ? `tokens with ${expression}`
+          : account === undefined
+            ? subject
+            : `${namespace ?? ''}/${account}`;
+      this.trusts.push({
+        identity,
+        subject: {
+          key: [issuer, subject, expression, audience].join('\n'),
+          text: `${text}${other}`,
+          cluster: ofCluster ?? issuer,
+          ...(expression !== '' && { notJudged: `which tokens match, at ${nameIn(urn)}` }),
+        },
+      });
+    }
+  }
+
+  /** Whoever has what is stored can sign in, from anywhere. Not by its name: a renewal is no change of access. */
+  private readStored(resource: Registered): void {
+    const identity = this.applicationOf(resource);
+    if (identity === undefined) return;
+    const text = `stored credential of ${identity.name}`;
+    if (!this.trusts.some((one) => one.subject.key === text))
+      this.trusts.push({ identity, subject: { key: text, text } });
+  }
+
+  private readMember({ inputs, sources }: Registered): void {
+    const group = this.groupOf(inputs.groupObjectId) ?? this.names.ofSources(sources, 'groupObjectId');
+    const member =
+      this.names.ofPrincipal(inputs.memberObjectId) ?? this.names.ofSources(sources, 'memberObjectId');
+    if (group !== undefined && member !== undefined) this.memberships.push({ group, member });
+  }
+
+  private groupOf(objectId: unknown): Principal | undefined {
+    const found = this.names.ofPrincipal(objectId);
+    return found?.kind === 'principal' ? { ...found, kind: 'group' } : found;
+  }
+
+  private readAssignment({ inputs, sources }: Registered): void {
+    const known = this.names.ofPrincipal(inputs.principalId) ?? this.names.ofSources(sources, 'principalId');
+    if (known === undefined) return;
+    const isGroup = textOf(inputs.principalType) === 'Group';
+    const principal = isGroup && known.kind === 'principal' ? ({ ...known, kind: 'group' } as const) : known;
+    const role = fullRole.exec(textOf(inputs.roleDefinitionId))?.[1] ?? textOf(inputs.roleDefinitionId);
+    const condition = this.names.shown(textOf(inputs.condition));
+    this.grant(
+      { principal, ...(condition !== '' && { condition }) },
+      role,
+      this.scopeOf(inputs.scope, sources),
+    );
+  }
+
+  private scopeOf(scope: unknown, sources: Registered['sources']): string {
+    const text = textOf(scope);
+    return text === '' ? `{scope of ${(sources?.scope ?? []).map(nameIn).join()}}` : this.names.shown(text);
+  }
+
+  /** A role at a scope, and the secrets that it opens. */
+  private grant(granted: Omit<Grant, 'target'>, roleGuid: string, scope: string): void {
+    const role = roleGuid.toLowerCase();
+    const [, vault, secret] = secretScope.exec(scope) ?? [];
+    if (vault !== undefined && secret !== undefined && role === builtInRoles.keyVaultSecretsUser) {
+      this.grants.push({ ...granted, target: secretTarget(vault.toLowerCase(), secret) });
+      return;
+    }
+    this.grants.push({ ...granted, target: this.roleTarget(role, scope) });
+    if (!this.readsSecrets(role)) return;
+    const by = `the role ${this.roleText(role)} on ${scope}`;
+    for (const [id, all] of this.secrets)
+      for (const one of all) {
+        const target = secretTarget(id, one);
+        if (`${target.key}/`.startsWith(`${scope}/`.toLowerCase()))
+          this.grants.push({ ...granted, target, by });
+      }
+  }
+
+  private roleTarget(role: string, scope: string): Target {
+    const shown = this.names.shown(role);
+    const actions = this.customRoles.get(shown);
+    const isKnown =
+      (roleName(role) ?? rolesReadingSecrets[role] ?? rolesGivingAccess[role]) !== undefined ||
+      builtIn.has(role);
+    return {
+      // What a custom role allows may change, with the same name.
+      key: `${shown} on ${scope} ${actions === undefined ? '' : [...actions].sort().join()}`.toLowerCase(),
+      text: `${this.roleText(role)} on ${scope}`,
+      ...(!isKnown && actions === undefined && { notJudged: 'what this role allows' }),
+    };
+  }
+
+  private roleText(role: string): string {
+    const known = roleName(role) ?? rolesReadingSecrets[role] ?? rolesGivingAccess[role] ?? builtIn.get(role);
+    return known ?? this.names.shown(role).replace(/^\{role (.*)\}$/, '$1');
+  }
+
+  private readsSecrets(role: string): boolean {
+    if (role in rolesReadingSecrets) return true;
+    const actions = this.customRoles.get(this.names.shown(role)) ?? [];
+    return actions.some((one) =>
+      /^(\*|microsoft\.keyvault\/(\*|vaults\/(\*|secrets\/(\*|getsecret\/action))))/i.test(one),
+    );
+  }
+
+  private readPolicy({ inputs, sources }: Registered): void {
+    const policy = fieldsOf(inputs.policy);
+    const principal = this.names.ofPrincipal(policy.objectId) ?? this.names.ofSources(sources, 'policy');
+    if (principal === undefined) return;
+    const name = textOf(inputs.vaultName) || (sources?.vaultName ?? []).map(nameIn).join();
+    const vault = this.vaultId(name);
+    const permissions = Object.entries(fieldsOf(policy.permissions)).map(([area, given]) =>
+      `${area} ${textsOf(given).sort().join(' ')}`.toLowerCase(),
+    );
+    const readsSecrets = permissions.some((one) => /^secrets .*\b(get|all|backup)\b/.test(one));
+    if (readsSecrets) {
+      this.grants.push({
+        ...{ principal, by: 'an access policy, which opens the whole vault' },
+        target: { ...secretTarget(vault, '*'), text: `every secret of ${name}` },
+      });
+      this.policies.push({ vault, principal });
+    }
+    for (const one of permissions.filter((given) => given !== 'secrets get'))
+      this.grants.push({ principal, target: { key: `${vault} ${one}`, text: `${one} of ${name}` } });
+  }
+
+  /** An access policy cannot name secrets: it opens the whole vault (azure-docs articles/key-vault/general/rbac-guide.md). */
+  private openedBy({ vault, principal }: { readonly vault: string; readonly principal: Principal }): Grant[] {
+    return [...this.secretsOf(vault)].map((secret) => ({
+      ...{
+        principal,
+        target: secretTarget(vault, secret),
+        by: 'an access policy, which opens the whole vault',
+      },
+    }));
+  }
+
+  private clusterOf({ provider = '' }: Registered): string {
+    const urn = provider.slice(0, provider.lastIndexOf('::'));
+    return this.providers.get(urn) ?? this.providers.get(provider) ?? nameIn(urn);
+  }
+
+  private readPodIdentity(resource: Registered): void {
+    const { resourceID: id, clientID: client } = fieldsOf(resource.inputs.spec);
+    const identity =
+      this.names.ofId(id) ?? this.names.ofClient(client) ?? this.names.ofSources(resource.sources, 'spec');
+    if (identity !== undefined) this.podIdentities.set(this.objectKey(resource, nameOf(resource)), identity);
+  }
+
+  private objectKey(resource: Registered, name: string): string {
+    return [this.clusterOf(resource), textAt(resource.inputs, 'metadata', 'namespace'), name].join('\n');
+  }
+
+  private readBinding(resource: Registered): void {
+    const { azureIdentity, selector } = fieldsOf(resource.inputs.spec);
+    const cluster = this.clusterOf(resource);
+    const text = `pods of ${textAt(resource.inputs, 'metadata', 'namespace')} labelled ${bindingLabel}: ${textOf(selector)}`;
+    this.bindings.push({
+      key: this.objectKey(resource, textOf(azureIdentity)),
+      subject: { key: `${cluster}\n${text}`, text, cluster },
+    });
+  }
+
+  /** The driver reads as an identity of the nodes: whatever pod of the namespace mounts it gets the values. */
+  private readClass(resource: Registered): void {
+    const parameters = fieldsOf(fieldsOf(resource.inputs.spec).parameters);
+    if (textOf(parameters.useVMManagedIdentity) !== 'true') return;
+    const identity =
+      this.names.ofClient(parameters.userAssignedIdentityID) ??
+      this.byName(parameters.userAssignedIdentityID);
+    if (identity === undefined) return;
+    const cluster = this.clusterOf(resource);
+    const text = `pods of ${textAt(resource.inputs, 'metadata', 'namespace')} that mount ${nameOf(resource)}`;
+    this.trusts.push({ identity, subject: { key: `${cluster}\n${text}`, text, cluster } });
+  }
+
+  private readAdministrator({ inputs, sources }: Registered): void {
+    const spec = fieldsOf(inputs.spec);
+    const principal = this.names.ofPrincipal(spec.azureName) ?? this.names.ofSources(sources, 'spec');
+    const server = this.names.shown(textAt(spec, 'owner', 'armId') || textAt(spec, 'owner', 'name'));
+    if (principal === undefined) return;
+    const text = `administrator of ${server.split('/').at(-1) ?? ''}`;
+    this.grants.push({ principal, target: { key: `administrator of ${server}`.toLowerCase(), text } });
+  }
+
+  private readSchedule({ inputs }: Registered): void {
+    const { grants } = fieldsOf(JSON.parse(textAt(inputs, 'data', 'schedule.json')));
+    for (const one of Array.isArray(grants) ? grants.map(fieldsOf) : []) {
+      const principal = this.names.ofPrincipal(one.principalId);
+      if (principal === undefined) continue;
+      const windows = Array.isArray(one.windows)
+        ? (one.windows.filter(isRecord) as unknown as Times['windows'])
+        : [];
+      const onDemand = textOf(one.onDemand);
+      if (windows.length === 0 && onDemand === '') continue;
+      const times = { windows, ...(onDemand !== '' && { onDemand }) };
+      this.grant({ principal, times }, textOf(one.role), this.names.shown(textOf(one.scope)));
+    }
+  }
+}
+
+const nameOf = ({ inputs }: Registered): string => textAt(inputs, 'metadata', 'name');
+
+/** Built-in roles that the product assigns itself, by GUID: their names in words. */
+const builtIn: ReadonlyMap<string, string> = new Map(
+  Object.entries(builtInRoles).map(([name, guid]) => [
+    guid,
+    name.replace(/([A-Z])/g, ' $1').replace(/^./, (first) => first.toUpperCase()),
+  ]),
+);

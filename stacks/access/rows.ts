@@ -1,0 +1,111 @@
+import { firstFew } from '../../components/resource/firstFew';
+import type { Access, IdentityAccess, Reached, Reader } from './reach';
+import { readable } from './readable';
+import { describeTimes } from './reach';
+
+/** What one application, or somebody else, can use for one reason. */
+export interface AccessRow {
+  /** Empty of what is on no cluster. */
+  readonly cluster: string;
+  /** Name of the application; of what is none, who it is. */
+  readonly reader: string;
+  /** `<namespace>/<service account>`, or who else signs in. */
+  readonly subjects: readonly string[];
+  readonly identity: string;
+  /** `<vault>/<secret>` or `<role> on <scope>`; of many that it does not name, the first. */
+  readonly what: readonly string[];
+  readonly because: string;
+  /** When, where it is not at all times. */
+  readonly atTimes?: string | undefined;
+  /** It does not name them, and can use them all the same: so many. */
+  readonly overreach: number;
+}
+
+/** So many are listed of what an application does not name. */
+const mostListed = 20;
+
+/** Who can use what, a row for each reader, identity and reason. */
+export function rowsOf({ identities, readers }: Access): AccessRow[] {
+  const byAccount = new Map(
+    readers.flatMap((reader) => reader.accounts.map((account) => [`${reader.cluster}/${account}`, reader])),
+  );
+  return identities.flatMap((identity) => rowsOfIdentity(identity, byAccount)).sort(inOrder);
+}
+
+const inOrder = (one: AccessRow, other: AccessRow): number => {
+  const [first = '', second = ''] = [one, other].map(({ cluster, reader, because }) =>
+    [cluster, reader, because].join('\n'),
+  );
+  return first < second ? -1 : 1;
+};
+
+function rowsOfIdentity(identity: IdentityAccess, byAccount: ReadonlyMap<string, Reader>): AccessRow[] {
+  const sharing = new Map<
+    string,
+    { cluster: string; reader?: Reader | undefined; name: string; subjects: string[] }
+  >();
+  for (const { cluster = '', text } of identity.subjects) {
+    const reader = byAccount.get(`${cluster}/${text.replace(/ for .*$/, '')}`) ?? byLabel(byAccount, text);
+    const key = reader === undefined ? `${cluster}\n${text}` : `${reader.cluster}/${reader.application}`;
+    const known = sharing.get(key) ?? {
+      cluster: reader?.cluster ?? cluster,
+      reader,
+      name: reader?.application ?? text.replace(/^([^/ ]+)\/.*$/, '$1'),
+      subjects: [],
+    };
+    known.subjects.push(text);
+    sharing.set(key, known);
+  }
+  const applications = [...sharing.values()].flatMap(({ reader }) => reader?.application ?? []);
+  return [...sharing.values()].flatMap(({ cluster, reader, name, subjects }): AccessRow[] => {
+    const whoever = { cluster, reader: name, subjects, identity: identity.name };
+    const named = new Set(reader?.named ?? []);
+    const others = applications.filter((one) => one !== name);
+    // What it has beside what others of the same identity name: roles are its own, or shared without being named.
+    const isNamed = ({ text }: Reached) =>
+      reader === undefined || others.length === 0 || named.has(text.toLowerCase());
+    const own = identity.targets.filter(isNamed);
+    return [...byReason(own, whoever), ...beyond(identity, own, others, whoever)];
+  });
+}
+
+const byLabel = (byAccount: ReadonlyMap<string, Reader>, text: string): Reader | undefined =>
+  // Pods with a label, and stored credentials, are those of an application too.
+  [...new Set(byAccount.values())].find(
+    ({ application, accounts }) =>
+      text.endsWith(`labelled aadpodidbinding: ${application}`) &&
+      accounts.some((one) => text.startsWith(`pods of ${one.split('/')[0] ?? ''} `)),
+  );
+
+type Whoever = Pick<AccessRow, 'cluster' | 'reader' | 'subjects' | 'identity'>;
+
+function byReason(targets: readonly Reached[], whoever: Whoever): AccessRow[] {
+  const rows = new Map<string, { atTimes: string | undefined; what: string[] }>();
+  for (const { text, because, times } of targets) {
+    const row = rows.get(because) ?? { atTimes: times && describeTimes(times), what: [] };
+    row.what.push(readable(text));
+    rows.set(because, row);
+  }
+  return [...rows].map(([because, { atTimes, what }]) => ({
+    ...whoever,
+    what,
+    because,
+    atTimes,
+    overreach: 0,
+  }));
+}
+
+function beyond(
+  { name, targets }: IdentityAccess,
+  own: readonly Reached[],
+  others: readonly string[],
+  whoever: Whoever,
+): AccessRow[] {
+  const overreach = targets.length - own.length;
+  if (overreach === 0) return [];
+  const held = new Set(own);
+  const what: string[] = [];
+  for (const one of targets) if (what.length < mostListed && !held.has(one)) what.push(readable(one.text));
+  const because = `identity ${name} is shared with ${firstFew(others)}`;
+  return [{ ...whoever, what, because, overreach }];
+}

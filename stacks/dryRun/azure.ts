@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+
+// Azure as a run without an engine has it: ids and addresses are made up, the same each time.
+
+/** A GUID for a name, the same each time. */
+export function guidOf(name: string): string {
+  const digits = createHash('sha256').update(name).digest('hex');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+/** Tenant and subscription that are deployed to, unless somebody says another. */
+export const ids = {
+  tenant: '11111111-1111-4111-8111-111111111111',
+  subscription: '22222222-2222-4222-8222-222222222222',
+} as const;
+
+type State = Record<string, unknown>;
+
+const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+
+/** Id of what is made in its resource group. */
+const made = (type: string, name: string, { resourceGroupName }: State) =>
+  `/subscriptions/${ids.subscription}/resourceGroups/${text(resourceGroupName, 'rg')}/providers/${type}/${name}`;
+
+/** What Azure adds to the inputs of a resource of each type. */
+const answers: Record<string, (name: string, inputs: State) => { id: string; state: State }> = {
+  'azure-native:resources:ResourceGroup': (_, inputs) => {
+    const name = text(inputs.resourceGroupName, '');
+    return { id: `/subscriptions/${ids.subscription}/resourceGroups/${name}`, state: { name } };
+  },
+  'azure-native:managedidentity:UserAssignedIdentity': (_, inputs) => {
+    const name = text(inputs.resourceName, '');
+    return {
+      id: made('Microsoft.ManagedIdentity/userAssignedIdentities', name, inputs),
+      state: {
+        name,
+        clientId: guidOf(`client-${name}`),
+        principalId: guidOf(`principal-${name}`),
+        tenantId: ids.tenant,
+      },
+    };
+  },
+  'azure-native:keyvault:Vault': (_, inputs) => {
+    const name = text(inputs.vaultName, '');
+    const properties = inputs.properties as State;
+    return {
+      id: made('Microsoft.KeyVault/vaults', name, inputs),
+      state: { name, properties: { ...properties, vaultUri: `https://${name}.vault.azure.net/` } },
+    };
+  },
+  // Of one that is read, no inputs say what its metadata is.
+  'kubernetes:core/v1:Namespace': (name, inputs) => ({
+    id: `${name}-id`,
+    state: { metadata: { name: name.split('/').at(-1) }, ...inputs },
+  }),
+  'kubernetes:helm.sh/v3:Release': (name) => ({
+    id: `${name}-id`,
+    state: { status: { status: 'deployed' }, resourceNames: {} },
+  }),
+  // Their names are made up where none is given.
+  'kubernetes:core/v1:ConfigMap': (name, inputs) => ({
+    id: `${name}-id`,
+    state: { metadata: { name: `${name}-made-up`, ...(inputs.metadata as State) } },
+  }),
+  'azure-native:operationalinsights:Workspace': (_, inputs) => {
+    const name = text(inputs.workspaceName, '');
+    return { id: made('Microsoft.OperationalInsights/workspaces', name, inputs), state: { name } };
+  },
+  'azuread:index/application:Application': (_, inputs) => {
+    const name = text(inputs.displayName, '');
+    return {
+      id: `/applications/${guidOf(`application-${name}`)}`,
+      state: { clientId: guidOf(`client-${name}`) },
+    };
+  },
+  'azuread:index/group:Group': (_, inputs) => {
+    const objectId = guidOf(`group-${text(inputs.displayName, '')}`);
+    return { id: `/groups/${objectId}`, state: { objectId } };
+  },
+  'azuread:index/servicePrincipal:ServicePrincipal': (name) => ({
+    id: `/servicePrincipals/${guidOf(name)}`,
+    state: { objectId: guidOf(`principal-${name}`), applicationTenantId: ids.tenant },
+  }),
+  'azuread:index/applicationCertificate:ApplicationCertificate': (name) => ({
+    id: `${name}-id`,
+    state: { keyId: guidOf(name) },
+  }),
+  'azuread:index/applicationPassword:ApplicationPassword': (name) => ({
+    id: `${name}-id`,
+    state: { keyId: guidOf(name), value: `password of ${name}` },
+  }),
+  'tls:index/privateKey:PrivateKey': (name) => ({
+    id: `${name}-id`,
+    state: { privateKeyPem: `rsa key of ${name}\n`, privateKeyPemPkcs8: `key of ${name}\n` },
+  }),
+  'tls:index/selfSignedCert:SelfSignedCert': (name) => ({
+    id: `${name}-id`,
+    state: {
+      certPem: `certificate ${name}\n`,
+      validityStartTime: '2026-11-01T08:00:00Z',
+      validityEndTime: '2027-01-30T08:00:00Z',
+    },
+  }),
+  'azure-native:containerservice:ManagedCluster': (_, inputs) => {
+    const name = text(inputs.resourceName, '');
+    return {
+      id: made('Microsoft.ContainerService/managedClusters', name, inputs),
+      state: {
+        name,
+        oidcIssuerProfile: { enabled: true, issuerURL: `https://issuer.example/${name}/` },
+      },
+    };
+  },
+};
+
+/** What a function is called with. */
+export interface FunctionCall {
+  readonly inputs: State;
+  /** Subscription of the explicit provider that it is called through; else the one that is deployed to. */
+  readonly subscriptionId: string;
+}
+
+/** Id of what a function reads. */
+function idOf({ inputs, subscriptionId }: FunctionCall, type: string, name: unknown): string {
+  return `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}/providers/${type}/${text(name, '')}`;
+}
+
+const kubeconfigOf = (who: string, { resourceName }: State) =>
+  Buffer.from(`${who} kubeconfig of ${text(resourceName, '')}`).toString('base64');
+
+const functions: Record<string, (call: FunctionCall) => State> = {
+  // The engine's own: a stack without an update.
+  'pulumi:pulumi:readStackResourceOutputs': () => ({ outputs: {} }),
+  'azure-native:authorization:getClientConfig': ({ subscriptionId }) => ({
+    tenantId: ids.tenant,
+    subscriptionId,
+    clientId: 'client',
+    objectId: 'object',
+  }),
+  'azuread:index/getClientConfig:getClientConfig': () => ({
+    ...{ tenantId: ids.tenant, clientId: 'client', objectId: guidOf('deployer') },
+  }),
+  'azuread:index/getGroup:getGroup': ({ inputs }) => ({
+    ...{ objectId: inputs.objectId, displayName: 'existing', securityEnabled: true },
+    ...{ types: [], members: [], onpremisesSyncEnabled: false },
+  }),
+  'azure-native:network:getSubnet': (call) => ({
+    id: `${idOf(call, 'Microsoft.Network/virtualNetworks', call.inputs.virtualNetworkName)}/subnets/${text(call.inputs.subnetName, '')}`,
+  }),
+  'azure-native:network:getNetworkSecurityGroup': (call) => ({
+    id: idOf(call, 'Microsoft.Network/networkSecurityGroups', call.inputs.networkSecurityGroupName),
+  }),
+  'azure-native:dns:getZone': (call) => ({
+    id: idOf(call, 'Microsoft.Network/dnsZones', call.inputs.zoneName),
+  }),
+  'azure-native:resources:getResourceGroup': ({ inputs, subscriptionId }) => ({
+    id: `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}`,
+    name: inputs.resourceGroupName,
+    location: 'northeurope',
+  }),
+  'azure-native:operationalinsights:getWorkspace': (call) => ({
+    id: idOf(call, 'Microsoft.OperationalInsights/workspaces', call.inputs.workspaceName),
+    name: call.inputs.workspaceName,
+  }),
+  'azure-native:managedidentity:getUserAssignedIdentity': (call) => ({
+    id: idOf(call, 'Microsoft.ManagedIdentity/userAssignedIdentities', call.inputs.resourceName),
+    name: call.inputs.resourceName,
+    clientId: guidOf(`client-${text(call.inputs.resourceName, '')}`),
+    principalId: guidOf(`principal-${text(call.inputs.resourceName, '')}`),
+    tenantId: ids.tenant,
+  }),
+  'azure-native:keyvault:getVault': (call) => ({
+    id: idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName),
+    name: call.inputs.vaultName,
+    properties: {
+      vaultUri: `https://${text(call.inputs.vaultName, '')}.vault.azure.net/`,
+      tenantId: ids.tenant,
+      enableRbacAuthorization: true,
+    },
+  }),
+  'azure-native:keyvault:getSecret': (call) => ({
+    id: `${idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName)}/secrets/${text(call.inputs.secretName, '')}`,
+    name: call.inputs.secretName,
+  }),
+  'azure-native:storage:getStorageAccount': () => ({}),
+  'azure-native:servicebus:getNamespace': () => ({}),
+  'azure-native:redis:listRedisKeys': () => ({ primaryKey: 'k1', secondaryKey: 'k2' }),
+  'azure-native:servicebus:listNamespaceKeys': () => ({ primaryKey: 'k1', secondaryKey: 'k2' }),
+  'azure-native:storage:listStorageAccountKeys': () => ({
+    keys: [
+      { keyName: 'key1', value: 'k1' },
+      { keyName: 'key2', value: 'k2' },
+    ],
+  }),
+  'azure-native:containerservice:getManagedCluster': (call) => ({
+    id: idOf(call, 'Microsoft.ContainerService/managedClusters', call.inputs.resourceName),
+    name: call.inputs.resourceName,
+    oidcIssuerProfile: {
+      enabled: true,
+      issuerURL: `https://issuer.example/${text(call.inputs.resourceName, '')}/`,
+    },
+    securityProfile: { workloadIdentity: { enabled: true } },
+    disableLocalAccounts: false,
+    nodeResourceGroup: `MC_${text(call.inputs.resourceName, '')}`,
+    identityProfile: {
+      kubeletidentity: { objectId: guidOf(`kubelet-${text(call.inputs.resourceName, '')}`) },
+    },
+    addonProfiles: {
+      azureKeyvaultSecretsProvider: {
+        identity: {
+          clientId: guidOf(`client-driver-${text(call.inputs.resourceName, '')}`),
+          objectId: guidOf(`principal-driver-${text(call.inputs.resourceName, '')}`),
+        },
+      },
+    },
+  }),
+  'azure-native:containerservice:listManagedClusterAdminCredentials': ({ inputs }) => ({
+    kubeconfigs: [{ name: 'clusterAdmin', value: kubeconfigOf('admin', inputs) }],
+  }),
+  'azure-native:containerservice:listManagedClusterUserCredentials': ({ inputs }) => ({
+    kubeconfigs: [{ name: 'clusterUser', value: kubeconfigOf('user', inputs) }],
+  }),
+};
+
+/** Azure as it answers in a run without an engine. */
+export const azure = {
+  resource(type: string, name: string, inputs: State): { id: string; state: State } {
+    const answer = answers[type]?.(name, inputs);
+    return { id: answer?.id ?? `${name}-id`, state: { ...inputs, ...answer?.state } };
+  },
+  call(token: string, inputs: State, provider = ''): State {
+    const answer = functions[token];
+    if (answer === undefined) throw new Error(`A run without an engine has no answer to ${token}.`);
+    const subscriptionId = /::subscription-([0-9a-f-]{36})::/.exec(provider)?.[1] ?? ids.subscription;
+    return answer({ inputs, subscriptionId });
+  },
+};

@@ -1,0 +1,84 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Registered, RegisteredStack } from '../access/registered';
+import { currentCloud } from '../../components/azure/clouds';
+import { isRecord } from '../../components/resource/fields';
+import { deployEnvironment } from '../deploy/environment';
+import { environmentOutputs } from '../outputs/environmentOutputs';
+import type { Configuration } from '../plan';
+import { Subscriptions } from '../preflight/subscriptions';
+import { project } from '../settings/problem';
+import { azure } from './azure';
+
+/** What the SDK's mocks keep of a resource. */
+interface Kept {
+  readonly urn: string;
+  readonly id: string | null;
+  readonly state: unknown;
+}
+
+/**
+ * What the program would register for a configuration, found by running it against the SDK's mocks: without an engine, a cloud, or
+ * a cluster. What Azure would make up is made up here.
+ *
+ * The mocks are global to the process: one run at a time.
+ * @param config Pulumi's configuration of other namespaces, such as `azure-native:environment`
+ */
+export async function registrationOf(
+  configuration: Configuration,
+  config: Readonly<Record<string, string>> = {},
+): Promise<RegisteredStack> {
+  const inputs = new Map<string, { readonly given: Registered['inputs']; readonly provider: string }>();
+  pulumi.runtime.setAllConfig({ ...config });
+  await pulumi.runtime.setMocks(
+    {
+      newResource({ type, name, inputs: given, provider = '' }) {
+        const values = given as Record<string, unknown>;
+        inputs.set(`${type}::${name}`, { given: values, provider });
+        return azure.resource(type, name, values);
+      },
+      call: ({ token, inputs: given, provider = '' }) =>
+        azure.call(token, given as Record<string, unknown>, provider),
+    },
+    project,
+    configuration.environment,
+    true,
+  );
+  // The mocks keep it, and the type of the monitor does not say so.
+  const monitor = pulumi.runtime.getMonitor() as unknown as {
+    getRegisteredResources(): ReadonlyMap<string, Kept>;
+  };
+  const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), {});
+  const subscriptions = new Subscriptions(cloud.name);
+  const pending = environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
+  const outputs = await settled(pending);
+  return {
+    outputs,
+    resources: [...monitor.getRegisteredResources().values()].map(({ urn, id, state }): Registered => {
+      const key = urn.split('::').slice(2).join('::');
+      const { given = {}, provider = '' } = inputs.get(key.slice(key.lastIndexOf('$') + 1)) ?? {};
+      return {
+        ...{ urn, inputs: given, outputs: plain(state), provider },
+        ...(id !== null && id !== '' && { id }),
+      };
+    }),
+  };
+}
+
+/** What a component registered is in the form of requests. */
+function plain(state: unknown): Registered['outputs'] {
+  const asRequested = state as { toJavaScript?: () => unknown } | undefined;
+  const value = asRequested?.toJavaScript === undefined ? state : asRequested.toJavaScript();
+  return isRecord(value) ? value : {};
+}
+
+/** The values of outputs, once everything that the program began has ended. */
+async function settled(
+  pending: Readonly<Record<string, pulumi.Output<unknown>>>,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [key, output] of Object.entries(pending))
+    // Kubeconfigs are no part of who can use what.
+    if (key !== 'kubeconfigs') output.apply((value) => (values[key] = value));
+  await pulumi.runtime.disconnect();
+  return values;
+}
