@@ -1,6 +1,6 @@
 import { secretTarget } from './reading';
 import type { Access } from './reach';
-import { ownSubscription } from './names';
+import { withoutOwn } from './reach';
 
 /** An identity, and a secret, by their resource ids. */
 export interface ReachQuestion {
@@ -15,10 +15,7 @@ export function reasonsToReach({
   identities,
   subscriptionId = '',
 }: Access): (asked: ReachQuestion) => string | undefined {
-  const keyOf = (id: string) =>
-    id
-      .toLowerCase()
-      .replace(`/subscriptions/${subscriptionId.toLowerCase()}/`, `/subscriptions/${ownSubscription}/`);
+  const keyOf = (id: string) => withoutOwn(id, subscriptionId).toLowerCase();
   const byKey = new Map(
     identities.map((one) => [
       one.key,

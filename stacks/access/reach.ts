@@ -2,6 +2,7 @@ import { fieldsOf } from '../../components/resource/fields';
 import { describeWindow } from '../../components/access/calendar';
 import type { Facts, Subject, Target, Times, Unread } from './facts';
 import type { Principal } from './names';
+import { ownSubscription } from './names';
 import { factsOf } from './reading';
 import type { RegisteredStack } from './registered';
 import { textOf, textsOf } from './registered';
@@ -29,7 +30,7 @@ export interface Reader {
   readonly application: string;
   /** `<namespace>/<service account>` of its service accounts. */
   readonly accounts: readonly string[];
-  /** Texts of what it names, in lower case. */
+  /** What it names, in lower case: `<vault>/<secret>`, or `<GUID of the role> on <scope>`. */
   readonly named: readonly string[];
 }
 
@@ -57,7 +58,7 @@ export function accessOf(
   subscriptionId = textOf(stack.outputs.subscriptionId),
 ): Access {
   const facts = factsOf(stack, subscriptionId);
-  const readers = readersOf(stack.outputs);
+  const readers = readersOf(stack.outputs, subscriptionId);
   return {
     environment,
     ...(subscriptionId !== '' && { subscriptionId }),
@@ -138,7 +139,7 @@ export const describeTimes = ({ windows, onDemand }: Times): string =>
   ].join('; ');
 
 /** The applications, as the stack tells of them. */
-function readersOf({ workloads }: RegisteredStack['outputs']): Reader[] {
+function readersOf({ workloads }: RegisteredStack['outputs'], subscriptionId: string): Reader[] {
   if (!Array.isArray(workloads)) return [];
   return workloads.map(fieldsOf).map((one) => {
     const accounts = new Set([textOf(one.serviceAccount), ...textsOf(one.serviceAccounts)]);
@@ -147,9 +148,19 @@ function readersOf({ workloads }: RegisteredStack['outputs']): Reader[] {
       cluster: textOf(one.cluster),
       application: textOf(one.application),
       accounts: [...accounts].map((account) => `${textOf(one.namespace)}/${account}`),
-      named: grants.flatMap(({ vault, secret }) =>
-        typeof secret === 'string' ? [`${textOf(vault)}/${secret}`.toLowerCase()] : [],
+      named: grants.map(({ vault, secret, role, scope }) =>
+        typeof secret === 'string'
+          ? `${textOf(vault)}/${secret}`.toLowerCase()
+          : `${textOf(role)} on ${withoutOwn(textOf(scope), subscriptionId)}`.toLowerCase(),
       ),
     };
   });
+}
+
+/** An id as the facts have it: that of the subscription that is deployed to has a name. */
+export function withoutOwn(id: string, subscriptionId: string): string {
+  const own = `/subscriptions/${subscriptionId}`;
+  return subscriptionId !== '' && id.toLowerCase().startsWith(own.toLowerCase())
+    ? `/subscriptions/${ownSubscription}${id.slice(own.length)}`
+    : id;
 }

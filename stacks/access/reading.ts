@@ -252,7 +252,9 @@ class Reading {
       builtIn.has(role);
     return {
       // What a custom role allows may change, with the same name.
-      key: `${shown} on ${scope} ${actions === undefined ? '' : [...actions].sort().join()}`.toLowerCase(),
+      key: [`${shown} on ${scope}`, ...(actions === undefined ? [] : [[...actions].sort().join()])]
+        .join(' ')
+        .toLowerCase(),
       text: `${this.roleText(role)} on ${scope}`,
       ...(!isKnown && actions === undefined && { notJudged: 'what this role allows' }),
     };

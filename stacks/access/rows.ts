@@ -56,14 +56,15 @@ function rowsOfIdentity(identity: IdentityAccess, byAccount: ReadonlyMap<string,
     known.subjects.push(text);
     sharing.set(key, known);
   }
-  const applications = [...sharing.values()].flatMap(({ reader }) => reader?.application ?? []);
+  const applications = [...new Set([...sharing.values()].flatMap(({ reader }) => reader?.application ?? []))];
   return [...sharing.values()].flatMap(({ cluster, reader, name, subjects }): AccessRow[] => {
     const whoever = { cluster, reader: name, subjects, identity: identity.name };
     const named = new Set(reader?.named ?? []);
     const others = applications.filter((one) => one !== name);
-    // What it has beside what others of the same identity name: roles are its own, or shared without being named.
-    const isNamed = ({ text }: Reached) =>
-      reader === undefined || others.length === 0 || named.has(text.toLowerCase());
+    // Only secrets and roles are named. A role is one's own where nobody shares the identity.
+    const isNamed = ({ key, text }: Reached) =>
+      reader === undefined ||
+      (isSecret.test(key) ? named.has(text.toLowerCase()) : others.length === 0 || named.has(key));
     const own = identity.targets.filter(isNamed);
     return [...byReason(own, whoever), ...beyond(identity, own, others, whoever)];
   });
@@ -101,11 +102,21 @@ function beyond(
   others: readonly string[],
   whoever: Whoever,
 ): AccessRow[] {
-  const overreach = targets.length - own.length;
-  if (overreach === 0) return [];
   const held = new Set(own);
-  const what: string[] = [];
-  for (const one of targets) if (what.length < mostListed && !held.has(one)) what.push(readable(one.text));
-  const because = `identity ${name} is shared with ${firstFew(others)}`;
-  return [{ ...whoever, what, because, overreach }];
+  const rows = new Map<string, { what: string[]; count: number }>();
+  for (const one of targets) {
+    if (held.has(one)) continue;
+    const because =
+      one.because.startsWith('granted') || others.length > 0
+        ? `identity ${name} is shared with ${firstFew(others)}`
+        : one.because;
+    const row = rows.get(because) ?? { what: [], count: 0 };
+    row.count += 1;
+    if (row.what.length < mostListed) row.what.push(readable(one.text));
+    rows.set(because, row);
+  }
+  return [...rows].map(([because, { what, count }]) => ({ ...whoever, what, because, overreach: count }));
 }
+
+/** Key of a single secret. */
+const isSecret = /\/vaults\/[^/]+\/secrets\/[^/*]+$/;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../components/resource/fields';
+import { fieldsOf, isRecord } from '../../components/resource/fields';
 import type { Unread } from './facts';
 import type { Registered } from './registered';
 import { nameIn, textOf, typeIn } from './registered';
@@ -12,14 +12,9 @@ const tagged = ['tags', 'location', 'resourceGroupName'];
 const objectMeta = ['apiVersion', 'kind', 'metadata'];
 /** How pods are run, and not what they run. */
 const podSpec = 'spec.template.spec';
-const containerFields = [
-  'resources',
-  'livenessProbe',
-  'readinessProbe',
-  'startupProbe',
-  'ports',
-  'imagePullPolicy',
-];
+/** What containers are run with, and what the application is told. */
+const ofContainer =
+  /\.containers\[[^\]]+\]\.(name|resources|\w+Probe|ports|imagePullPolicy|volumeMounts|env\[[^\]]+\]\.(name|value|valueFrom\.(configMapKeyRef|fieldRef)))(\.|\[|$)/;
 
 const read: readonly (readonly [type: RegExp, inputs: readonly string[]])[] = [
   [/^(aks-workload-identity|tls):/, whole],
@@ -138,12 +133,9 @@ export function unreadOf({ urn, inputs }: Registered, shown: (value: unknown) =>
   const look = (value: unknown, path: string): void => {
     if (given.includes(path) || (path === 'version' && isOwnChart) || value === undefined || value === null)
       return;
-    if (
-      /\.containers\[\d+\]\.(\w+)$/.test(path) &&
-      containerFields.includes(path.slice(path.lastIndexOf('.') + 1))
-    )
-      return;
-    if (Array.isArray(value)) value.forEach((one, index) => look(one, `${path}[${index}]`));
+    if (ofContainer.test(path)) return;
+    if (Array.isArray(value))
+      value.forEach((one: unknown, index) => look(one, `${path}[${textOf(fieldsOf(one).name) || index}]`));
     else if (isRecord(value) && !isSecret(value))
       for (const [key, one] of Object.entries(value)) look(one, path === '' ? key : `${path}.${key}`);
     else
