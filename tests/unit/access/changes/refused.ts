@@ -1,13 +1,16 @@
 import {
   container,
   grouped,
+  hosted,
   identityId,
   image,
   operators,
   others,
   policed,
+  services,
   shop,
   storage,
+  stored,
   vaultId,
   windows,
   withRoles,
@@ -244,8 +247,44 @@ export const refused: readonly Refused[] = [
     'is no application of this stack',
   ),
   refusedFrom(shop, sources.vaultNames)(
-    'a secret by another spelling of the same application',
+    'a secret of another application by another spelling',
+    add('applications.kiosk.secrets', 'ORDERS-DB'),
+    'in another spelling',
+  ),
+  refusedFrom(shop, sources.vaultNames)(
+    'a secret twice, by two spellings',
     add('applications.orders.secrets', 'ORDERS-DB'),
-    'another spelling',
+    'is in the list already',
+  ),
+  refusedFrom(stored, sources.appCredentials)(
+    'the secret with the credential of another application',
+    add('applications.kiosk.secrets', 'one-orders-certificate'),
+    'has its credential in the secret',
+  ),
+  refusedFrom(hosted, sources.hostedReader)(
+    'the secret with the credentials of a component, for an application',
+    set('applications', [
+      {
+        name: 'orders',
+        image,
+        clusters: ['management'],
+        identity: 'application',
+        secrets: ['ingress-hc1-json'],
+      },
+    ]),
+    'is the name of a secret',
+  ),
+  refusedFrom(services, sources.storageKeys)(
+    'the secret with the connection string of another application',
+    add('applications.kiosk.secrets', 'reports-files'),
+    'for its own application only',
+  ),
+  refusedFrom(services, sources.sharing)(
+    'the identity of an application as that of the operator',
+    all(
+      set('applications.reports.identity', { existing: { two: identityId('id-shared') } }),
+      set('clusters.two.operatorIdentity', { existing: identityId('id-shared') }),
+    ),
+    'already',
   ),
 ];

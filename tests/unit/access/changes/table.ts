@@ -8,6 +8,7 @@ import { identityChanges } from './cases/identities';
 import { placeChanges } from './cases/places';
 import { podIdentityChanges } from './cases/podIdentity';
 import { roleChanges } from './cases/roles';
+import { roundaboutChanges } from './cases/roundabout';
 import { secretChanges } from './cases/secrets';
 import { trustChanges } from './cases/trust';
 import { unchanged } from './cases/unchanged';
@@ -31,5 +32,6 @@ export const changes: readonly Change[] = [
   ...chartChanges,
   ...hostedChanges,
   ...placeChanges,
+  ...roundaboutChanges,
   ...unchanged,
 ];

@@ -153,12 +153,12 @@ export const dependencyChanges: readonly Change[] = [
     add(dependencies, {
       name: 'right',
       resource: {
-        apiVersion: 'storage.azure.com/v1api20230101',
-        kind: 'StorageAccountsManagementPolicy',
-        spec: { owner: { name: 'orders-files' } },
+        apiVersion: 'authorization.azure.com/v1api20220401',
+        kind: 'RoleAssignment',
+        spec: { principalId: 'x', roleDefinitionReference: { wellKnownName: 'Owner' } },
       },
     }),
-    loud(/right|StorageAccountsManagementPolicy/),
+    loud(/right|RoleAssignment/),
     operator,
   ),
   from(
@@ -177,7 +177,7 @@ export const dependencyChanges: readonly Change[] = [
     loud(/thing|SearchService/),
   ),
   of(sources.operator)(
-    'the first dependency on a cluster, whose operator gets a role on the group of the services',
+    'a service of another kind, for which the operator gets a role on the group of the services',
     all(
       add('applications.reports.dependencies', {
         name: 'bus',

@@ -35,13 +35,6 @@ export const placeChanges: readonly Change[] = [
     perhaps(/./),
   ),
   places('everything in another resource group that is made', set('resourceGroup', 'rg-other'), perhaps(/./)),
-  places(
-    'another name of the central vault',
-    set('vault.name', 'kv-renamed'),
-    gained('one/orders/orders', 'kv-renamed/orders-db'),
-    lost('one/orders/orders', 'kv-shop/orders-db'),
-    perhaps(/kv-renamed/, 'gained'),
-  ),
   from(reused, sources.places)(
     'the vault of the same name in another resource group',
     set('applications.kiosk.vault.existing', vaultId('kv-kiosk', 'rg-others')),
