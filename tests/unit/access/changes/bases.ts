@@ -172,18 +172,16 @@ export const hosted: Settings = (() => {
 
 /** All settings that changes begin with, by their names. */
 export const bases = {
-  ...{
-    shop,
-    windows,
-    grouped,
-    withRoles,
-    policed,
-    stored,
-    podIdentity,
-    services,
-    reused,
-    charted,
-    released,
-    hosted,
-  },
+  shop,
+  windows,
+  grouped,
+  withRoles,
+  policed,
+  stored,
+  podIdentity,
+  services,
+  reused,
+  charted,
+  released,
+  hosted,
 };
