@@ -24,9 +24,6 @@ export const replaced = each('replaced');
 export const less = each(['narrowed', 'lost']);
 /** Given, by a subject or a role that is or is not known well enough to judge. */
 export const given = each(['gained', 'not judged']);
-/** Given or extended, in whatever words. */
-export const more = each(loudKinds);
-
 /** A row that a reviewer must see, wherever in it the text is. */
 export const loud = (about: RegExp): readonly Expected[] => [{ kind: loudKinds, about }];
 
@@ -35,6 +32,18 @@ export const perhaps = (about: RegExp, kind: Kind | readonly Kind[] = loudKinds)
   { kind, about, optional: true },
 ];
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** All of the texts, in any order: the earlier value and the later one. */
+export const both = (...texts: readonly string[]): RegExp =>
+  new RegExp(`^${texts.map((text) => String.raw`(?=[\s\S]*${escaped(text)})`).join('')}`);
+
+/** A row that a reviewer must see, with the earlier value and the later one, and others about the same. */
+export const loudly = (about: RegExp, ...values: readonly string[]): readonly Expected[] => [
+  ...loud(both(...values)),
+  ...perhaps(about),
+];
+
 /** `ROLE on SCOPE`, in any case of the scope. */
 export const role = (name: string, scope: string): RegExp =>
-  new RegExp(`^${`${name} on ${scope}`.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`, 'i');
+  new RegExp(`^${escaped(`${name} on ${scope}`)}$`, 'i');

@@ -2,7 +2,7 @@ import { clusterId, operators, others, reused, shop, stored } from '../bases';
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, set } from '../edit';
-import { loud, perhaps } from '../expected';
+import { loud, loudly, perhaps } from '../expected';
 import { sources } from '../sources';
 
 const issuer = from(shop, sources.issuer);
@@ -17,12 +17,12 @@ export const clusterChanges: readonly Change[] = [
   behind(
     'another existing cluster behind the same name',
     set('clusters.one.id', clusterId('aks-other')),
-    loud(/one|aks-other/),
+    loudly(/one/, 'aks-one', 'aks-other'),
   ),
   behind(
     'the cluster of the same name in another resource group',
     set('clusters.one.id', clusterId('aks-one', 'rg-others')),
-    loud(/one|rg-others/),
+    loudly(/one/, 'rg-clusters', 'rg-others'),
   ),
   behind(
     'the cluster of the same name in another subscription',
@@ -30,7 +30,7 @@ export const clusterChanges: readonly Change[] = [
       'clusters.one.id',
       clusterId('aks-one').replace(/2{8}-2{4}-4222-8222-2{12}/, '66666666-6666-4666-8666-666666666666'),
     ),
-    loud(/one|66666666/),
+    loudly(/one/, '22222222', '66666666'),
   ),
   behind('an existing cluster becomes one that is made', set('clusters.one', { name: 'one' }), loud(/one/)),
   from(shop, sources.considerations)(
@@ -46,17 +46,17 @@ export const clusterChanges: readonly Change[] = [
   issuer(
     'another issuer of an external cluster',
     set('clusters.edge.issuer', 'https://issuer.example/other'),
-    loud(/edge/),
+    loudly(/edge/, 'https://issuer.example/edge', 'https://issuer.example/other'),
   ),
   issuer(
     'an issuer at another host',
     set('clusters.edge.issuer', 'https://issuer.example.net/edge'),
-    loud(/edge/),
+    loudly(/edge/, 'https://issuer.example/edge', 'https://issuer.example.net/edge'),
   ),
   issuer(
     'a slash more in an issuer',
     set('clusters.edge.issuer', 'https://issuer.example/edge/'),
-    loud(/edge/),
+    loudly(/edge/, 'https://issuer.example/edge', 'https://issuer.example/edge/'),
   ),
   issuer(
     'an external cluster becomes one that is made',
@@ -119,7 +119,7 @@ export const clusterChanges: readonly Change[] = [
   ranges(
     'a wider range of addresses',
     set('clusters.one.authorizedIpRanges', ['203.0.0.0/16']),
-    loud(/203\.0\.0\.0/),
+    loudly(/one/, '203.0.113.0/24', '203.0.0.0/16'),
   ),
   ranges(
     'all addresses as a range',

@@ -2,7 +2,7 @@ import { hosted, identityId, idOf, vaultId } from '../bases';
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, set } from '../edit';
-import { less, loud, perhaps } from '../expected';
+import { less, loud, loudly, perhaps } from '../expected';
 import { sources } from '../sources';
 
 const identities = from(hosted, sources.hostedIdentities);
@@ -33,13 +33,13 @@ export const hostedChanges: readonly Change[] = [
   tokens(
     'another issuer of a hosted cluster with certificates',
     set(`${hc1}.issuer`, 'https://issuer.example.com/other'),
-    loud(/hc1/),
+    loudly(/hc1/, 'https://issuer.example.com/hc1', 'https://issuer.example.com/other'),
     of1,
   ),
   tokens(
     'another issuer of a hosted cluster with federation',
     set(`${hc2}.issuer`, 'https://issuer.example.com/other'),
-    loud(/hc2/),
+    loudly(/hc2/, 'https://issuer.example.com/hc2', 'https://issuer.example.com/other'),
     of2,
   ),
   identities(

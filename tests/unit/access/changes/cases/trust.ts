@@ -2,7 +2,7 @@ import { image, shop } from '../bases';
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, set } from '../edit';
-import { gained, loud, lost, perhaps } from '../expected';
+import { gained, loud, loudly, lost, perhaps } from '../expected';
 import { sources } from '../sources';
 
 const trust = from(shop, sources.trust);
@@ -171,12 +171,12 @@ export const trustChanges: readonly Change[] = [
   audience(
     'another audience of the tokens of an application',
     set('applications.orders.audience', 'openshift'),
-    loud(/one\/orders\/orders|orders.*audience/),
+    loudly(/orders/, 'orders', 'api://AzureADTokenExchange', 'openshift'),
   ),
   audience(
     'the audience of the API server, which every token of a pod has',
     set('applications.orders.audience', 'https://kubernetes.default.svc'),
-    loud(/one\/orders\/orders|orders.*audience/),
+    loudly(/orders/, 'orders', 'api://AzureADTokenExchange', 'https://kubernetes.default.svc'),
   ),
   audience(
     'another audience of all tokens',

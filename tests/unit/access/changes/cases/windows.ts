@@ -2,7 +2,7 @@ import { container, shop, storage, windows } from '../bases';
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, set } from '../edit';
-import { gained, less, loud, narrowed, perhaps, role, widened } from '../expected';
+import { both, gained, less, loud, narrowed, perhaps, role, widened } from '../expected';
 import { sources } from '../sources';
 
 const access = from(windows, sources.conditions);
@@ -14,8 +14,12 @@ const warehouse = 'kv-shop/warehouse';
 const reader = role('Storage Blob Data Reader', storage);
 
 /** More times at which something is open. */
-const later = (title: string, change: Change['change'], what: string | RegExp = warehouse): Change =>
-  access(title, change, widened(reports, what));
+const later = (
+  title: string,
+  change: Change['change'],
+  what: string | RegExp = warehouse,
+  ...values: readonly string[]
+): Change => access(title, change, widened(reports, what, both(...values)));
 
 /** Fewer times. */
 const shorter = (title: string, change: Change['change'], what: string | RegExp = warehouse): Change =>
@@ -26,16 +30,22 @@ const same = (title: string, change: Change['change']): Change => access(title, 
 
 /** Access at times. */
 export const windowChanges: readonly Change[] = [
-  later('a window that closes later', set(at(0, 'to'), '04:00')),
-  later('a window that opens earlier', set(at(0, 'from'), '00:30')),
+  later('a window that closes later', set(at(0, 'to'), '04:00'), warehouse, '03:00', '04:00'),
+  later('a window that opens earlier', set(at(0, 'from'), '00:30'), warehouse, '01:00', '00:30'),
   later(
     'a window that opens and closes at other times',
     all(set(at(0, 'from'), '02:00'), set(at(0, 'to'), '04:00')),
   ),
-  later('a window on a further day', add(at(0, 'days'), 'Saturday')),
+  later('a window on a further day', add(at(0, 'days'), 'Saturday'), warehouse, 'Saturday'),
   later('a window on every day, since none is named any more', remove(at(0, 'days'))),
   later('a window on other days', set(at(0, 'days'), ['Saturday'])),
-  later('a window in another time zone', set(at(0, 'timeZone'), 'America/New_York')),
+  later(
+    'a window in another time zone',
+    set(at(0, 'timeZone'), 'America/New_York'),
+    warehouse,
+    'Europe/Berlin',
+    'America/New_York',
+  ),
   later('a window in a time zone of the same offset in winter', set(at(0, 'timeZone'), 'Africa/Lagos')),
   later('a window for whole days', all(remove(at(0, 'from')), remove(at(0, 'to')))),
   later('a window that passes midnight', all(set(at(0, 'from'), '01:00'), set(at(0, 'to'), '00:30'))),
@@ -52,7 +62,7 @@ export const windowChanges: readonly Change[] = [
     all(set(at(1, 'validFrom'), '2036-01-09T20:00'), set(at(1, 'validUntil'), '2036-01-10T06:00')),
     'kv-shop/migration',
   ),
-  later('a longer time on demand', set(at(2, 'onDemand'), '8h'), 'kv-shop/payment'),
+  later('a longer time on demand', set(at(2, 'onDemand'), '8h'), 'kv-shop/payment', '4', '8'),
   later('a time on demand that is longer by a minute', set(at(2, 'onDemand'), '241m'), 'kv-shop/payment'),
   later(
     'a schedule in place of a person who opens',
@@ -92,7 +102,7 @@ export const windowChanges: readonly Change[] = [
     widened(reports, warehouse),
     perhaps(/members of group .*nightly/),
   ),
-  later('a role that is there for longer', set(at(3, 'to'), '02:00'), reader),
+  later('a role that is there for longer', set(at(3, 'to'), '02:00'), reader, '01:00', '02:00'),
   access(
     'a further secret in a window',
     add(at(0, 'secrets'), 'billing-db'),
