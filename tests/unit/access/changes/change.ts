@@ -1,0 +1,67 @@
+/** Settings as a stack file has them, without the project's name in their keys. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** An edit of settings. It leaves the given ones as they are. */
+export type Edit = (settings: Settings) => Settings;
+
+export type Kind = 'gained' | 'widened' | 'narrowed' | 'lost' | 'replaced' | 'not judged';
+
+/** What a reviewer must not miss, and must not be bothered with in vain. */
+export const loudKinds: readonly Kind[] = ['gained', 'widened', 'not judged'];
+
+/** A row that is to be told: of one of the kinds, and with each of the texts in its field. */
+export interface Expected {
+  readonly kind: Kind | readonly Kind[];
+  readonly who?: string | RegExp;
+  readonly what?: string | RegExp;
+  readonly why?: string | RegExp;
+  /** Anywhere in the row: where the field is not laid down. */
+  readonly about?: RegExp;
+  /** It may be told, and need not be. */
+  readonly optional?: true;
+}
+
+/** A change of settings, and what has to be told of it. */
+export interface Change {
+  readonly title: string;
+  /** Where it is documented that access is gained so, or is not. */
+  readonly source: string;
+  readonly environment: string;
+  readonly before: Settings;
+  readonly change: Edit;
+  readonly told: readonly Expected[];
+  /** No other row of `loudKinds` may be told. */
+  readonly silentOtherwise: boolean;
+}
+
+/** A change that the program refuses, with a part of the problem. */
+export type Refused = Pick<Change, 'title' | 'source' | 'environment' | 'before' | 'change'> & {
+  readonly problem: string;
+};
+
+type Given = readonly (readonly Expected[])[];
+
+/** Changes from the same settings, for the same reason. */
+export function from(before: Settings, source: string, environment = 'test') {
+  return (title: string, change: Edit, ...told: Given): Change => ({
+    title,
+    source,
+    environment,
+    before,
+    change,
+    told: told.flat(),
+    silentOtherwise: true,
+  });
+}
+
+/** Refused changes from the same settings, for the same reason. */
+export function refusedFrom(before: Settings, source: string, environment = 'test') {
+  return (title: string, change: Edit, problem: string): Refused => ({
+    title,
+    source,
+    environment,
+    before,
+    change,
+    problem,
+  });
+}
