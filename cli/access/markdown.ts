@@ -1,5 +1,5 @@
 import type { AccessDifference } from '../../stacks/access/difference';
-import { countChanges, describeCompared, firstFew } from '../../stacks/offline';
+import { countChanges, describeCompared, firstFew, readable } from '../../stacks/offline';
 import { fittingComment } from '../comment';
 import { nothingElse, sidesOf, whatOf } from './words';
 
@@ -26,7 +26,7 @@ export function differenceInMarkdown(difference: AccessDifference): string {
         one.who.length > 3 ? `${one.who.length}: ${firstFew(one.who)}` : one.who.join(', '),
         firstFew(one.identities),
         whatOf(one),
-        one.why,
+        readable(one.why),
       ]),
     ),
   );

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Access } from '../../stacks/access/reach';
+import type { DryRunRequest } from '../../stacks/dryRun/request';
 import { deployedAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
@@ -12,6 +13,7 @@ const subject = z.strictObject({
   key: z.string(),
   text: z.string(),
   cluster: z.string().optional(),
+  trusted: z.string().optional(),
   notJudged: z.string().optional(),
 });
 
@@ -48,7 +50,12 @@ const recorded = z.strictObject({
       ...{ accounts: z.array(z.string()), named: z.array(z.string()) },
     }),
   ),
-  unread: z.array(z.strictObject({ resource: z.string(), path: z.string(), value: z.string() })),
+  unread: z.array(
+    z.strictObject({
+      ...{ resource: z.string(), path: z.string(), value: z.string() },
+      silent: z.enum(['new', 'gone', 'both']).optional(),
+    }),
+  ),
   counts: z.strictObject({
     ...{ trusts: z.number(), grants: z.number(), groups: z.number(), readers: z.number() },
   }),
@@ -63,8 +70,12 @@ export async function accessBy(given: readonly [string, string]): Promise<[Acces
   for (const one of given) if (!isStackFile(one)) told.set(one, await toldAccess(one));
   // A stack file seldom says its subscription: then it is that of the other side.
   const subscriptionId = [...told.values()][0]?.subscriptionId;
-  const access = async (one: string) => told.get(one) ?? settledAccess(stackFileAt(one), subscriptionId);
-  return Promise.all([access(given[0]), access(given[1])]);
+  const files = given.filter(isStackFile);
+  const settled = await dryRun(files.map((one) => requestOf(stackFileAt(one), subscriptionId)));
+  for (const [index, one] of settled.entries()) told.set(files[index] ?? '', one);
+  const [before, after] = given.map((one) => told.get(one));
+  if (before === undefined || after === undefined) throw new Error('a side is missing');
+  return [before, after];
 }
 
 const isStackFile = (given: string): boolean => /\.ya?ml$/.test(given);
@@ -83,9 +94,11 @@ async function toldAccess(given: string): Promise<Access> {
  * Who could use what if the settings of a stack were deployed.
  * @param subscriptionId that is deployed to, if they do not say it
  */
-export function accessBySettings(stack: string, subscriptionId?: string): Promise<Access> {
+export async function accessBySettings(stack: string, subscriptionId?: string): Promise<Access> {
   const project = findProject(process.cwd());
-  return settledAccess({ project, ...readStack(project, stack) }, subscriptionId);
+  const [access] = await dryRun([requestOf({ project, ...readStack(project, stack) }, subscriptionId)]);
+  if (access === undefined) throw new Error('there is no answer');
+  return access;
 }
 
 /** A stack file; its release files lie in the nearest project above it. */
@@ -94,11 +107,11 @@ function stackFileAt(given: string): StackFile & { project: string } {
   return { project, ...readStackFile(project, { given, from: process.cwd() }) };
 }
 
-function settledAccess(
+function requestOf(
   { project, stack, file, text }: StackFile & { project: string },
   subscriptionId?: string,
-): Promise<Access> {
-  return dryRun({ project, environment: stack, file, text, subscriptionId });
+): DryRunRequest {
+  return { project, environment: stack, file, text, subscriptionId };
 }
 
 function recordedAccess(given: string): Access {

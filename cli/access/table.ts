@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
-import { countChanges, describeCompared, firstFew, rowsOf } from '../../stacks/offline';
+import { countChanges, describeCompared, firstFew, readable, rowsOf } from '../../stacks/offline';
 import { fittedTable } from '../fittedTable';
 import { listed, nothingElse, sidesOf, whatOf } from './words';
 
@@ -46,7 +46,7 @@ export function renderDifference(
     one.who.length > 3 ? `${one.who.length}: ${firstFew(one.who)}` : one.who.join(', '),
     firstFew(one.identities),
     whatOf(one),
-    one.why,
+    readable(one.why),
   ]);
   const table = fittedTable(['change', 'who', 'identity', 'what', 'because'], rows, [4, 3, 1, 2], terminal);
   return `${sides.join('')}${table}\n\n${countChanges(difference)}\n${compared}\n`;

@@ -7,9 +7,7 @@ export const nothingElse = 'Everybody can use what they could before, and nothin
 
 /** What it is about, with a count where it is much. */
 export const whatOf = ({ what }: AccessChange): string =>
-  what.length > 3
-    ? `${what.length}: ${firstFew(what.map(readable))}`
-    : what.map(readable).join(', ');
+  what.length > 3 ? `${what.length}: ${firstFew(what.map(readable))}` : what.map(readable).join(', ');
 
 /** A sentence where one stack is compared with another, and not with itself. */
 export function sidesOf({ before, after }: AccessDifference): string[] {

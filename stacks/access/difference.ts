@@ -1,6 +1,8 @@
+import { durationOf } from '../../components/access/onDemand';
 import type { Subject, Times, Unread } from './facts';
 import type { Access, Counts, IdentityAccess, Reached } from './reach';
 import { describeTimes } from './reach';
+import { lesser, restrictions } from './understood';
 import { isWithin } from './within';
 
 /** What a change does to access; in the order in which a reviewer wants to know. */
@@ -48,6 +50,8 @@ interface Group {
   readonly subjects: Subject[];
   readonly was: readonly IdentityAccess[];
   readonly is: readonly IdentityAccess[];
+  /** By which other tokens than before, as the end of a sentence. */
+  readonly trust: string;
 }
 
 // By groups and not one by one, since an identity that 2,000 applications share has 2,000 subjects and 2,000 secrets.
@@ -56,14 +60,28 @@ function groupsOf(before: Access, after: Access): Group[] {
   const is = identitiesBySubject(after);
   const subjects = new Map([...was, ...is].map(([key, { subject }]) => [key, subject]));
   const groups = new Map<string, Group>();
+  // The same service account by other tokens is another subject.
+  const earlier = new Map(
+    [...was].flatMap(([key, { subject }]) => (is.has(key) ? [] : [[pairKey(subject), subject]])),
+  );
   for (const [key, subject] of subjects) {
     const [held, holds] = [was.get(key)?.identities ?? [], is.get(key)?.identities ?? []];
-    const id = JSON.stringify([held, holds].map((all) => all.map((one) => one.key)));
-    const group = groups.get(id) ?? { subjects: [], was: held, is: holds };
+    const other = was.has(key) ? undefined : earlier.get(pairKey(subject));
+    const trust = other === undefined ? '' : `; ${trustChange(other.trusted ?? '', subject.trusted ?? '')}`;
+    const id = JSON.stringify([[held, holds].map((all) => all.map((one) => one.key)), trust]);
+    const group = groups.get(id) ?? { subjects: [], was: held, is: holds, trust };
     group.subjects.push(subject);
     groups.set(id, group);
   }
   return [...groups.values()];
+}
+
+/** What is different in the tokens: the audience is said where it is another. */
+function trustChange(was: string, is: string): string {
+  const [before, after] = [was, is].map((text) => text.slice(text.lastIndexOf(' for ')));
+  return before === after
+    ? `${was.slice(0, was.lastIndexOf(' for '))} → ${is.slice(0, is.lastIndexOf(' for '))}`
+    : `${was} → ${is}`;
 }
 
 function identitiesBySubject({ identities }: Access) {
@@ -77,7 +95,7 @@ function identitiesBySubject({ identities }: Access) {
   return all;
 }
 
-function changesOfGroup({ subjects, was, is }: Group): AccessChange[] {
+function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
   const [held, holds] = [targetsOf(was), targetsOf(is)];
   const names = (all: readonly IdentityAccess[]) => all.map(({ name }) => name);
   const [known, unknown] = [false, true].map((not) =>
@@ -99,14 +117,21 @@ function changesOfGroup({ subjects, was, is }: Group): AccessChange[] {
     tell(unknown, 'who that is');
   };
   for (const [key, one] of holds) {
-    const earlier = held.get(key);
-    if (earlier === undefined) add('gained', one, becauseOf(one));
+    const earlier = held.get(key) ?? held.get(wholeVault(key));
+    if (earlier === undefined && holds.has(wholeVault(key)) && key !== wholeVault(key)) continue;
+    if (earlier === undefined) add('gained', one, `${becauseOf(one)}${trust}`);
     else {
       const change = compareTimes(earlier, one);
       if (change !== undefined) add(change.kind, one, change.why);
     }
   }
-  for (const [key, one] of held) if (!holds.has(key)) add('lost', one, becauseOf(one), names(was));
+  for (const [key, one] of held)
+    if (
+      !holds.has(key) &&
+      !holds.has(wholeVault(key)) &&
+      !(held.has(wholeVault(key)) && key !== wholeVault(key))
+    )
+      add('lost', one, becauseOf(one), names(was));
   const changes = [...whats.values()].map(({ change, what }) => ({ ...change, what }));
   const isSame = was.length === is.length && was.every(({ key }, index) => key === is[index]?.key);
   const kept = [...holds].filter(([key]) => held.has(key)).map(([, one]) => one.text);
@@ -118,6 +143,11 @@ function changesOfGroup({ subjects, was, is }: Group): AccessChange[] {
   return changes;
 }
 
+/** Of what signs in by tokens of an issuer that is no cluster's, the issuer may be another. */
+const pairKey = ({ cluster, text }: Subject): string =>
+  cluster === undefined || cluster.includes('://') ? text : `${cluster}/${text}`;
+
+/** Without the audience, by which tokens of the same service account differ. */
 const whoOf = ({ cluster, text }: Subject): string => (cluster === undefined ? text : `${cluster}/${text}`);
 
 /** What any of the identities may use, by the widest way. */
@@ -131,6 +161,9 @@ function targetsOf(identities: readonly IdentityAccess[]): Map<string, Reached> 
     }
   return all;
 }
+
+/** Key of all secrets of the vault of one: who can read all of them gains nothing by one. */
+const wholeVault = (key: string): string => key.replace(/(\/vaults\/[^/]+\/secrets\/)[^/]+$/, '$1*');
 
 const becauseOf = ({ because, condition }: Reached): string =>
   condition === undefined ? because : `${because}, under the condition ${shortened(condition)}`;
@@ -158,22 +191,73 @@ function compareTimes(was: Reached, is: Reached): { kind: ChangeKind; why: strin
 function isWithinTimes(inner: Times | undefined, outer: Times | undefined): boolean {
   if (outer === undefined) return true;
   if (inner === undefined) return false;
-  const onDemand = inner.onDemand === undefined || inner.onDemand === outer.onDemand;
-  return onDemand && isWithin(inner.windows, outer.windows);
+  const [inside = 0, outside = 0] = [inner, outer].map((one) => durationOf(one.onDemand ?? ''));
+  return inside <= outside && isWithin(inner.windows, outer.windows);
 }
 
 /** What no fact is made of and is different. */
 function unreadChanges(before: Access, after: Access): AccessChange[] {
-  const keyOf = ({ resource, path }: Unread) => `${resource}\n${path}`;
-  const was = new Map(before.unread.map((one) => [keyOf(one), one]));
-  const is = new Map(after.unread.map((one) => [keyOf(one), one]));
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((key): AccessChange[] => {
-    const [held, holds] = [was.get(key), is.get(key)];
-    const { resource, path } = holds ?? held ?? { resource: '', path: '' };
-    if (held?.value === holds?.value) return [];
-    const values = [held, holds].map((one) => (one === undefined ? 'not there' : shortened(one.value)));
-    return [{ kind: 'not judged', who: [resource], identities: [], what: [path], why: values.join(' → ') }];
+  const [was, is] = [byResource(before.unread), byResource(after.unread)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((resource): AccessChange[] => {
+    const [held, holds] = [was.get(resource), is.get(resource)];
+    const tell = (what: string, from: string, to: string): AccessChange => ({
+      ...{ kind: 'not judged', who: [resource], identities: [], what: [what] },
+      why: `${shortened(from)} → ${shortened(to)}`,
+    });
+    if (held === undefined) {
+      // What is new and restricts is less than nothing.
+      const all = [...(holds ?? [])].filter(([path, { value }]) => !isLesser(path, 'not there', value));
+      const [path, first] = all.find(([one]) => one === 'chart') ?? all[0] ?? [];
+      return path === undefined || first?.silent === 'new' || first?.silent === 'both'
+        ? []
+        : [tell(path, 'not there', first?.value ?? '')];
+    }
+    if (holds === undefined) {
+      const [path, first] = [...held][0] ?? [];
+      return path === undefined || first?.silent === 'gone' || first?.silent === 'both'
+        ? []
+        : [tell(path, first?.value ?? '', 'not there')];
+    }
+    return [...new Set([...held.keys(), ...holds.keys()])].flatMap((path) => {
+      const [from, to] = [held, holds].map((one) => one.get(path)?.value ?? 'not there');
+      return from === undefined || to === undefined || from === to || isLess(path, from, to, held, holds)
+        ? []
+        : [tell(path, from, to)];
+    });
   });
+}
+
+/** By the table of what makes access less, or a shorter time in days. */
+function isLesser(path: string, from: string, to: string): boolean {
+  const [before = '', after = ''] = [from, to].map((one) => /^\d+(?= days$)/.exec(one)?.[0]);
+  return (
+    (before !== '' && after !== '' && Number(after) <= Number(before)) ||
+    lesser.some((one) => one.path.test(path) && one.to.test(to) && (one.from?.test(from) ?? true))
+  );
+}
+
+function isLess(
+  path: string,
+  from: string,
+  to: string,
+  held: ReadonlyMap<string, Unread>,
+  holds: ReadonlyMap<string, Unread>,
+): boolean {
+  if (isLesser(path, from, to)) return true;
+  const restriction = restrictions.find((one) => path.startsWith(one));
+  if (restriction === undefined) return false;
+  const has = (all: ReadonlyMap<string, Unread>) =>
+    [...all.keys()].some((one) => one.startsWith(restriction));
+  return has(holds) && (to === 'not there' || !has(held));
+}
+
+function byResource(unread: readonly Unread[]): Map<string, Map<string, Unread>> {
+  const all = new Map<string, Map<string, Unread>>();
+  for (const one of unread) {
+    const known = all.get(one.resource) ?? new Map<string, Unread>();
+    all.set(one.resource, known.set(one.path, one));
+  }
+  return all;
 }
 
 /** The same names elsewhere are other things. */

@@ -11,6 +11,8 @@ export interface Subject {
   readonly text: string;
   /** Name of the cluster in the stack, or the issuer; undefined of what is in no cluster. */
   readonly cluster?: string | undefined;
+  /** By which tokens: issuer and audience. */
+  readonly trusted?: string | undefined;
   /** Not known who that is: what to look at. */
   readonly notJudged?: string | undefined;
 }
@@ -59,6 +61,8 @@ export interface Grant {
 export interface Unread {
   /** Kind and name: `Deployment aks-1-orders`. */
   readonly resource: string;
+  /** What it means that the resource is new, or gone: nothing, or that this has to be looked at. Default: both. */
+  readonly silent?: 'new' | 'gone' | 'both' | undefined;
   /** Path of the input; empty: the whole. */
   readonly path: string;
   readonly value: string;

@@ -84,12 +84,7 @@ export class Names {
         break;
       }
       case 'azure-native:authorization:RoleDefinition':
-        this.name(
-          textOf(id ?? inputs.roleDefinitionId)
-            .split('/')
-            .at(-1),
-          `role ${textOf(inputs.roleName)}`,
-        );
+        this.name(roleIdOf({ id, inputs }), `role ${textOf(inputs.roleName)}`);
         break;
       case 'aks-workload-identity:cluster:WorkloadIdentityCluster': {
         const issuer = textOf(outputs.issuerUrl);
@@ -198,10 +193,18 @@ export class Names {
   }
 }
 
+/** GUID of a role that is made. */
+export const roleIdOf = ({ id, inputs }: Pick<Registered, 'id' | 'inputs'>): string =>
+  textOf(inputs.roleDefinitionId ?? id)
+    .split('/')
+    .at(-1) ?? '';
+
 const placeOf = (resourceGroup: string, name: string): string => `${resourceGroup}/${name}`.toLowerCase();
 
 function entryName(value: unknown): string {
   if (!isRecord(value)) return '';
-  const { cluster, application, name, component } = value;
-  return [cluster, application, name, component].filter((one) => typeof one === 'string').join('/');
+  const { managementCluster, cluster, application, name, component } = value;
+  return [managementCluster, cluster, application, name, component]
+    .filter((one) => typeof one === 'string')
+    .join('/');
 }

@@ -1,7 +1,11 @@
 import { ownSubscription } from './names';
 
-/** The text of a role or of a reason for people: the scope as `<type>/<name> in <resource group>`. */
+/** A text for people: scopes as `<type>/<name> in <resource group>`. */
 export function readable(text: string): string {
+  return shortScope(text).replaceAll(ownSubscription, 'this subscription');
+}
+
+function shortScope(text: string): string {
   return text.replace(/ on (\/\S+)$/, (_, scope: string) => ` on ${readableScope(scope)}`);
 }
 

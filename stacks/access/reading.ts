@@ -1,10 +1,10 @@
 import { builtInRoles, roleName, rolesGivingAccess, rolesReadingSecrets } from '../../components/azure/roles';
+import { tryParseResourceId } from '../../components/azure/resourceId';
 import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
-import { defaultAudience } from '../../components/identity/subjects';
 import type { Facts, Grant, Membership, Subject, Target, Times, Trust, Unread } from './facts';
 import type { Principal } from './names';
-import { Names } from './names';
+import { Names, roleIdOf } from './names';
 import type { Registered, RegisteredStack } from './registered';
 import { nameIn, textAt, textOf, textsOf, typeIn } from './registered';
 import { unreadOf } from './unread';
@@ -61,14 +61,7 @@ class Reading {
         const permissions: unknown = this.names.in(inputs.permissions);
         const all = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
         const actions = all.flatMap((one) => [...textsOf(one.actions), ...textsOf(one.dataActions)]);
-        this.customRoles.set(
-          this.names.shown(
-            textOf(id ?? inputs.roleDefinitionId)
-              .split('/')
-              .at(-1) ?? '',
-          ),
-          actions,
-        );
+        this.customRoles.set(this.names.shown(roleIdOf({ id, inputs })), actions);
       }
     }
     for (const { urn, inputs } of stack.resources) {
@@ -126,8 +119,12 @@ class Reading {
     else if (kind === 'AzureIdentity') this.readPodIdentity(resource);
     else if (kind === 'AzureIdentityBinding') this.readBinding(resource);
     else if (kind === 'SecretProviderClass') this.readClass(resource);
-    else if (kind === 'FlexibleServersAdministrator') this.readAdministrator(resource);
-    else if (kind === 'ConfigMap' && textAt(inputs, 'data', 'schedule.json') !== '')
+    else if (kind === 'FlexibleServersAdministrator')
+      this.readRight(resource, fieldsOf(inputs.spec).azureName, 'administrator');
+    else if (kind === 'RedisAccessPolicyAssignment') {
+      const { objectId, accessPolicyName } = fieldsOf(inputs.spec);
+      this.readRight(resource, objectId, textOf(accessPolicyName));
+    } else if (kind === 'ConfigMap' && textAt(inputs, 'data', 'schedule.json') !== '')
       this.readSchedule(resource);
     this.unread.push(...unreadOf(resource, (value) => this.names.in(value)));
   }
@@ -166,7 +163,6 @@ class Reading {
     const [, namespace, account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subject) ?? [];
     const ofCluster = this.names.clusters.get(issuer);
     for (const audience of audiences.length === 0 ? [''] : audiences) {
-      const other = audience === defaultAudience ? '' : ` for ${audience}`;
       const text =
         expression !== ''
           ? `tokens with ${expression}`
@@ -177,8 +173,9 @@ class Reading {
         identity,
         subject: {
           key: [issuer, subject, expression, audience].join('\n'),
-          text: `${text}${other}`,
+          text,
           cluster: ofCluster ?? issuer,
+          trusted: `tokens of ${issuerInWords(issuer)} for ${audience}`,
           ...(expression !== '' && { notJudged: `which tokens match, at ${nameIn(urn)}` }),
         },
       });
@@ -190,6 +187,9 @@ class Reading {
     const identity = this.applicationOf(resource);
     if (identity === undefined) return;
     const text = `stored credential of ${identity.name}`;
+    const [, days] = /-(\d+)d$/.exec(nameIn(resource.urn)) ?? [];
+    if (days !== undefined)
+      this.unread.push({ resource: text, path: 'valid for', value: `${days} days`, silent: 'both' });
     if (!this.trusts.some((one) => one.subject.key === text))
       this.trusts.push({ identity, subject: { key: text, text } });
   }
@@ -198,7 +198,12 @@ class Reading {
     const group = this.groupOf(inputs.groupObjectId) ?? this.names.ofSources(sources, 'groupObjectId');
     const member =
       this.names.ofPrincipal(inputs.memberObjectId) ?? this.names.ofSources(sources, 'memberObjectId');
-    if (group !== undefined && member !== undefined) this.memberships.push({ group, member });
+    if (group === undefined || member === undefined) return;
+    this.memberships.push({ group, member });
+    // What others granted an existing group, nobody knows here.
+    const text = `whatever group ${group.name} may use`;
+    if (group.existing)
+      this.grants.push({ principal: member, target: { key: text, text, notJudged: 'what that is' } });
   }
 
   private groupOf(objectId: unknown): Principal | undefined {
@@ -344,13 +349,13 @@ class Reading {
     this.trusts.push({ identity, subject: { key: `${cluster}\n${text}`, text, cluster } });
   }
 
-  private readAdministrator({ inputs, sources }: Registered): void {
-    const spec = fieldsOf(inputs.spec);
-    const principal = this.names.ofPrincipal(spec.azureName) ?? this.names.ofSources(sources, 'spec');
-    const server = this.names.shown(textAt(spec, 'owner', 'armId') || textAt(spec, 'owner', 'name'));
-    if (principal === undefined) return;
-    const text = `administrator of ${server.split('/').at(-1) ?? ''}`;
-    this.grants.push({ principal, target: { key: `administrator of ${server}`.toLowerCase(), text } });
+  /** The right to a server or a cache that Azure Service Operator gives. */
+  private readRight({ urn, inputs, sources }: Registered, objectId: unknown, right: string): void {
+    const principal = this.names.ofPrincipal(objectId) ?? this.names.ofSources(sources, 'spec');
+    // `<cluster>/<kind of service>/<name in Azure>/…`
+    const [, , service = nameIn(urn)] = nameIn(urn).split('/');
+    const text = `${right} of ${textAt(inputs, 'spec', 'owner', 'armId').split('/').at(-1) || service}`;
+    if (principal !== undefined) this.grants.push({ principal, target: { key: text.toLowerCase(), text } });
   }
 
   private readSchedule({ inputs }: Registered): void {
@@ -378,3 +383,12 @@ const builtIn: ReadonlyMap<string, string> = new Map(
     name.replace(/([A-Z])/g, ' $1').replace(/^./, (first) => first.toUpperCase()),
   ]),
 );
+
+/** `cluster <name> in <resource group> of <subscription>`, or the address of the issuer. */
+function issuerInWords(issuer: string): string {
+  const { resourceGroupName, subscriptionId, name } =
+    tryParseResourceId(/^\{issuer of (.*)\}$/.exec(issuer)?.[1] ?? '') ?? {};
+  return name === undefined
+    ? issuer
+    : `cluster ${name} in ${resourceGroupName ?? ''} of ${subscriptionId ?? ''}`;
+}

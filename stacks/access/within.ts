@@ -9,7 +9,7 @@ export function isWithin(inner: readonly AccessWindow[], outer: readonly AccessW
   return inner.every((one) => {
     const alike = outer.filter(
       ({ timeZone, validFrom, validUntil }) =>
-        timeZone === one.timeZone &&
+        sameZone(timeZone, one.timeZone) &&
         // A validity within the other, or none there.
         (validFrom === undefined || (one.validFrom !== undefined && one.validFrom >= validFrom)) &&
         (validUntil === undefined || (one.validUntil !== undefined && one.validUntil <= validUntil)),
@@ -32,4 +32,12 @@ function minutesOf({ days = weekdays, from = '00:00', to = '24:00' }: AccessWind
 function minuteOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
+}
+
+/** Time zones have several names. */
+function sameZone(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(
+    (timeZone) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone,
+  );
+  return first === second;
 }

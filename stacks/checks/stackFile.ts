@@ -50,10 +50,14 @@ export function formatPlaced({ file, line, column, message }: PlacedProblem): st
 /** In characters: no real file has more, and a check of more would take minutes. */
 const longest = 4_000_000;
 
-/** Checks a whole stack file, and the release files that it names. */
+/**
+ * Checks a whole stack file, and the release files that it names.
+ * @param now decides which certificates there are, and what has expired. Default: the time of the call
+ */
 export function checkStackFile(
   { environment, file, text }: StackFileText,
   readFile: ReadFile,
+  now?: Date,
 ): StackFileCheck {
   if (text.length > longest) {
     const size = `${(text.length / 1e6).toFixed(1)} MB`;
@@ -81,7 +85,7 @@ export function checkStackFile(
     return { problems: [...beside, { file, line: lineOf(['config']), message }], notes: [] };
   }
   const { input, encrypted, ciphertexts, unknown } = asProgram(config);
-  const validation = validate(environment, input, readFile, unknown);
+  const validation = validate(environment, input, readFile, unknown, now);
   const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
   const judged = (validation.ok ? [] : validation.problems).filter(
     ({ path }) => !exposed.some((other) => isWithin(path, other)),

@@ -11,6 +11,7 @@ export function givenUnread(config: Readonly<Record<string, unknown>>): Unread[]
   const kubeconfigs = Object.entries(fieldsOf(config[`${project}:kubeconfigs`])).map(([cluster, value]) => ({
     resource: `kubeconfig of ${cluster}`,
     path: '',
+    silent: 'gone' as const,
     value: `encrypted ${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)}`,
   }));
   const policies = Object.entries(fieldsOf(config[`${project}:policies`])).flatMap(([key, value]) =>

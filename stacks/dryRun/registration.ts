@@ -47,10 +47,22 @@ export async function registrationOf(
   const monitor = pulumi.runtime.getMonitor() as unknown as {
     getRegisteredResources(): ReadonlyMap<string, Kept>;
   };
-  const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), {});
-  const subscriptions = new Subscriptions(cloud.name);
-  const pending = environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
-  const outputs = await settled(pending);
+  // Each on its own: what a run without an engine cannot know is left out.
+  const outputs: Record<string, unknown> = {};
+  await pulumi.runtime.runInPulumiStack(async () => {
+    pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
+      props,
+      // The SDKs add a type of each version of an API, up to fifty: they are half of what a run costs, and nothing reads them.
+      opts: { ...opts, aliases: [] },
+    }));
+    const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), {});
+    const subscriptions = new Subscriptions(cloud.name);
+    const pending = environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
+    for (const [key, output] of Object.entries(pending))
+      if (key !== 'kubeconfigs') (output as pulumi.Output<unknown>).apply((value) => (outputs[key] = value));
+    return Promise.resolve({});
+  });
+  await pulumi.runtime.disconnect();
   return {
     outputs,
     resources: [...monitor.getRegisteredResources().values()].map(({ urn, id, state }): Registered => {
@@ -69,16 +81,4 @@ function plain(state: unknown): Registered['outputs'] {
   const asRequested = state as { toJavaScript?: () => unknown } | undefined;
   const value = asRequested?.toJavaScript === undefined ? state : asRequested.toJavaScript();
   return isRecord(value) ? value : {};
-}
-
-/** The values of outputs, once everything that the program began has ended. */
-async function settled(
-  pending: Readonly<Record<string, pulumi.Output<unknown>>>,
-): Promise<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  for (const [key, output] of Object.entries(pending))
-    // Kubeconfigs are no part of who can use what.
-    if (key !== 'kubeconfigs') output.apply((value) => (values[key] = value));
-  await pulumi.runtime.disconnect();
-  return values;
 }

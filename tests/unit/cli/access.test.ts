@@ -3,13 +3,31 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { accessCommand } from '../../../cli/access/command';
 import { differenceInMarkdown } from '../../../cli/access/markdown';
-import { readStackOutputs } from '../../../cli/stackOutputs';
-import { twoClusters } from '../verification/outputs.fixture';
+import { answersInProcess } from '../../../cli/access/dryRunProcess';
+import { runPulumi } from '../../../cli/pulumi';
+import type { AccessChange } from '../../../stacks/access/difference';
+import { answer } from '../../../stacks/dryRun/answer';
+import type { DryRunRequest } from '../../../stacks/dryRun/request';
 import { reviewed } from '../support/reviewed';
 import { refusalOf } from './refusal';
 import { stackText, withProject } from './projectFolder';
 
-jest.mock('../../../cli/stackOutputs');
+jest.mock('../../../cli/access/dryRunProcess');
+jest.mock('../../../cli/pulumi', () => ({
+  ...jest.requireActual<object>('../../../cli/pulumi'),
+  runPulumi: jest.fn(),
+}));
+
+/** In this process. */
+async function answered(requests: string) {
+  // jest's own gives lists that the SDK does not take for lists.
+  jest
+    .spyOn(globalThis, 'structuredClone')
+    .mockImplementation((value: unknown) => JSON.parse(JSON.stringify(value)));
+  const answers = [];
+  for (const one of JSON.parse(requests) as DryRunRequest[]) answers.push(await answer(one));
+  return { code: 0, stderr: '', stdout: JSON.stringify(answers) };
+}
 
 const orders = (secrets: string) => `{ name: orders, image: 'ghcr.io/x/orders:1', secrets: [${secrets}] }`;
 const files = {
@@ -24,6 +42,7 @@ async function run(...args: string[]): Promise<string> {
     writeFileSync(path.join(folder, 'broken.json'), '{"environment":"dev"}');
     writeFileSync(path.join(folder, 'page.html'), '');
     writeFileSync(path.join(folder, 'Pulumi.wrong.yaml'), stackText('wrong', orders('UPPER CASE')));
+    jest.mocked(answersInProcess).mockImplementation(answered);
     let printed = '';
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -44,12 +63,36 @@ describe('aks-wi access', () => {
   shows('shows who could read what by the settings', () => run('--stack', 'dev'));
   shows('shows it to scripts', () => run('--stack', 'dev', '--json'));
 
-  it('shows who can read what by what is deployed', async () => {
-    const outputs = twoClusters();
-    jest.mocked(readStackOutputs).mockResolvedValue(outputs);
-    const [first] = outputs.workloads;
-    expect(await run('--stack', 'dev', '--deployed')).toContain(first?.application);
-    expect(readStackOutputs).toHaveBeenCalledWith(expect.objectContaining({ name: 'dev' }));
+  it('shows who can use what by the state of what is deployed', async () => {
+    const urn = (type: string, name: string) => `urn:pulumi:dev::aks-workload-identity::${type}::${name}`;
+    const group = '/subscriptions/s/resourceGroups/rg/providers';
+    const id = `${group}/Microsoft.ManagedIdentity/userAssignedIdentities/id-orders`;
+    const resources = [
+      {
+        ...{ urn: urn('azure-native:managedidentity:UserAssignedIdentity', 'orders'), id },
+        ...{ inputs: { resourceName: 'id-orders' }, outputs: { principalId: 'p' } },
+      },
+      {
+        urn: urn('azure-native:managedidentity:FederatedIdentityCredential', 'orders/orders'),
+        ...{ id: `${id}/federatedIdentityCredentials/orders` },
+        inputs: {
+          issuer: 'https://issuer',
+          subject: 'system:serviceaccount:orders:orders',
+          audiences: ['a'],
+        },
+      },
+      {
+        urn: urn('azure-native:authorization:RoleAssignment', 'kv/orders/orders-db'),
+        inputs: {
+          ...{ principalId: 'p', scope: `${group}/Microsoft.KeyVault/vaults/kv/secrets/orders-db` },
+          roleDefinitionId: '/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6',
+        },
+      },
+    ];
+    jest.mocked(runPulumi).mockResolvedValue(JSON.stringify({ deployment: { resources } }));
+    const shown = await run('--stack', 'dev', '--deployed');
+    expect(shown).toMatch(/orders\/.*id-orders.*kv\/orders/);
+    expect(runPulumi).toHaveBeenCalledWith(expect.objectContaining({ name: 'dev' }), ['stack', 'export']);
   });
 
   const sides = ['--diff', '@Pulumi.dev.yaml', '@Pulumi.prod.yaml'];
@@ -58,12 +101,13 @@ describe('aks-wi access', () => {
   shows('compares them for a pull request', () => run(...sides, '--markdown'));
 
   it('makes a comment no longer than GitHub takes, and names how many changes it leaves out', () => {
-    const gained = Array.from({ length: 190 }, (_, index) => ({
-      ...{ cluster: 'aks-1', reader: 'orders', vault: 'kv', secret: `s${index}` },
-      ...{ serviceAccounts: [], identities: [], because: 'b'.repeat(1000), overreach: false },
+    const changes = Array.from({ length: 190 }, (_, index): AccessChange => ({
+      ...{ kind: 'gained', who: ['aks-1/orders/orders'], identities: ['id'], what: [`kv/s${index}`] },
+      why: 'b'.repeat(1000),
     }));
-    const none = { before: 'dev', after: 'dev', lost: [], widened: [], narrowed: [] };
-    const comment = differenceInMarkdown({ ...none, gained });
+    const none = { trusts: 0, grants: 0, groups: 0, readers: 0 };
+    const counts = { before: none, after: none };
+    const comment = differenceInMarkdown({ before: 'dev', after: 'dev', changes, counts });
     expect(comment).toContain('190 gained.');
     expect(comment.length).toBeLessThan(65_536);
     const shown = comment.match(/\*\*gained\*\*/g)?.length ?? 0;

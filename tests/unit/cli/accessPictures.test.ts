@@ -1,33 +1,51 @@
 import { accessPage } from '../../../cli/access/page';
 import { accessPicture } from '../../../cli/access/picture';
-import type { Access, AccessEntry } from '../../../stacks/access/model';
+import type { Access, IdentityAccess, Reader } from '../../../stacks/access/reach';
 import { areasOf, contains, overlap, parseSvg } from './svgDocument';
 
 // What these do not prove: that it pleases the eye. What a browser makes of them is in tests/browser/access.test.ts.
 
-const entry = (reader: string, secret: string, more: Partial<AccessEntry> = {}): AccessEntry => ({
-  ...{ cluster: 'aks-1', reader, vault: 'kv', secret, because: 'granted', overreach: false },
-  ...{ serviceAccounts: [`${reader}/${reader}`], identities: [`id-${reader}`] },
-  ...more,
+const secret = (name: string) => ({
+  key: `/vaults/kv/secrets/${name}`,
+  text: `kv/${name}`,
+  because: 'granted',
 });
-const over = { overreach: true, because: 'identity id-a is shared with b, which names it' };
-const access: Access = {
-  environment: 'prod',
-  entries: [
-    entry('a', 's-a'),
-    entry('a', 's-b', over),
-    entry('b', 's-b'),
-    entry('c', 's-c', { cluster: 'aks-2' }),
-    entry('c', 's-d', { cluster: 'aks-2' }),
-  ],
-};
-const many: Access = {
-  environment: 'prod',
-  entries: Array.from({ length: 300 }, (_, index) => [
-    entry(`app-${index}`, `s-${index}`),
-    entry(`app-${index}`, `s-${(index + 1) % 300}`, over),
-  ]).flat(),
-};
+
+/** An identity of applications on a cluster, each with a service account of its name, and what it may read. */
+const identity = (
+  name: string,
+  cluster: string,
+  applications: string[],
+  secrets: string[],
+): IdentityAccess => ({
+  ...{ key: `${cluster}/${name}`, name },
+  subjects: applications.map((one) => ({ key: `${cluster}/${one}`, text: `${one}/${one}`, cluster })),
+  targets: secrets.map(secret),
+});
+
+const reader = (cluster: string, application: string, named: string[]): Reader => ({
+  ...{ cluster, application, accounts: [`${application}/${application}`] },
+  named: named.map((one) => `kv/${one}`),
+});
+
+const counts = { trusts: 0, grants: 0, groups: 0, readers: 0 };
+const of = (identities: IdentityAccess[], readers: Reader[], environment = 'prod'): Access => ({
+  ...{ environment, identities, readers, unread: [], counts },
+});
+
+const access = of(
+  [identity('id-a', 'aks-1', ['a', 'b'], ['s-a', 's-b']), identity('id-c', 'aks-2', ['c'], ['s-c', 's-d'])],
+  [reader('aks-1', 'a', ['s-a']), reader('aks-1', 'b', ['s-a', 's-b']), reader('aks-2', 'c', ['s-c', 's-d'])],
+);
+const names = Array.from({ length: 300 }, (_, index) => `app-${index}`);
+const many = of(
+  names.flatMap((name, index) =>
+    index % 2 === 0
+      ? [identity(`id-${name}`, 'aks-1', [name, `app-${index + 1}`], [`s-${index}`, `s-${index + 1}`])]
+      : [],
+  ),
+  names.map((name, index) => reader('aks-1', name, [`s-${index}`])),
+);
 
 /** Boxes of the styles, each with its texts. */
 function drawn(given: Access, ...styles: string[]) {
@@ -44,14 +62,14 @@ describe('the picture of who can read what', () => {
   it('has a panel for each cluster, and each reader once', () => {
     expect(drawn(access, 'panel').map(({ texts }) => texts[0])).toEqual(['aks-1', 'aks-2']);
     expect(drawn(access, 'blue').map(({ texts }) => texts)).toEqual([['a'], ['b'], ['c']]);
-    expect(drawn(access, 'green').map(({ texts }) => texts)).toEqual([['id-a'], ['id-b'], ['id-c']]);
+    expect(drawn(access, 'green').map(({ texts }) => texts)).toEqual([['id-a'], ['id-a'], ['id-c']]);
   });
 
   it('has what is read for one reason in one box, and what is not named in another colour', () => {
     const texts = drawn(access, 'grey').map((one) => one.texts);
     expect(texts).toContainEqual(['granted', 'kv/s-c', 'kv/s-d']);
     expect(drawn(access, 'yellow').map((one) => one.texts.join(' '))).toEqual([
-      'not named by it: identity id-a is shared with b, which names it kv/s-b',
+      'not named by it: identity id-a is shared with b kv/s-b',
     ]);
   });
 
@@ -63,9 +81,9 @@ describe('the picture of who can read what', () => {
     ).toEqual([]);
   });
 
-  it('says of a stack without applications that nobody can read', () => {
-    const none = accessPicture({ environment: 'prod', entries: [] });
-    expect(parseSvg(none).children[0]?.text).toBe('Nobody can read a secret in prod');
+  it('says of a stack without applications that nobody can use anything', () => {
+    const none = accessPicture(of([], []));
+    expect(parseSvg(none).children[0]?.text).toBe('Nobody can use anything in prod');
   });
 });
 
@@ -91,24 +109,27 @@ describe('the page of who can read what', () => {
     const page = accessPage(access);
     expect(rowsOf(page, 'By reader')).toEqual([
       'aks-1/a a/a id-a kv/s-a granted',
-      '! aks-1/a a/a id-a kv/s-b identity id-a is shared with b, which names it',
-      'aks-1/b b/b id-b kv/s-b granted',
+      '! aks-1/a a/a id-a kv/s-b identity id-a is shared with b',
+      'aks-1/b b/b id-a kv/s-a kv/s-b granted',
       'aks-2/c c/c id-c kv/s-c kv/s-d granted',
     ]);
     expect(rowsOf(page, 'By secret and role')).toEqual([
       'kv/s-a aks-1/a a/a id-a granted',
-      '! kv/s-b aks-1/a a/a id-a identity id-a is shared with b, which names it',
-      'kv/s-b aks-1/b b/b id-b granted',
+      'kv/s-a aks-1/b b/b id-a granted',
+      '! kv/s-b aks-1/a a/a id-a identity id-a is shared with b',
+      'kv/s-b aks-1/b b/b id-a granted',
       'kv/s-c aks-2/c c/c id-c granted',
       'kv/s-d aks-2/c c/c id-c granted',
     ]);
-    expect(page).toContain('<p>4 secrets, 3 readers; <b>1 can be read without being named</b></p>');
+    expect(page).toContain('<p>4 secrets and roles, 3 readers; <b>1 can be used without being named</b></p>');
   });
 
   it('needs nothing else, and has no markup of a name', () => {
-    const page = accessPage({ environment: '<script>', entries: [entry('"<b>&', 's')] });
+    const page = accessPage(
+      of([identity('id', 'aks-1', ['"<b>&'], ['s'])], [reader('aks-1', '"<b>&', ['s'])], '<script>'),
+    );
     expect(page).not.toMatch(/(?:src|href)=|url\(|@import|https?:/);
-    expect(page).toContain('<title>Who can read what in &lt;script&gt;</title>');
+    expect(page).toContain('<title>Who can use what in &lt;script&gt;</title>');
     expect(page).toContain('aks-1/&quot;&lt;b&gt;&amp;');
     expect(page).not.toContain('<b>&');
   });

@@ -11,6 +11,7 @@ import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
+import { overreachIn } from '../policy/found';
 import { deployed } from '../stacks/deployed';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -139,9 +140,10 @@ export async function recordBootstrap(): Promise<Example> {
 
 /** Findings of the policies, of single resources and of all together. */
 function findingsOf(
-  { registrations, state }: Recording<unknown>,
-  { environment }: ReturnType<typeof readStack>,
+  recording: Recording<unknown>,
+  { environment, workloads }: ReturnType<typeof readStack>,
 ): string[] {
+  const { registrations, state } = recording;
   const single = registrations.flatMap(({ type, name, inputs: props }) => {
     const urn = state.find((one) => one.type === type && one.name === name)?.urn ?? '';
     const one = declared({ urn, name, props });
@@ -153,5 +155,5 @@ function findingsOf(
   const together = stackRules.flatMap(({ name, checkAll }) =>
     checkAll(all, environment).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
   );
-  return [...single, ...together].sort();
+  return [...single, ...together, ...overreachIn(recording, workloads)].sort();
 }

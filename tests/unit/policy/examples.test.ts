@@ -10,6 +10,7 @@ import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';
 import { record } from '../components/support/recorder';
 import { deployed } from '../stacks/deployed';
+import { overreachIn } from './found';
 
 // What the policies find in the stack files of the repository. What Azure answers is that of mocks, which have not what
 // Pulumi.reuse.yaml reuses: tests/e2e/brownfield.test.ts deploys that one.
@@ -27,8 +28,8 @@ const files = [
 const expected: Readonly<Record<string, readonly string[]>> = {
   'Pulumi.prod.yaml': ['no-public-vault kv-wi-prod-edit-me: '],
   [`${folder}/revocation/Pulumi.revocation.yaml`]: [
-    'overreach aks-1-billing: It can read shipping-db: ',
-    'overreach aks-1-shipping: It can read billing-db: ',
+    'overreach aks-1-billing: It can use kv-wi-revocation/shipping-db: ',
+    'overreach aks-1-shipping: It can use kv-wi-revocation/billing-db: ',
   ],
 };
 
@@ -60,7 +61,8 @@ async function findingsIn(file: string): Promise<string[]> {
   const text = withSecrets(file);
   const { configuration, problems } = checkStackFile({ environment, file, text }, readFile);
   if (configuration === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
-  const { registrations, state } = await record(() => deployed(configuration), { answers });
+  const recording = await record(() => deployed(configuration), { answers });
+  const { registrations, state } = recording;
   const stack = readStack({ environment, text }, readFile);
   const single = state.flatMap(({ urn, name, type }) => {
     const props = registrations.find((one) => one.type === type && one.name === name)?.inputs ?? {};
@@ -73,7 +75,7 @@ async function findingsIn(file: string): Promise<string[]> {
   const together = stackRules.flatMap(({ name, checkAll }) =>
     checkAll(all, stack.environment).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
   );
-  return [...single, ...together];
+  return [...single, ...together, ...overreachIn(recording, stack.workloads)];
 }
 
 it.each(files)('%s', async (file) => {

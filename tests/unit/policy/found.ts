@@ -1,3 +1,6 @@
+import { accessOf } from '../../../stacks/access/reach';
+import { overreach, overreachOf } from '../../../policy/rules/overreach';
+import type { Recording } from '../components/support/recorder';
 import { rules } from '../../../policy/rules';
 import type { Declared, Environment } from '../../../policy/rules/rule';
 
@@ -8,7 +11,6 @@ export const usual: Environment = {
   acceptedPasswords: [],
   acceptedRoles: [],
   issuers: [],
-  overreach: new Map(),
 };
 
 /** What a rule finds in a resource. */
@@ -23,4 +25,17 @@ export function found(
   if (rule === undefined) throw new Error(`there is no rule ${name}`);
   expect(rule.types).toContain(type);
   return rule.check({ type, name: 'one', within: [], properties, ...more }, { ...usual, ...environment });
+}
+
+/** What workloads can use and do not name, in a recording of what a program registers. */
+export function overreachIn(
+  { registrations, state }: Pick<Recording<unknown>, 'registrations' | 'state'>,
+  workloads: readonly Readonly<Record<string, unknown>>[],
+): string[] {
+  const resources = state.map(({ urn, type, name, id, outputs }) => ({
+    ...{ urn, id, outputs },
+    inputs: registrations.find((one) => one.type === type && one.name === name)?.inputs ?? {},
+  }));
+  const sentences = overreachOf(accessOf({ resources, outputs: { workloads } }, ''));
+  return [...sentences].flatMap(([name, all]) => all.map((what) => `${overreach.name} ${name}: ${what}`));
 }

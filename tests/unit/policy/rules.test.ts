@@ -9,8 +9,8 @@ import type { Configuration } from '../../../stacks/plan';
 import { validate } from '../../../stacks/checks/configuration';
 import { policyNames } from '../../../stacks/settings/schema/policies';
 import { rules, stackRules } from '../../../policy/rules';
+import { overreach } from '../../../policy/rules/overreach';
 import type { Declared } from '../../../policy/rules/rule';
-import { overreachOf } from '../../../policy/stack';
 import { application, validInput } from '../stacks/settings';
 import { found, usual } from './found';
 
@@ -19,7 +19,9 @@ import { found, usual } from './found';
 const production = { ...usual, production: true };
 
 it('there is a rule for each name that settings may have, and no other', () => {
-  expect([...rules, ...stackRules].map(({ name }) => name).sort()).toEqual([...policyNames].sort());
+  expect([...rules, ...stackRules, overreach].map(({ name }) => name).sort()).toEqual(
+    [...policyNames].sort(),
+  );
 });
 
 it('the types that rules are about are those of the providers', () => {
@@ -206,44 +208,5 @@ describe('tags', () => {
     expect(found('tags', type, { tags }, { requiredTags })).toEqual([
       `The tag ${missing} is missing. Add it to \`tags\`.`,
     ]);
-  });
-});
-
-describe('overreach', () => {
-  const type = 'aks-workload-identity:application:Workload';
-
-  function configurationOf(changes: Record<string, unknown>): Configuration {
-    const validation = validate('test', validInput(changes));
-    if (!validation.ok) throw new Error(JSON.stringify(validation.problems));
-    return validation.configuration;
-  }
-  const of = (changes: Record<string, unknown>, name: string) =>
-    found('overreach', type, {}, { overreach: overreachOf(configurationOf(changes)) }, { name });
-  const two = (identity: string) => ({
-    identity,
-    applications: [
-      application('shop', { secrets: ['shop-db'] }),
-      application('cart', { secrets: ['cart-db', 'cart-key'] }),
-    ],
-  });
-
-  it('is none where each application has its own identity', () => {
-    expect(of(two('application'), 'aks-1-shop')).toEqual([]);
-  });
-
-  it('is what an application that shares its identity can read and does not name', () => {
-    expect(of(two('cluster'), 'aks-1-shop')).toEqual([
-      expect.stringMatching(
-        /^It can read cart-db, cart-key: identity \S+ is shared with cart, which names it\./,
-      ),
-    ]);
-    expect(of(two('cluster'), 'aks-2-cart')[0]).toContain('It can read shop-db: ');
-  });
-
-  it('is what an access policy opens', () => {
-    const vault = { name: 'kv-test', access: 'accessPolicy', overreach: 'accepted' };
-    expect(of({ ...two('application'), vault }, 'aks-1-shop')[0]).toMatch(
-      /It can read cart-db, cart-key: an access policy opens every secret of vault kv-test/,
-    );
   });
 });

@@ -77,17 +77,19 @@ describe('the stack file', () => {
   const read = (content: string, environment = 'dev') =>
     readStack({ environment, text: content }, () => undefined);
 
-  it('gives exceptions, required tags and what can be read', () => {
+  it('gives exceptions, required tags and what applications name', () => {
     const policies = { requiredTags: ['cost-center'], exceptions: [exception] };
-    const { settings, environment } = read(text({ ...shared, policies }));
+    const { settings, environment, workloads } = read(text({ ...shared, policies }));
     expect(settings.exceptions).toEqual([exception]);
     expect(environment.requiredTags).toEqual(['cost-center']);
-    expect([...environment.overreach.keys()].sort()).toEqual([
-      'aks-1-cart',
-      'aks-1-shop',
-      'aks-2-cart',
-      'aks-2-shop',
-    ]);
+    expect(workloads.map(({ cluster, application, grants }) => ({ cluster, application, grants }))).toEqual(
+      ['aks-1', 'aks-2'].flatMap((cluster) =>
+        ['shop', 'cart'].map((name) => ({
+          ...{ cluster, application: name },
+          grants: [{ vault: 'kv-test', secret: `${name}-db` }],
+        })),
+      ),
+    );
   });
 
   it('names the identities that may have passwords', () => {
@@ -98,9 +100,9 @@ describe('the stack file', () => {
 
   it('gives exceptions also where it is not complete, as with an environment of Pulumi ESC', () => {
     const policies = { exceptions: [exception] };
-    const { settings, environment } = read(text({ ...shared, vault: undefined, policies }));
+    const { settings, workloads } = read(text({ ...shared, vault: undefined, policies }));
     expect(settings.exceptions).toEqual([exception]);
-    expect(environment.overreach.size).toBe(0);
+    expect(workloads).toEqual([]);
   });
 
   it.each([[''], ['config: ['], ['config:\n  aks-workload-identity:policies: none\n']])(

@@ -1,11 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
-import { accessOf } from '../../../stacks/access/model';
-import { plannedAccess } from '../../../stacks/access/planned';
-import { secretsIn } from '../../../stacks/plan';
+import { rowsOf } from '../../../stacks/access/rows';
 import { guidOf } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
 import { depending, files } from './depending';
 import { deploy } from './deployed';
+import { settledAccess } from './settledAccess';
 import { application, configurationOf, input } from './settings';
 
 // What keeps connection strings current. What mocks do not prove: what it does; tests/e2e/connections.test.ts does.
@@ -96,14 +95,11 @@ describe('a connection string in the vault that the dependency names', () => {
     expect(orders?.grants).toEqual([{ vault: 'kv-invoices', secret: 'orders-files' }]);
   });
 
-  it('is among what the application can read, and the writer writes', () => {
-    const { entries } = accessOf(plannedAccess(configurationOf(given)));
-    const found = secretsIn(entries).filter(({ secret }) => secret === 'orders-files');
-    expect(found.map(({ reader, vault, because }) => [reader, vault, because])).toContainEqual([
-      'connection-writer',
-      'kv-invoices',
-      'writes it, from the keys of files of orders',
-    ]);
-    expect(found.map(({ reader, because }) => [reader, because])).toContainEqual(['orders', 'granted']);
+  it('is among what the application, and whoever shares its identity, can use, and the writer has its role on it', async () => {
+    const rows = rowsOf(await settledAccess(configurationOf(given)));
+    const readers = (text: string) =>
+      rows.filter(({ what }) => what.some((one) => one.includes(text))).map(({ reader }) => reader);
+    expect(readers('kv-invoices/orders-files')).toEqual(['invoices', 'orders']);
+    expect(readers('vaults/kv-invoices/secrets/orders-files')).toEqual(['connection-writer']);
   });
 });

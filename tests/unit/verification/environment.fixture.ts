@@ -1,3 +1,4 @@
+import type { ReachQuestion } from '../../../stacks/offline';
 import { secretsIn } from '../../../stacks/offline';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { connectionWriterActions } from '../../../stacks/offline';
@@ -18,6 +19,12 @@ export const forbidden = (): Error =>
 
 /** An environment that behaves as its outputs say; a test breaks one thing of it. */
 export class Environment implements Access {
+  /** What the stack registered: an access policy for reports. */
+  readonly reasonToReach = ({ identity, vaultId }: ReachQuestion): string | undefined =>
+    identity.name === 'id-aks-2-reports' && vaultId.includes('kv-reports')
+      ? 'an access policy, which opens the whole vault'
+      : undefined;
+
   readonly outputs = twoClusters();
   /** What Azure lists, at any scope. */
   assignments: RoleAssignment[] = [];

@@ -1,3 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { accessDifference } from '../../../../stacks/access/difference';
+import type { Access } from '../../../../stacks/access/reach';
+import { ids } from '../../../../stacks/dryRun/azure';
+import type { DryRunAnswer, DryRunRequest } from '../../../../stacks/dryRun/request';
+import { project } from '../../../../stacks/settings/problem';
+import { projectRoot } from '../../../support/command';
 import type { Settings } from './change';
 
 /** What the comparison tells of a change, in the words that a reviewer reads. */
@@ -8,10 +19,75 @@ export interface Row {
   readonly why: string;
 }
 
-/** Compares two stack files of an environment. */
-export function compare(before: Settings, after: Settings, environment?: string): Promise<readonly Row[]> {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].join(', ');
-  return Promise.reject(
-    new Error(`There is no comparison of ${keys} of ${environment ?? 'an environment'}.`),
+/** Two stack files of an environment. */
+export interface Pair {
+  readonly environment: string;
+  readonly before: Settings;
+  readonly after: Settings;
+}
+
+/** Compares pairs of stack files as the command does. Each file is run once, all in one process, at that time. */
+export async function compareAll(pairs: readonly Pair[], now: string): Promise<Row[][]> {
+  const requests = new Map<string, DryRunRequest>();
+  const keyOf = (environment: string, settings: Settings) => JSON.stringify([environment, settings]);
+  for (const { environment, before, after } of pairs)
+    for (const settings of [before, after])
+      requests.set(keyOf(environment, settings), {
+        ...{ project: projectRoot, environment, file: `Pulumi.${environment}.yaml` },
+        text: textOf(settings),
+      });
+  const answers = await answersTo([...requests.values()], now);
+  const known = new Map([...requests.keys()].map((key, index) => [key, accessIn(answers[index])]));
+  return pairs.map(({ environment, before, after }) => {
+    const [was, is] = [before, after].map((one) => known.get(keyOf(environment, one)));
+    if (was === undefined || is === undefined) throw new Error('a side was not run');
+    return rowsOf(was, is);
+  });
+}
+
+function accessIn(answer: DryRunAnswer | undefined): Access {
+  if (answer !== undefined && 'access' in answer) return answer.access;
+  throw new Error(answer?.problems.map(({ message }) => message).join('\n') ?? 'there is no answer');
+}
+
+function rowsOf(before: Access, after: Access): Row[] {
+  const shown = (text: string) => text.replaceAll('{subscription}', ids.subscription);
+  return accessDifference(before, after).changes.flatMap(({ kind, who, what, why }) =>
+    what.map((one) => ({ kind, who: shown(who.join(', ')), what: shown(one), why: shown(why) })),
   );
+}
+
+/** The settings as a stack file, with its values encrypted. In JSON, no value is ambiguous. */
+function textOf(settings: Settings): string {
+  const encrypted = (values: unknown) =>
+    Object.fromEntries(
+      Object.entries(values ?? {}).map(([name, value]) => [name, { secure: `v1:${name}:${String(value)}` }]),
+    );
+  const all = Object.entries(settings).map(([key, value]) => [
+    `${project}:${key}`,
+    ['secretValues', 'kubeconfigs'].includes(key) ? encrypted(value) : value,
+  ]);
+  return JSON.stringify({ config: Object.fromEntries(all) as object });
+}
+
+async function answersTo(requests: readonly DryRunRequest[], now: string): Promise<DryRunAnswer[]> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'aks-wi-changes-'));
+  try {
+    const program = path.join(projectRoot, 'dist', `${path.basename(folder)}.cjs`);
+    await build({
+      ...{ absWorkingDir: projectRoot, entryPoints: ['stacks/dryRun/main.ts'], outfile: program },
+      ...{ bundle: true, platform: 'node', format: 'cjs', external: ['@pulumi/*', 'esbuild'] },
+    });
+    try {
+      const told = execFileSync(process.execPath, ['--max-semi-space-size=64', program], {
+        ...{ input: JSON.stringify(requests), encoding: 'utf8', maxBuffer: Infinity },
+        env: { ...process.env, AKS_WI_NOW: now },
+      });
+      return JSON.parse(told) as DryRunAnswer[];
+    } finally {
+      rmSync(program);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -104,6 +104,7 @@ export const placeChanges: readonly Change[] = [
     'another release with a further secret',
     set(release, `${files}/orders-promoted.yaml`),
     gained('one/orders/orders', 'kv-shop/invoices-db'),
+    loud(/image/),
   ),
   versions(
     'settings in the stack file in place of a release, with a further secret',
@@ -115,7 +116,7 @@ export const placeChanges: readonly Change[] = [
     gained('one/orders/orders', 'kv-shop/payment'),
   ),
   versions('a release with a chart', set(release, `${files}/orders-chart.yaml`), loud(/orders/)),
-  versions('a release with another image', set(release, `${files}/orders-image.yaml`)),
+  versions('a release with another image', set(release, `${files}/orders-image.yaml`), loud(/image/)),
   versions(
     'the same settings in the stack file in place of a release',
     all(

@@ -14,7 +14,7 @@ const excepted = from(
   ])(podIdentity),
   sources.podIdentityException,
 );
-const pods = /^pods of orders labelled aadpodidbinding: orders$/;
+const pods = /(^|\/)pods of orders labelled aadpodidbinding: orders$/;
 const ofNodes = perhaps(/node|podIdentity|kubelet|Managed Identity Operator|Virtual Machine Contributor/i);
 
 /** aad-pod-identity: pods with a label, exceptions, and the identities of nodes. */
@@ -72,13 +72,13 @@ export const podIdentityChanges: readonly Change[] = [
   binding(
     'another namespace of pods with a label',
     set('applications.orders.namespace', 'sales'),
-    gained(/^pods of sales labelled aadpodidbinding: orders$/, 'kv-shop/orders-db'),
+    gained(/(^|\/)pods of sales labelled aadpodidbinding: orders$/, 'kv-shop/orders-db'),
     less(pods, 'kv-shop/orders-db'),
   ),
   binding(
     'a namespace that others own, of pods with a label',
     set('applications.orders.namespace', { name: 'sales', existing: true }),
-    gained(/^pods of sales labelled aadpodidbinding: orders$/, 'kv-shop/orders-db'),
+    gained(/(^|\/)pods of sales labelled aadpodidbinding: orders$/, 'kv-shop/orders-db'),
     perhaps(/sales/),
   ),
   exceptions(

@@ -155,7 +155,7 @@ export const roundaboutChanges: readonly Change[] = [
   from(podIdentity, sources.podIdentityBinding)(
     'aad-pod-identity for an application that shares its identity',
     set('applications.invoices.signIn', 'both'),
-    gained(/^pods of invoices labelled aadpodidbinding: invoices$/, [
+    gained(/(^|\/)pods of invoices labelled aadpodidbinding: invoices$/, [
       'kv-shop/invoices-db',
       'kv-shop/billing-db',
     ]),
@@ -164,7 +164,7 @@ export const roundaboutChanges: readonly Change[] = [
   from(podIdentity, sources.sharing)(
     'pods with a label come to share the identity of the cluster',
     remove('applications.orders.identity'),
-    gained(/^pods of orders labelled aadpodidbinding: orders$/, [
+    gained(/(^|\/)pods of orders labelled aadpodidbinding: orders$/, [
       'kv-shop/invoices-db',
       'kv-shop/billing-db',
     ]),

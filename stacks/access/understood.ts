@@ -1,0 +1,151 @@
+// Which inputs of which resources are facts, or give nobody access.
+
+/** What is understood of the resources of a type. */
+export interface Understood {
+  /** Of the types in its URN: those of the components that it is in, and its own. */
+  readonly type: RegExp;
+  /** Paths of these inputs. Empty: nothing is; `whole`: everything. */
+  readonly inputs: readonly (string | RegExp)[];
+  /** Whether it says nothing that such a resource is new, or gone. Default: both have to be looked at. */
+  readonly silent?: 'new' | 'gone' | 'both';
+}
+
+/** All of it. */
+export const whole = '';
+
+const tagged = ['tags', 'location', 'resourceGroupName'];
+const objectMeta = ['apiVersion', 'kind', 'metadata'];
+
+/** The first one for a type holds. */
+export const understood: readonly Understood[] = [
+  { type: /(^|\$)(aks-workload-identity|tls):[^$]*$/, inputs: [whole] },
+  // What the components of the platform are given, beside the chart: identities, whose rights are facts.
+  {
+    type: /:(platform|podIdentity):\w+\$kubernetes:helm\.sh.*Release$/,
+    inputs: [
+      /^(checksum|name|namespace|createNamespace|timeout|waitForJobs|skipAwait|resourceNames|compat)\b/,
+      /^values($|\.azure\w+$|\.crdPattern$|\.useWorkloadIdentityAuth$)|replicaCount$|replicas$/,
+    ],
+    silent: 'both',
+  },
+  { type: /:podIdentity:TokenEvents\$kubernetes:rbac/, inputs: [whole] },
+  { type: /:platform:ServiceOperator\$kubernetes:managedidentity/, inputs: [whole] },
+  { type: /(^|\$)pulumi:(pulumi:Stack|providers:(azure-native|azuread|tls|kubernetes))$/, inputs: [whole] },
+  { type: /(^|\$)azure-native:resources:ResourceGroup$/, inputs: [whole] },
+  { type: /(^|\$)azure-native:managedidentity:(UserAssigned|FederatedIdentityCredential)/, inputs: [whole] },
+  {
+    type: /(^|\$)azure-native:authorization:(RoleAssignment|ManagementLockByScope|RoleDefinition)$/,
+    inputs: [whole],
+  },
+  { type: /(^|\$)azure-native:keyvault:(AccessPolicy|Secret)$/, inputs: [whole] },
+  {
+    type: /(^|\$)azure-native:keyvault:Vault$/,
+    inputs: [
+      ...[...tagged, 'vaultName'],
+      ...['tenantId', 'sku', 'enableSoftDelete', 'softDeleteRetentionInDays', 'enablePurgeProtection'].map(
+        (one) => `properties.${one}`,
+      ),
+    ],
+    silent: 'both',
+  },
+  { type: /(^|\$)azure-native:(monitor:DiagnosticSetting|operationalinsights:Workspace)$/, inputs: [whole] },
+  {
+    type: /(^|\$)azure-native:containerservice:ManagedCluster$/,
+    inputs: [
+      ...[...tagged, 'resourceName', 'dnsPrefix', 'agentPoolProfiles', 'autoUpgradeProfile', 'sku'],
+      ...['kubernetesVersion', 'networkProfile', 'nodeResourceGroup', 'autoScalerProfile', 'supportPlan'],
+      ...['oidcIssuerProfile', 'securityProfile.workloadIdentity', 'identity'],
+      'addonProfiles.azureKeyvaultSecretsProvider',
+    ],
+    silent: 'both',
+  },
+  {
+    type: /(^|\$)azuread:index\/(application|servicePrincipal|group|groupMember|\w+(Password|Certificate|Credential)):/,
+    inputs: [whole],
+  },
+  {
+    type: /(^|\$)kubernetes:core\/v1:(Namespace|ServiceAccount|ServiceAccountPatch|Service)$/,
+    inputs: [whole],
+  },
+  {
+    // Whoever reads secrets of its namespace has what is in it.
+    type: /(^|\$)kubernetes:core\/v1:Secret$/,
+    inputs: ['apiVersion', 'kind', 'type', 'immutable', 'data', 'stringData', /^metadata\.(?!namespace)/],
+    silent: 'both',
+  },
+  { type: /(^|\$)kubernetes:scheduling\.k8s\.io\/v1:PriorityClass$/, inputs: [whole] },
+  {
+    type: /(^|\$)kubernetes:core\/v1:ConfigMap$/,
+    inputs: [...objectMeta, 'data.schedule.json', 'data.connections.json'],
+    silent: 'both',
+  },
+  {
+    type: /(^|\$)kubernetes:(aadpodidentity|secrets-store\.csi\.x-k8s)\S+:(AzureIdentity|AzureIdentityBinding|SecretProviderClass)$/,
+    inputs: [whole],
+  },
+  {
+    // Who its pods sign in as is read from the trust in their service account.
+    type: /(^|\$)kubernetes:apps\/v1:Deployment$/,
+    inputs: [
+      ...[...objectMeta, 'spec.replicas', 'spec.selector', 'spec.strategy', 'spec.template.metadata'],
+      /^spec\.template\.spec\.(serviceAccountName|affinity|nodeSelector|tolerations|topologySpreadConstraints|terminationGracePeriodSeconds|priorityClassName)\b/,
+      /\.containers\[[^\]]+\]\.(name|resources|\w+Probe|ports|imagePullPolicy|volumeMounts|command|args)\b/,
+      /\.env\[[^\]]+\]\.(name|value|valueFrom\.(configMapKeyRef|fieldRef))\b/,
+      /\.volumes\[[^\]]+\]\.(name|projected|configMap|emptyDir|csi)\b/,
+      /\.volumes\[credential\]/,
+    ],
+    silent: 'both',
+  },
+  {
+    type: /(^|\$)kubernetes:helm\.sh\/v3:Release$/,
+    inputs: [
+      ...['checksum', 'name', 'namespace', 'createNamespace', 'timeout', 'waitForJobs', 'skipAwait'],
+      ...['resourceNames', 'compat', 'values.replicaCount', 'values.resources'],
+    ],
+    silent: 'gone',
+  },
+  { type: /(FlexibleServersAdministrator|RedisAccessPolicyAssignment)$/, inputs: [whole] },
+  {
+    // Custom resources of Azure Service Operator: size and place of a service.
+    type: /(^|\$)kubernetes:\w+\.azure\.com[/:]/,
+    inputs: [
+      ...objectMeta,
+      /^spec\.(tags|location|kind|sku|version|storage|owner|azureName|highAvailability|backup|minimumTlsVersion|enableNonSslPort|supportsHttpsTrafficOnly)\b/,
+      /^spec\.operatorSpec\.configMap|^spec\.redisConfiguration\.aad-enabled$|^spec\.properties\.(enableSoftDelete|softDeleteRetentionInDays|enablePurgeProtection|sku|tenantId)\b/,
+    ],
+    silent: 'gone',
+  },
+  { type: /AzurePodIdentityException$/, inputs: [...objectMeta], silent: 'gone' },
+  { type: /HostedCluster$/, inputs: [...objectMeta, /objectEncoding$/], silent: 'gone' },
+  { type: /(^|\$)kubernetes:/, inputs: ['apiVersion', 'kind', 'metadata.annotations', 'metadata.labels'] },
+];
+
+/** A change that makes access less, or leaves it as it is. */
+export interface Less {
+  readonly path: RegExp;
+  /** `not there` of what is new. Default: any. */
+  readonly from?: RegExp;
+  readonly to: RegExp;
+}
+
+const gone = /^not there$/;
+
+export const lesser: readonly Less[] = [
+  { path: /publicNetworkAccess$/i, to: /^Disabled$/ },
+  { path: /properties\.enableRbacAuthorization$/, to: /^true$/ },
+  { path: /networkAcls\.defaultAction$/, to: /^Deny$/ },
+  { path: /networkAcls\.bypass$/, to: /^None$/ },
+  { path: /networkAcls\.(ipRules|virtualNetworkRules)\[/, to: gone },
+  { path: /^disableLocalAccounts$|^enableRBAC$/, to: /^true$/ },
+  { path: /^aadProfile\.(managed|enableAzureRBAC)$/, from: gone, to: /./ },
+  { path: /^aadProfile\.adminGroupObjectIDs\[/, to: gone },
+  { path: /^spec\.allowSharedKeyAccess$|^spec\.allowBlobPublicAccess$/, to: /^false$/ },
+  { path: /^spec\.disable(LocalAuth|AccessKeyAuthentication)$/, to: /^true$/ },
+  { path: /^level$/, to: /^mandatory$/ },
+];
+
+/** Restrictions: that the first one is there, or one less of several, makes access less. */
+export const restrictions: readonly string[] = [
+  'properties.networkAcls.',
+  'apiServerAccessProfile.authorizedIPRanges[',
+];
