@@ -4,12 +4,14 @@ import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatConfigPath, shown } from './problem';
 import { isRecord } from '../../components/resource/fields';
+import { hiddenIn } from '../../components/resource/visibleText';
 import type { Schema, Variants } from './shapes';
 import {
   accepts,
   alternativesOf,
   choicesOf,
   hasPath,
+  maxLengthOf,
   memberOf,
   metaOf,
   objectSchemas,
@@ -30,7 +32,7 @@ export function shapeProblems(
   path: Path = [],
   around: readonly Around[] = [],
 ): Problem[] {
-  if (accepts(schema, value)) return [];
+  if (accepts(schema, value)) return hiddenProblems(value, path);
   if (value === undefined || value === null) return [missingValue(schema, value, path)];
   const inside = insideProblems(schema, value, path, around);
   return inside.length > 0 ? inside : [notAllowed(schema, value, path, shown(path, value))];
@@ -48,9 +50,38 @@ function insideProblems(schema: Schema, value: unknown, path: Path, around: read
   if (record === undefined) return objectProblems(schema, value, path, around);
   return Object.entries(value).flatMap(([key, entry]) => {
     const at = [...path, key];
-    if (accepts(record.keyType, key)) return shapeProblems(record.valueType, entry, at, around);
-    return [notAllowed(record.keyType, key, at, JSON.stringify(key))];
+    if (!accepts(record.keyType, key)) return [notAllowed(record.keyType, key, at, JSON.stringify(key))];
+    return [
+      ...hiddenProblem(key, at, JSON.stringify(key)),
+      ...shapeProblems(record.valueType, entry, at, around),
+    ];
   });
+}
+
+/**
+ * Texts, also of free form, with characters that do not show: a reader, and whoever approves a change, would see others
+ * than those that take effect (trojansource.codes). Encrypted values may have any.
+ */
+function hiddenProblems(value: unknown, path: Path): Problem[] {
+  if (encryptedOnly.includes(String(path[0]))) return [];
+  if (typeof value === 'string') return hiddenProblem(value, path, shown(path, value));
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const at = [...path, isList ? Number(key) : key];
+    return [...hiddenProblem(key, at, JSON.stringify(key)), ...hiddenProblems(entry, at)];
+  });
+}
+
+function hiddenProblem(text: string, path: Path, value: string | undefined): Problem[] {
+  const found = hiddenIn(text);
+  if (found === undefined) return [];
+  return [
+    {
+      ...{ path, value, what: `has ${found}, a character that does not show or changes how others show` },
+      ...{ allowed: 'characters that show, line breaks and tabs', remedy: 'Remove it.' },
+    },
+  ];
 }
 
 function objectProblems(
@@ -134,6 +165,11 @@ function shapeRemedy(
   choices: readonly string[],
 ): string | undefined {
   if (typeof value === 'string') {
+    const found = hiddenIn(value);
+    if (found !== undefined) return `Remove ${found}, which does not show or changes how others show.`;
+    const max = Math.max(...alternativesOf(schema).map(maxLengthOf));
+    if (value.length > max) return `Shorten it to ${max} characters.`;
+    if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';
     const near = nearest(value, choices);
     return formerValue(path, value) ?? (near === undefined ? undefined : `Did you mean ${near}?`);
   }

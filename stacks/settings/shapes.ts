@@ -84,6 +84,12 @@ export function choicesOf(schema: Schema): string[] {
   });
 }
 
+/** The greatest length of a text that the schema allows; not that of a text which it turns into something else. */
+export function maxLengthOf(schema: Schema): number {
+  if (schema instanceof z.ZodPipe) return maxLengthOf(schema.in);
+  return (schema instanceof z.ZodString && schema.maxLength) || Infinity;
+}
+
 interface Meta extends Record<string, unknown> {
   readonly allowed?: string;
   readonly example?: string;

@@ -7,6 +7,7 @@ import {
   field,
   flag,
   list,
+  maxKey,
   name,
   object,
   pattern,
@@ -100,7 +101,7 @@ const resource = object('Any custom resource of Azure Service Operator.', {
   ),
   kind: pattern(/^[A-Z][A-Za-z0-9]{0,62}$/, 'Kind of the custom resource.', 'such as Namespace'),
   spec: record(
-    z.string(),
+    z.string().max(maxKey),
     z.unknown(),
     'Specification of the resource. Default of `owner`: the resource group of the services. What `operatorSpec` exports to <application>-<dependency> becomes variables.',
     'an object',

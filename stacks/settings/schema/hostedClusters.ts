@@ -9,6 +9,7 @@ import {
   field,
   flag,
   guidField,
+  maxKey,
   name,
   object,
   pattern,
@@ -37,7 +38,7 @@ const components = <T extends z.ZodRawShape>(shape: T) => {
 };
 
 const spec = (description: string) =>
-  field(z.record(z.string(), z.unknown()), {
+  field(z.record(z.string().max(maxKey), z.unknown()), {
     description,
     allowed: 'an object, such as { release: …, pullSecret: …, services: … }',
   });
@@ -66,10 +67,12 @@ const fields = {
   subnet: subnetId("Subnet of the hosted cluster's nodes. It exists."),
   securityGroup: resourceId(
     securityGroupType,
+    'networkSecurityGroup',
     "Network security group of the hosted cluster's nodes. It exists.",
   ),
   dnsZone: resourceId(
     dnsZoneType,
+    'dnsZone',
     'DNS zone of the base domain, in which the ingress operator writes. Default: it gets no access to a zone.',
   ).optional(),
   kms: object('The key by which the API server encrypts its secrets. Default: none.', {

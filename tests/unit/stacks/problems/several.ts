@@ -147,8 +147,9 @@ export const together: Subject = {
           application(long),
         ],
       },
-      ...['location', `vault.tags["${shown}"]`, 'applications[0].dependencies[0].storageAccount.name'],
-      ...['applications[1].name', JSON.stringify(shown), 'applications[0].clusters.labels'],
+      ...['location', `vault.tags["${shown}"]`, 'clusters[0].labels.tier'],
+      ...['applications[0].clusters.labels.tier', 'applications[0].dependencies[0].storageAccount.name'],
+      ...['applications[1].name', JSON.stringify(shown)],
     ),
   },
 };

@@ -1,0 +1,21 @@
+/**
+ * What a class of a pattern contains (with the flag `u`) for the characters that do not show, or that change how others
+ * show: control and format characters, among them those of zero width and for the direction of text, line and paragraph
+ * separators, and halves of characters (Unicode, General_Category; Unicode TR 36, "Bidirectional Text Spoofing").
+ */
+export const hiddenCharacters = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u2060-\\u2069';
+
+const hidden = new RegExp(`[${hiddenCharacters}]`, 'gu');
+
+/** The text with every character that does not show written out: `a\u{202e}b`. */
+export function visibleText(text: string): string {
+  return text.replace(hidden, (character) => `\\u{${codeOf(character).padStart(4, '0')}}`);
+}
+
+/** The first character that does not show, by its code, `U+202E`; line breaks and tabs are looked over. */
+export function hiddenIn(text: string): string | undefined {
+  const [found] = text.replace(/[\t\n\r]/g, '').match(hidden) ?? [];
+  return found === undefined ? undefined : `U+${codeOf(found).toUpperCase().padStart(4, '0')}`;
+}
+
+const codeOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
