@@ -8,6 +8,8 @@ import { accessPage } from './page';
 import { accessPicture } from './picture';
 import { accessBy, accessBySettings, deployedAccess } from './sources';
 import { renderAccess, renderDifference } from './table';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface AccessFlags {
   stack?: string;
@@ -39,7 +41,7 @@ export function accessCommand(): Command {
     .option('--svg <file>', 'also draw a picture into this file')
     .option('--html <file>', 'also write a page for a browser, with a filter, into this file')
     .action(async (flags: AccessFlags) => {
-      process.stdout.write(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
+      print(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
     });
 }
 
@@ -54,7 +56,7 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
   const access: Access = deployed ? await deployedAccess(stack) : accessBySettings(stack);
   if (svg !== undefined) write(svg, accessPicture(access));
   if (html !== undefined) write(html, accessPage(access));
-  return json ? `${JSON.stringify(access)}\n` : renderAccess(access);
+  return json ? inJson(access) : renderAccess(access);
 }
 
 function write(file: string, text: string): void {
@@ -78,6 +80,6 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
   }
   const [before, after] = await Promise.all([accessBy(earlier), accessBy(later)]);
   const difference = accessDifference(before, after);
-  if (flags.json) return `${JSON.stringify(difference)}\n`;
+  if (flags.json) return inJson(difference);
   return flags.markdown ? differenceInMarkdown(difference) : renderDifference(difference);
 }

@@ -12,6 +12,11 @@ export function visibleText(text: string): string {
   return text.replace(hidden, (character) => `\\u{${codeOf(character).padStart(4, '0')}}`);
 }
 
+/** The same on one line: with a blank for line breaks and tabs. */
+export function visibleLine(text: string): string {
+  return visibleText(text.replace(/[\t-\r\u0085\u2028\u2029]+/g, ' '));
+}
+
 /** The first character that does not show, by its code, `U+202E`; line breaks and tabs are looked over. */
 export function hiddenIn(text: string): string | undefined {
   const [found] = text.replace(/[\t\n\r]/g, '').match(hidden) ?? [];
