@@ -38,8 +38,8 @@ export class InvalidArgumentError extends VisibleError {
 }
 
 function sentenceOf({ argument, value, problem, allowed, remedy }: ArgumentProblem): string {
-  const subject = value === undefined ? argument : `${argument} ${visibleText(JSON.stringify(value))}`;
-  return `${subject} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
+  const subject = value === undefined ? argument : `${argument} ${JSON.stringify(value)}`;
+  return `${visibleText(subject)} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
 }
 
 /** What somebody else's error says; anything can be thrown. */

@@ -32,7 +32,7 @@ export function shapeProblems(
   path: Path = [],
   around: readonly Around[] = [],
 ): Problem[] {
-  if (accepts(schema, value)) return hiddenProblems(value, path);
+  if (accepts(schema, value)) return [];
   if (value === undefined || value === null) return [missingValue(schema, value, path)];
   const inside = insideProblems(schema, value, path, around);
   return inside.length > 0 ? inside : [notAllowed(schema, value, path, shown(path, value))];
@@ -50,38 +50,9 @@ function insideProblems(schema: Schema, value: unknown, path: Path, around: read
   if (record === undefined) return objectProblems(schema, value, path, around);
   return Object.entries(value).flatMap(([key, entry]) => {
     const at = [...path, key];
-    if (!accepts(record.keyType, key)) return [notAllowed(record.keyType, key, at, JSON.stringify(key))];
-    return [
-      ...hiddenProblem(key, at, JSON.stringify(key)),
-      ...shapeProblems(record.valueType, entry, at, around),
-    ];
+    if (accepts(record.keyType, key)) return shapeProblems(record.valueType, entry, at, around);
+    return [notAllowed(record.keyType, key, at, JSON.stringify(key))];
   });
-}
-
-/**
- * Texts, also of free form, with characters that do not show: a reader, and whoever approves a change, would see others
- * than those that take effect (trojansource.codes). Encrypted values may have any.
- */
-function hiddenProblems(value: unknown, path: Path): Problem[] {
-  if (encryptedOnly.includes(String(path[0]))) return [];
-  if (typeof value === 'string') return hiddenProblem(value, path, shown(path, value));
-  if (typeof value !== 'object' || value === null) return [];
-  const isList = Array.isArray(value);
-  return Object.entries(value).flatMap(([key, entry]) => {
-    const at = [...path, isList ? Number(key) : key];
-    return [...hiddenProblem(key, at, JSON.stringify(key)), ...hiddenProblems(entry, at)];
-  });
-}
-
-function hiddenProblem(text: string, path: Path, value: string | undefined): Problem[] {
-  const found = hiddenIn(text);
-  if (found === undefined) return [];
-  return [
-    {
-      ...{ path, value, what: `has ${found}, a character that does not show or changes how others show` },
-      ...{ allowed: 'characters that show, line breaks and tabs', remedy: 'Remove it.' },
-    },
-  ];
 }
 
 function objectProblems(

@@ -72,6 +72,7 @@ export function alternativesOf(schema: Schema | undefined): Schema[] {
 export function unwrap(schema: Schema): Schema {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return unwrap(schema.unwrap());
+  if (schema instanceof z.ZodLazy) return unwrap(schema.def.getter());
   // The metadata of a pipe is not that of its input.
   return schema instanceof z.ZodPipe && schema.meta()?.allowed === undefined ? unwrap(schema.in) : schema;
 }

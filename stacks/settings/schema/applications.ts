@@ -17,6 +17,7 @@ import {
   field,
   flag,
   imagePattern,
+  lines,
   list,
   name,
   object,
@@ -71,7 +72,7 @@ const chart = object("The owner's own Helm chart, instead of `image`.", {
 const secrets = list(secretName, 'Names of the secrets that the application may read.', 'a list of names');
 
 /** Linux refuses a variable of 128 KiB with its name (execve(2)). */
-const variableValue = field(z.string().max(130_000), {
+const variableValue = field(lines(130_000), {
   description: 'Value of an environment variable.',
   allowed: 'a text of up to 130,000 characters; numbers and true or false in quotes',
 });

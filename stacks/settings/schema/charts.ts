@@ -9,7 +9,7 @@ import {
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
 import type { FieldMeta } from './fields';
-import { countField, field, flag, list, maxKey, name, object, pattern, record } from './fields';
+import { countField, field, flag, freeForm, list, name, object, pattern, record } from './fields';
 
 const chartReference = pattern(
   new RegExp(`^(?!/|~|file:|[A-Za-z]:\\\\)[^\\s${hiddenCharacters}]+$`, 'u'),
@@ -164,9 +164,6 @@ export const chartProvisions = list(
   'a list of kinds such as storage.azure.com/StorageAccount',
 );
 
-export const chartValues = record(
-  z.string().max(maxKey),
-  z.unknown(),
+export const chartValues = freeForm(
   'Values of the chart. Those that the program sets for the identity take precedence.',
-  'an object',
 );

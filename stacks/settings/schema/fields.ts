@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressRangePattern } from '../../../components/azure/addressRange';
 import { nameRule } from '../../../components/azure/naming';
-import { hiddenCharacters } from '../../../components/resource/visibleText';
+import { hiddenCharacters, hiddenInLines } from '../../../components/resource/visibleText';
 import type { NamedType } from '../../../components/azure/naming';
 import type { ResourceGroupId, ResourceId } from '../../../components/azure/resourceId';
 import { tryParseResourceGroupId, tryParseResourceId } from '../../../components/azure/resourceId';
@@ -77,8 +77,37 @@ const lineOf = (max: number, before = '') =>
 export const line = (max: number, description: string, allowed = `a text of up to ${max} characters`) =>
   field(lineOf(max, '(?=.*\\S)'), { description, allowed: `${allowed}, not blank` });
 
-/** More than keys of free-form settings have; the names of Kubernetes have up to 253 characters, with a prefix 317. */
-export const maxKey = 317;
+/** A text on any number of lines, of which every character shows. */
+export const lines = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(new RegExp(`^[^${hiddenInLines}]*$`, 'u'));
+
+/** Names of Kubernetes have up to 253 characters, and up to 317 with a prefix. */
+const freeKey = field(lineOf(317), { description: 'A key.', allowed: 'a text of up to 317 characters' });
+
+/** A chart and an object for Kubernetes have up to 1 MiB together. */
+const freeValue: z.ZodType = z.lazy(() =>
+  field(
+    z.union([
+      lines(2 ** 20),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(freeValue),
+      z.record(freeKey, freeValue),
+    ]),
+    {
+      description: 'A value of any form.',
+      allowed: 'texts of which every character shows, numbers, true, false, lists and objects',
+    },
+  ),
+);
+
+/** An object that is for somebody else: only that its texts can be read is checked. */
+export const freeForm = (description: string, allowed = 'an object') =>
+  record(freeKey, freeValue, description, allowed);
 
 /** The name of something in the stack, which Pulumi makes no rule for. */
 export const nameInStack = (description: string) =>

@@ -8,8 +8,8 @@ import {
   choice,
   field,
   flag,
+  freeForm,
   guidField,
-  maxKey,
   name,
   object,
   pattern,
@@ -38,10 +38,7 @@ const components = <T extends z.ZodRawShape>(shape: T) => {
 };
 
 const spec = (description: string) =>
-  field(z.record(z.string().max(maxKey), z.unknown()), {
-    description,
-    allowed: 'an object, such as { release: …, pullSecret: …, services: … }',
-  });
+  freeForm(description, 'an object, such as { release: …, pullSecret: …, services: … }');
 
 /** What is promoted of a hosted cluster from one environment to the next. */
 export const hostedClusterRelease = object('A release. Once an environment has it, it is never changed.', {
