@@ -203,6 +203,10 @@ const applicationFields = {
   identityGenerations: identityGenerations("the application's own identities").optional(),
   vault: applicationVault.optional(),
   namespace: reused('namespace', 'namespace').optional(),
+  sharedNamespace: choice(
+    ['accepted'],
+    'Consent to a namespace that another application of the stack has on one of its clusters: whoever may make pods in it can use the identity of each. Required there, of all of them, and only there.',
+  ).optional(),
   serviceAccount: reused('serviceAccount', 'service account').optional(),
   serviceAccounts: list(
     name('serviceAccount', 'Name of a service account.'),

@@ -260,7 +260,7 @@ export const settled: fc.Arbitrary<Input> = nearlyValid.map(settle);
 /** Takes from a configuration what commonly speaks against it, its applications included. */
 export function settle(input: Input): Input {
   const given = (input.applications ?? []) as Input[];
-  const applications = given.map((one) => settleApplication(one, input));
+  const applications = given.map((one) => settleApplication(one, input)).map(withConsent);
   const named = new Set(applications.flatMap(({ secrets }) => (secrets ?? []) as string[]));
   const values = Object.entries((input.secretValues ?? {}) as Input);
   const { network: _, ...vault } = input.vault as Input;
@@ -270,6 +270,20 @@ export function settle(input: Input): Input {
     applications,
     secretValues: Object.fromEntries(values.filter(([name]) => named.has(name))),
   };
+}
+
+/** Consents to a namespace that another application has on one of its clusters. */
+function withConsent(application: Input, _: number, all: readonly Input[]): Input {
+  const spaceOf = ({ name, namespace = name }: Input) =>
+    typeof namespace === 'object' ? (namespace as Input).name : namespace;
+  const clustersOf = ({ clusters }: Input) => clusters as string[] | undefined;
+  const shares = all.some(
+    (other) =>
+      other !== application &&
+      spaceOf(other) === spaceOf(application) &&
+      (clustersOf(other)?.some((name) => clustersOf(application)?.includes(name) ?? true) ?? true),
+  );
+  return { ...application, ...(shares && { sharedNamespace: 'accepted' }) };
 }
 
 function settleApplication(application: Input, input: Input): Input {

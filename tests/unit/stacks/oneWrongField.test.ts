@@ -3,7 +3,7 @@ import { formatPath } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { identityId } from './ids';
 import { isPrefix, keysIn, pathsIn, renamed, root, stackFile, withValue } from './places';
-import { application, validInput } from './settings';
+import { application, shared, validInput } from './settings';
 
 // A field that is wrong in itself neither hides what is wrong elsewhere nor makes what is right look wrong.
 
@@ -25,7 +25,7 @@ const examples: [string, Record<string, unknown>][] = [
       applications: [
         application('orders', {
           ...{ clusters: { labels: { region: 'eu' } }, replicas: 2, secrets: ['a'], env: { A: 'b' } },
-          ...{ namespace: 'shop', serviceAccount: 'one', serviceAccounts: ['two'], port: 80 },
+          ...{ ...shared, namespace: 'shop', serviceAccount: 'one', serviceAccounts: ['two'], port: 80 },
           overrides: [{ clusters: ['aks-1'], replicas: 3 }],
           dependencies: [
             { name: 'db', storageAccount: { name: 'stdb', data: ['blobs'] }, connection: 'vault' },
@@ -39,7 +39,13 @@ const examples: [string, Record<string, unknown>][] = [
           ],
         }),
         application('billing', {
-          ...{ namespace: 'shop', serviceAccount: 'three', secrets: ['b'], delivery: 'environment' },
+          ...{
+            ...shared,
+            namespace: 'shop',
+            serviceAccount: 'three',
+            secrets: ['b'],
+            delivery: 'environment',
+          },
           ...{ vault: { name: 'kv-billing', lock: true }, clusters: ['aks-1', 'aks-3'] },
           identity: { existing: { 'aks-1': identityId('id-1'), 'aks-3': identityId('id-3') } },
         }),
