@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { withConsent } from './sharedNamespaces';
 
 // Configurations for property tests: near valid, of all modes, and broken in all ways.
 
@@ -270,20 +271,6 @@ export function settle(input: Input): Input {
     applications,
     secretValues: Object.fromEntries(values.filter(([name]) => named.has(name))),
   };
-}
-
-/** Consents to a namespace that another application has on one of its clusters. */
-function withConsent(application: Input, _: number, all: readonly Input[]): Input {
-  const spaceOf = ({ name, namespace = name }: Input) =>
-    typeof namespace === 'object' ? (namespace as Input).name : namespace;
-  const clustersOf = ({ clusters }: Input) => clusters as string[] | undefined;
-  const shares = all.some(
-    (other) =>
-      other !== application &&
-      spaceOf(other) === spaceOf(application) &&
-      (clustersOf(other)?.some((name) => clustersOf(application)?.includes(name) ?? true) ?? true),
-  );
-  return { ...application, ...(shares && { sharedNamespace: 'accepted' }) };
 }
 
 function settleApplication(application: Input, input: Input): Input {

@@ -91,7 +91,7 @@ export const characters: Subject = {
         `${storage}/a\nb`,
         `${storage}/a\u200Bb`,
         `${storage}/${'a'.repeat(261)}`,
-        `${groupId('a.')}`,
+        groupId('a.'),
       ],
       (scope) => [
         `a scope that ends with ${visibleText(scope.slice(-4))}`,
