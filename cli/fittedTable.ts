@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { brokenLines } from './brokenLines';
+import { shownInLine } from './shownOnTerminal';
 
 /**
  * A table that fits into the terminal where it can.
@@ -19,7 +20,8 @@ export function fittedTable(
     head: [...titles],
     style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
   });
-  table.push(...wrapped(titles, rows, breakable, terminal));
+  const cells = rows.map((row) => row.map(shownInLine));
+  table.push(...wrapped(titles, cells, breakable, terminal));
   return table.toString();
 }
 

@@ -1,3 +1,5 @@
+import { shownOnTerminal } from './shownOnTerminal';
+
 /** An error for the user: what is wrong, and what to do. Printed without a stack trace. */
 export class VisibleError extends Error {
   constructor(
@@ -14,7 +16,10 @@ export class VisibleError extends Error {
  * Writes an error for the user and gives the exit code. Commands of other bundles have their own class of
  * visible error, so the name decides, not the prototype.
  */
-export function reportError(error: unknown, write: (text: string) => void): number {
+export function reportError(error: unknown, writeText: (text: string) => void): number {
+  const write = (text: string): void => {
+    writeText(shownOnTerminal(text));
+  };
   if (!(error instanceof Error)) {
     write(`error: ${String(error)}\n`);
   } else {

@@ -6,6 +6,7 @@ export { nearest } from './settings/nearest';
 export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
 export { firstFew } from '../components/resource/firstFew';
 export { readYaml } from './settings/yamlPlaces';
+export { hiddenCharacters, hiddenIn, visibleLine, visibleText } from '../components/resource/visibleText';
 export { fieldsOf, isRecord } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';

@@ -8,6 +8,8 @@ import { accessPicture } from './picture';
 import { deployedAccess } from '../deployedAccess';
 import { accessBy, accessBySettings } from './sources';
 import { renderAccess, renderDifference } from './table';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface AccessFlags {
   stack?: string;
@@ -15,13 +17,18 @@ interface AccessFlags {
   diff?: string[];
   json: boolean;
   markdown: boolean;
+  failOn?: string[];
   svg?: string;
   html?: string;
 }
 
+/** Exit code of a comparison that finds what it is to fail on. */
+const found = 2;
+const failingKinds = ['gained', 'widened', 'not-judged'];
+
 export function accessCommand(): Command {
   return new Command('access')
-    .description('show who can read which secret and why, and what of it a change gives and takes')
+    .description('show who can use which secret and role and why, and what of it a change gives and takes')
     .option('--stack <name>', 'stack whose settings are read')
     .option('--deployed', 'show what that stack has deployed, in place of what its settings say', false)
     .addOption(
@@ -30,16 +37,24 @@ export function accessCommand(): Command {
         'compare two, the earlier one first: a file written with --json, a stack file, or a deployed stack by its name',
       ).conflicts(['stack', 'deployed', 'svg', 'html']),
     )
-    .option('--json', 'print {"environment","entries"}, or {"gained","lost","widened","narrowed",…}', false)
+    .option('--json', 'print {"environment","identities",…}, or {"before","after","changes","counts"}', false)
     .addOption(
       new Option('--markdown', 'print a comparison as a comment for a pull request')
         .conflicts('json')
         .default(false),
     )
+    .addOption(
+      new Option(
+        '--fail-on <kinds...>',
+        `end a comparison with exit code ${found} if it finds one of these kinds`,
+      )
+        .choices(failingKinds)
+        .conflicts(['stack', 'deployed']),
+    )
     .option('--svg <file>', 'also draw a picture into this file')
     .option('--html <file>', 'also write a page for a browser, with a filter, into this file')
     .action(async (flags: AccessFlags) => {
-      process.stdout.write(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
+      print(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
     });
 }
 
@@ -56,7 +71,7 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
     : await accessBySettings(stack);
   if (svg !== undefined) write(svg, accessPicture(access));
   if (html !== undefined) write(html, accessPage(access));
-  return json ? `${JSON.stringify(access)}\n` : renderAccess(access);
+  return json ? inJson(access) : renderAccess(access);
 }
 
 function write(file: string, text: string): void {
@@ -80,6 +95,8 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
   }
   const [before, after] = await accessBy([earlier, later]);
   const difference = accessDifference(before, after);
-  if (flags.json) return `${JSON.stringify(difference)}\n`;
+  const failing = difference.changes.some(({ kind }) => flags.failOn?.includes(kind.replace(' ', '-')));
+  if (failing) process.exitCode = found;
+  if (flags.json) return inJson(difference);
   return flags.markdown ? differenceInMarkdown(difference) : renderDifference(difference);
 }

@@ -1,10 +1,12 @@
 import type { AccessDifference } from '../../stacks/access/difference';
 import { countChanges, describeCompared, firstFew, readable } from '../../stacks/offline';
 import { fittingComment } from '../comment';
-import { nothingElse, sidesOf, whatOf } from './words';
+import { shownInMarkdown } from '../shownInMarkdown';
+import { nothingElse, sidesOf, whatOf, whoOf } from './words';
 
 /** The first line of the comment, by which a pipeline finds the one to update. */
-export const markerOf = (environment: string): string => `<!-- aks-wi access ${environment} -->`;
+export const markerOf = (environment: string): string =>
+  `<!-- aks-wi access ${environment.replace(/[^\w.-]/g, '_')} -->`;
 
 /** Kinds that a reviewer must not miss. */
 const strong: readonly string[] = ['gained', 'widened', 'not judged'];
@@ -14,20 +16,20 @@ export function differenceInMarkdown(difference: AccessDifference): string {
   const { changes, after } = difference;
   const head = [
     markerOf(after),
-    `### Who can use what: ${after}`,
+    `### Who can use what: ${shownInMarkdown(after)}`,
     '',
-    ...sidesOf(difference).flatMap((one) => [one, '']),
+    ...sidesOf(difference).flatMap((one) => [shownInMarkdown(one), '']),
   ];
   if (changes.length === 0) return [...head, `${nothingElse} ${describeCompared(difference)}`, ''].join('\n');
   const rows = fittingComment(
     changes.map((one) =>
-      row([
+      row(
         strong.includes(one.kind) ? `**${one.kind}**` : one.kind,
-        one.who.length > 3 ? `${one.who.length}: ${firstFew(one.who)}` : one.who.join(', '),
+        whoOf(one),
         firstFew(one.identities),
         whatOf(one),
         readable(one.why),
-      ]),
+      ),
     ),
   );
   const left = changes.length - rows.length;
@@ -35,13 +37,14 @@ export function differenceInMarkdown(difference: AccessDifference): string {
     ...head,
     `${countChanges(difference)}. ${describeCompared(difference)}`,
     '',
-    row(['change', 'who', 'identity', 'what', 'because']),
-    row(['---', '---', '---', '---', '---']),
+    row('change', 'who', 'identity', 'what', 'because'),
+    '| --- | --- | --- | --- | --- |',
     ...rows,
     ...(left > 0 ? ['', `and ${left} more; \`aks-wi access --diff\` shows all.`] : []),
     '',
   ].join('\n');
 }
 
-const row = (cells: readonly string[]): string =>
-  `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+/** @param kind in Markdown; all others are texts of others */
+const row = (kind: string, ...cells: readonly string[]): string =>
+  `| ${[kind, ...cells.map(shownInMarkdown)].join(' | ')} |`;

@@ -3,7 +3,7 @@ import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
 import { countChanges, describeCompared, firstFew, readable, rowsOf } from '../../stacks/offline';
 import { fittedTable } from '../fittedTable';
-import { listed, nothingElse, sidesOf, whatOf } from './words';
+import { listed, nothingElse, sidesOf, whatOf, whoOf } from './words';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
@@ -43,7 +43,7 @@ export function renderDifference(
   if (changes.length === 0) return `${sides.join('')}${nothingElse}\n${compared}\n`;
   const rows = changes.map((one) => [
     signs[one.kind],
-    one.who.length > 3 ? `${one.who.length}: ${firstFew(one.who)}` : one.who.join(', '),
+    whoOf(one),
     firstFew(one.identities),
     whatOf(one),
     readable(one.why),

@@ -9,6 +9,10 @@ export const nothingElse = 'Everybody can use what they could before, and nothin
 export const whatOf = ({ what }: AccessChange): string =>
   what.length > 3 ? `${what.length}: ${firstFew(what.map(readable))}` : what.map(readable).join(', ');
 
+/** Who it is about, with a count where they are many. */
+export const whoOf = ({ who }: AccessChange): string =>
+  who.length > 3 ? `${who.length}: ${firstFew(who)}` : who.join(', ');
+
 /** A sentence where one stack is compared with another, and not with itself. */
 export function sidesOf({ before, after }: AccessDifference): string[] {
   return before === after

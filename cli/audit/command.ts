@@ -16,6 +16,8 @@ import { candidates, findSignIns } from './signIns';
 import { select, type AuditFilter, type Selection } from './selection';
 import { renderChanges, renderReads, renderUnused } from './table';
 import { coverageNotes, unusedGrants, type UnusedGrant } from './unused';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface AuditFlags extends AuditFilter {
   stack: string;
@@ -124,7 +126,7 @@ async function showReads(opened: Opened, { stack, json, signIns: wanted, ...flag
     ...(signIns && { signInCandidates: candidates(read, signIns) }),
   }));
   const events = await bindingEvents(outputs, selected.readers, since, note);
-  print(json, { reads, ...(events.length > 0 && { bindingEvents: events }), notes }, () =>
+  answer(json, { reads, ...(events.length > 0 && { bindingEvents: events }), notes }, () =>
     renderReads(stack, reads, { since, events, notes }),
   );
 }
@@ -138,7 +140,7 @@ async function showUnused(opened: Opened, { stack, json, days }: AuditFlags) {
   const requests = await requestsSince(opened, before(Math.max(days, retentionInDays)));
   const unused = unusedGrants(outputs.workloads, requests, since).filter((one) => isSelected(one, selected));
   const notes = [...coverageNotes(selected.vaults, requests, { since, now, retentionInDays }), delay];
-  print(json, { unused, notes }, () => renderUnused(stack, unused, { days, notes }));
+  answer(json, { unused, notes }, () => renderUnused(stack, unused, { days, notes }));
 }
 
 async function showChanges(
@@ -165,7 +167,7 @@ async function showChanges(
   const ofRoles = changes.flatMap(({ role, scope }) => (role === undefined ? [] : { role, scope }));
   const roles = await roleNames(createAzureReader(cloud, process.env), ofRoles);
   const named = changes.map((one) => ({ ...one, roleName: roles.get(one.role ?? '') }));
-  print(json, { changes: named, notes }, () => renderChanges(named, { since, notes }));
+  answer(json, { changes: named, notes }, () => renderChanges(named, { since, notes }));
 }
 
 async function requestsSince(
@@ -178,8 +180,9 @@ async function requestsSince(
   return requestsIn(rows, userAgentPrefix);
 }
 
-const print = (json: boolean, value: object, render: () => string): unknown =>
-  process.stdout.write(json ? `${JSON.stringify(value)}\n` : render());
+const answer = (json: boolean, value: object, render: () => string): void => {
+  print(json ? inJson(value) : render());
+};
 
 /** Whether a grant is among what is asked for. */
 const isSelected = ({ vault, secret, objectId }: UnusedGrant, selected: Selection): boolean =>

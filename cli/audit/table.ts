@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { shownInLine } from '../shownOnTerminal';
 import { fittedTable } from '../fittedTable';
 import type { AccessChange } from './changes';
 import type { BindingEvent } from './bindingEvents';
@@ -20,7 +21,7 @@ const unusedTitles = ['application', 'cluster', 'identity', 'secret', 'last read
 /** Milliseconds are in the JSON. */
 const shortTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 const notesBelow = (notes: readonly string[]): string =>
-  notes.map((note) => `\n${pc.yellow('!')} ${note}\n`).join('');
+  notes.map((note) => `\n${pc.yellow('!')} ${shownInLine(note)}\n`).join('');
 
 /** @param terminal width of the terminal, into which the table is to fit */
 export function renderReads(
@@ -54,7 +55,7 @@ function eventLines(events: readonly BindingEvent[]): string {
   if (events.length === 0) return '';
   const lines = events.map(
     ({ time, times, application, cluster, message }) =>
-      `  ${shortTime(time)} ${application} on ${cluster}: ${message}${times > 1 ? `, ${times} times` : ''}\n`,
+      `  ${shortTime(time)} ${shownInLine(`${application} on ${cluster}: ${message}`)}${times > 1 ? `, ${times} times` : ''}\n`,
   );
   return `\nEvents of aad-pod-identity:\n${lines.join('')}`;
 }
@@ -68,7 +69,11 @@ function signInLines(reads: readonly AuditedRead[]): string {
       latest === undefined
         ? 'none'
         : `${length}, the latest at ${shortTime(latest.time)} from ${latest.address}${latest.federatedCredential && ` by federated credential ${latest.federatedCredential}`}`;
-    return [`  ${shortTime(read.last)} ${read.operation} ${read.secret ?? ''} by ${read.objectId}: ${found}`];
+    return [
+      shownInLine(
+        `  ${shortTime(read.last)} ${read.operation} ${read.secret ?? ''} by ${read.objectId}: ${found}`,
+      ),
+    ];
   });
   if (lines.length === 0) return '';
   return `\nSign-ins that the last requests may belong to (candidates: Key Vault does not log which token it was):\n${lines.join('\n')}\n`;

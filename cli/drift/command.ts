@@ -14,6 +14,8 @@ import { authorsOf } from './authors';
 import { findDrifted, type Drifted } from './drifted';
 import { driftInMarkdown } from './markdown';
 import { renderDrift, type Drift, type DriftReport } from './report';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface DriftFlags {
   stack: string;
@@ -47,7 +49,7 @@ export function driftCommand(): Command {
     .action(async ({ stack: name, configFile, json, markdown }: DriftFlags) => {
       const report = await driftOf({ name, configFile, cwd: findProject(process.cwd()) });
       const render = markdown ? driftInMarkdown : renderDrift;
-      process.stdout.write(json ? `${JSON.stringify(report)}\n` : render(report));
+      print(json ? inJson(report) : render(report));
       process.exitCode = report.drift.length === 0 ? 0 : driftCode;
     });
 }

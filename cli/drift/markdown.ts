@@ -1,10 +1,11 @@
 import { fittingComment } from '../comment';
+import { shownAsCode, shownInMarkdown } from '../shownInMarkdown';
 import { countDrift, detailsOf, titleOf, type Drift, type DriftReport } from './report';
 
 /** The report for an issue, a comment or a summary of a pipeline. */
 export function driftInMarkdown({ stack, drift, notes, remedy }: DriftReport): string {
-  const title = `### Drift of stack ${stack}`;
-  const below = notes.flatMap((note) => ['', `> ${note}`]);
+  const title = `### Drift of stack ${shownInMarkdown(stack)}`;
+  const below = notes.flatMap((note) => ['', `> ${shownInMarkdown(note)}`]);
   if (drift.length === 0) return `${[title, '', 'No drift.', ...below].join('\n')}\n`;
   const items = fittingComment(drift.map(item));
   const left = drift.length - items.length;
@@ -21,9 +22,7 @@ export function driftInMarkdown({ stack, drift, notes, remedy }: DriftReport): s
 }
 
 const item = (one: Drift): string =>
-  [`- **${one.change}** ${code(titleOf(one))}`, ...detailsOf(one).map((line) => `  - ${code(line)}`)].join(
-    '\n',
-  );
-
-/** As code, so that nothing in it is read as a mention or a link. */
-const code = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
+  [
+    `- **${one.change}** ${shownAsCode(titleOf(one))}`,
+    ...detailsOf(one).map((line) => `  - ${shownAsCode(line)}`),
+  ].join('\n');

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { ForeignAccess } from '../../verification/removal';
+import { shownInLine } from '../shownOnTerminal';
 import type { Authored } from './authors';
 import type { Drifted } from './drifted';
 
@@ -59,12 +60,12 @@ function shown(value: unknown): string {
 }
 
 export function renderDrift({ stack, drift, notes, remedy }: DriftReport): string {
-  const below = notes.map((note) => `\n${pc.yellow('!')} ${note}\n`).join('');
+  const below = notes.map((note) => `\n${pc.yellow('!')} ${shownInLine(note)}\n`).join('');
   if (drift.length === 0) return `Stack ${stack} has no drift.\n${below}`;
   const blocks = drift.map((one) =>
     [
-      `${colors[one.change](one.change.padEnd(7))}  ${pc.bold(titleOf(one))}`,
-      ...detailsOf(one).map((line) => `         ${line}`),
+      `${colors[one.change](one.change.padEnd(7))}  ${pc.bold(shownInLine(titleOf(one)))}`,
+      ...detailsOf(one).map((line) => `         ${shownInLine(line)}`),
     ].join('\n'),
   );
   const advice = remedy === undefined ? '' : `\n→ ${remedy}\n`;

@@ -7,6 +7,7 @@ import { findProject } from '../project';
 import { revokedInFile } from '../revoke/stackFile';
 import { readStackOutputs } from '../stackOutputs';
 import { grantOf } from './grants';
+import { print } from '../print';
 
 interface GrantFlags {
   stack: string;
@@ -48,7 +49,7 @@ async function grant(flags: GrantFlags): Promise<void> {
   const what = flags.role === undefined ? `may read ${flags.secret ?? ''}` : `has the role ${flags.role}`;
   for (const { id, properties, identity, end } of assignments) {
     await write('PUT', assignmentUrl(endpoint, id), { properties });
-    process.stdout.write(`${identity} ${what} until ${until.toISOString()}; to end it earlier: ${end}\n`);
+    print(`${identity} ${what} until ${until.toISOString()}; to end it earlier: ${end}\n`);
   }
-  process.stdout.write('Azure takes up to 10 minutes to open it, and up to 10 minutes to close it then.\n');
+  print('Azure takes up to 10 minutes to open it, and up to 10 minutes to close it then.\n');
 }

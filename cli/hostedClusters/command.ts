@@ -5,6 +5,8 @@ import { readStackOutputs } from '../stackOutputs';
 import { hostedClustersPicture } from './picture';
 import { renderHostedClusters } from './table';
 import { hostedClusterViews } from './view';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface HostedClustersFlags {
   stack: string;
@@ -33,8 +35,6 @@ async function showHostedClusters({ stack: name, json, svg }: HostedClustersFlag
   const now = clock(process.env);
   const hostedClusters = hostedClusterViews(await readStackOutputs({ name, cwd: process.cwd() }), now);
   if (svg !== undefined) writeFileSync(svg, hostedClustersPicture(name, hostedClusters));
-  process.stdout.write(
-    json ? `${JSON.stringify({ hostedClusters })}\n` : renderHostedClusters(name, hostedClusters),
-  );
+  print(json ? inJson({ hostedClusters }) : renderHostedClusters(name, hostedClusters));
   return hostedClusters.some(({ components }) => components.some(({ expired }) => expired)) ? 1 : 0;
 }

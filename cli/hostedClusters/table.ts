@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { shownInLine } from '../shownOnTerminal';
 import { fittedTable } from '../fittedTable';
 import type { HostedClusterView } from './view';
 
@@ -28,7 +29,7 @@ function render(stack: string, hosted: HostedClusterView, terminal: number): str
     ],
   );
   return [
-    `${pc.bold(hosted.name)} on ${hosted.managementCluster}`,
+    `${pc.bold(shownInLine(hosted.name))} on ${hosted.managementCluster}`,
     fittedTable(titles, rows, [2, 1], terminal),
     renewal(stack, hosted),
     ...installation(hosted),

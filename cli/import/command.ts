@@ -12,6 +12,7 @@ import { findInAzure, refuseDeleted, type Found } from './find';
 import { candidatesOf, nameInUrn, type Candidate } from './preview';
 import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
+import { print } from '../print';
 
 interface ImportFlags {
   stack: string;
@@ -66,12 +67,12 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     const found = await findAll(azure, graph, candidatesOf(planned.steps, subscription));
     refuseDeleted(found, planned.steps);
     if (found.length === 0) {
-      process.stdout.write(summary(stack.name, imported, planned));
+      print(summary(stack.name, imported, planned));
       return;
     }
-    process.stdout.write(renderFound(found));
+    print(renderFound(found));
     if (flags.dryRun) {
-      process.stdout.write(
+      print(
         'Nothing was changed. Grants and federated credentials may be found only when these are in the stack.\n',
       );
       return;

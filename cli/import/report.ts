@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { Found } from './find';
+import { shownInLine } from '../shownOnTerminal';
 import { nameInUrn, typeOf, type Step } from './preview';
 
 /** What exists: a line each, since ids are too long for a table. */
@@ -12,7 +13,7 @@ export function renderFound(found: readonly Found[]): string {
   const width = (key: 'type' | 'name') => Math.max(...rows.map((row) => row[key].length));
   const lines = rows.map(
     ({ type, name, id }) =>
-      `  ${type.padEnd(width('type'))}  ${pc.bold(name.padEnd(width('name')))}  ${id}\n`,
+      `  ${type.padEnd(width('type'))}  ${pc.bold(shownInLine(name).padEnd(width('name')))}  ${shownInLine(id)}\n`,
   );
   return `In Azure already:\n${lines.join('')}`;
 }

@@ -8,8 +8,11 @@ import { settingIn, valueAt } from '../../stacks/offline';
 import { findProject } from '../project';
 import { exportedState, runPulumi } from '../pulumi';
 import { ambientSubscription, stackCloud } from '../azureTarget';
+import { shownInLine } from '../shownOnTerminal';
 import { VisibleError } from '../visibleError';
 import { findLeftovers, type Leftover } from './find';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface LeftoversFlags {
   stack: string;
@@ -70,7 +73,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
     (note) => notes.push(note),
   );
   const printed = { leftovers: found, ...(notes.length > 0 && { notes }) };
-  process.stdout.write(json ? `${JSON.stringify(printed)}\n` : render(name, found, notes));
+  print(json ? inJson(printed) : render(name, found, notes));
 }
 
 /** Name of the resource group in a stack file. */
@@ -118,14 +121,14 @@ function idsInState(text: string): ReadonlySet<string> {
 }
 
 function render(stack: string, found: readonly Leftover[], notes: readonly string[]): string {
-  const below = notes.map((note) => `${note}\n`).join('');
+  const below = notes.map((note) => `${shownInLine(note)}\n`).join('');
   if (found.length === 0)
     return notes.length === 0
       ? `Everything that stack ${stack} made in Azure is in the stack.\n`
       : `Nothing was found that stack ${stack} made in Azure and does not have.\n${below}`;
   const rows = found.map(
     ({ id, displayName = '', delete: command, takeBack }) =>
-      `${pc.bold(id)}${displayName && `  ${displayName}`}\n  delete     ${command}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
+      `${pc.bold(shownInLine(id))}${displayName && `  ${shownInLine(displayName)}`}\n  delete     ${shownInLine(command)}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
   );
   const count = found.length === 1 ? '1 resource is' : `${found.length} resources are`;
   return `${rows.join('\n')}\n\n${count} in Azure with the tag of stack ${stack}, and not in the stack. A resource group goes with everything in it, an application with its service principal.\n${below}`;

@@ -68,6 +68,10 @@ export function applications(candidates: readonly Candidate[], { cluster }: { cl
       ...(port !== undefined && { port: port.containerPort }),
       identity: { existing: { [cluster]: identity.resourceId } },
       namespace: { name: namespace, existing: true },
+      // They are in it together already.
+      ...(kept.some((other) => other !== one && other.namespace === namespace) && {
+        sharedNamespace: 'accepted',
+      }),
       serviceAccount: { name: serviceAccount, existing: true },
       secrets: [],
     };
@@ -98,6 +102,12 @@ export function applications(candidates: readonly Candidate[], { cluster }: { cl
           `left out: a stack has each identity once, and ${JSON.stringify(labelOf(firstOf(one)))} has it. Give it an identity of its own first, or leave it to who runs it now, by steps 1 and 2.`,
         ),
       ),
+    ...(list.some((one) => 'sharedNamespace' in one)
+      ? [
+          '# With `sharedNamespace: accepted`, whoever may make pods in the namespace can use the identity of each: better, give each',
+          '# application a namespace of its own, and remove it.',
+        ]
+      : []),
     stringify({ 'aks-workload-identity:applications': list }),
   ].join('\n');
 }

@@ -16,6 +16,8 @@ import { planMigration } from './plan';
 import { isDone, nextSteps, renderMigration, type Migrated } from './report';
 import { reviewFiles, type ReviewPlace } from './review';
 import { isTrusted, progressOf } from './steps';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface MigrateFlags {
   stack?: string;
@@ -79,9 +81,7 @@ async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
   const isTrustedIn = (candidate: Candidate) =>
     isTrusted(candidate, place.issuer, compared?.credentials.get(candidate) ?? []);
   if (write !== undefined) writeReview(write, migrated, place, isTrustedIn);
-  process.stdout.write(
-    json ? `${JSON.stringify(plain(migration, migrated))}\n` : renderMigration(where, migration, migrated),
-  );
+  print(json ? inJson(plain(migration, migrated)) : renderMigration(where, migration, migrated));
 }
 
 async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): Promise<Source> {

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { shownInLine } from '../shownOnTerminal';
 import { fittedTable } from '../fittedTable';
 import type { Candidate, Migration } from './plan';
 import { labelOf } from './plan';
@@ -48,15 +49,18 @@ export function renderMigration(
     pc.bold(`aad-pod-identity in ${where}`),
     ...(rows.length === 0 ? [] : [fittedTable(titles, rows, [0, 1], terminal)]),
     ...obstacles.flatMap(({ what, problem, remedy }) => [
-      `${pc.red('✗')} ${what} ${problem}.`,
-      `  → ${remedy}`,
+      `${pc.red('✗')} ${shownInLine(`${what} ${problem}`)}.`,
+      `  → ${shownInLine(remedy)}`,
     ]),
-    ...unused.map((one) => `${pc.yellow('!')} ${one} selects no pod of its namespace: delete it in step 4.`),
-    ...exceptions.map(
-      (one) => `${pc.dim('-')} ${one} goes with the chart: workload identity needs no exceptions.`,
+    ...unused.map(
+      (one) => `${pc.yellow('!')} ${shownInLine(one)} selects no pod of its namespace: delete it in step 4.`,
     ),
-    ...unchecked.map((one) => `${pc.yellow('!')} ${one}`),
-    ...nextSteps(migration, migrated).map((line) => `→ ${line}`),
+    ...exceptions.map(
+      (one) =>
+        `${pc.dim('-')} ${shownInLine(one)} goes with the chart: workload identity needs no exceptions.`,
+    ),
+    ...unchecked.map((one) => `${pc.yellow('!')} ${shownInLine(one)}`),
+    ...nextSteps(migration, migrated).map((line) => `→ ${shownInLine(line)}`),
     '',
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../stacks/offline';
 import { brokenLines } from '../brokenLines';
 
 /** In pixels. */
@@ -134,7 +135,7 @@ function measure(column: Column) {
     let y = padding - betweenTexts;
     const lines = texts.flatMap(({ text, quiet }) => {
       y += betweenTexts;
-      return brokenLines(text, column.characters).map((line): Line => {
+      return brokenLines(visibleLine(text), column.characters).map((line): Line => {
         y += lineHeight;
         return { text: line, quiet: quiet ?? false, x: padding, y: y - (lineHeight - fontSize) };
       });

@@ -1,5 +1,6 @@
 import type { Box, Colour, Column, Layout, Line } from './columns';
 import { fontSize, layoutColumns, widthOf } from './columns';
+import { visibleLine } from '../../stacks/offline';
 import { brokenLines } from '../brokenLines';
 import { escaped } from './escaped';
 
@@ -56,7 +57,7 @@ export function drawPicture({ title, panels }: Picture): string {
   const content: string[] = [];
   let y = margin;
   const head = (text: string, x: number, size: number): void => {
-    for (const line of brokenLines(text, Math.floor(inner / widthOf('m', size)))) {
+    for (const line of brokenLines(visibleLine(text), Math.floor(inner / widthOf('m', size)))) {
       y += size;
       content.push(textOf({ text: line, x, y }, size, 'head'));
       y += size / 2;

@@ -11,6 +11,7 @@ import { promoteByPullRequest } from './promotion';
 import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
 import { stateVariables } from './stateSignIn';
+import { say } from '../print';
 
 /** The steps of a pipeline. On a workstation, they do the same with the account that is signed in. */
 export function pipelineCommand(): Command {
@@ -23,7 +24,7 @@ export function pipelineCommand(): Command {
   step('check', 'check that the step has its variables, and can sign in').action(
     async ({ stack }: { stack: string }) => {
       await ready(stack);
-      process.stderr.write(
+      say(
         systemOf(process.env) === 'workstation'
           ? 'This is no pipeline: its steps use the account that is signed in. Nothing was checked.\n'
           : `The pipeline has what stack ${stack} needs.\n`,

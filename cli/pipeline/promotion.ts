@@ -1,8 +1,10 @@
 import { promote } from '../promote/command';
 import { runPulumi } from '../pulumi';
+import { shownInMarkdown } from '../shownInMarkdown';
 import { VisibleError } from '../visibleError';
 import type { PullRequests } from './hosting';
 import { git, headCommit } from './run';
+import { say } from '../print';
 
 /** A promotion from one stack to another, as a pull request. */
 export interface PromotionRequest {
@@ -42,13 +44,13 @@ export async function promoteByPullRequest(
   if (changed === '') return;
   const branch = `promote/${from}-to-${to}`;
   const title = `Promote ${from} to ${to}`;
-  const text = `${from} runs these releases at ${commit}, and its verification passed.`;
+  const text = `${shownInMarkdown(from)} runs these releases at ${commit}, and its verification passed.`;
   await git(project, 'switch', '--force-create', branch);
   await git(project, ...author, 'commit', '--all', '--message', title, '--message', text);
   // The branch is the pipeline's own: an earlier promotion that nobody merged is replaced.
   await git(project, 'push', '--force', 'origin', `HEAD:refs/heads/${branch}`);
   const address = await requests.open({ branch, base, title, text });
-  process.stderr.write(`The pull request: ${address}\n`);
+  say(`The pull request: ${address}\n`);
 }
 
 /** Refuses a stack whose last update was not of this commit, or did not succeed. */

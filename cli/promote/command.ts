@@ -16,6 +16,8 @@ import { readStackOutputs } from '../stackOutputs';
 import { timeoutOption } from '../verify/command';
 import { verifyDeployed } from '../verify/run';
 import { VisibleError } from '../visibleError';
+import { shownInLine } from '../shownOnTerminal';
+import { print, say } from '../print';
 
 export interface PromoteFlags {
   from: string;
@@ -66,7 +68,7 @@ export async function promote({ from, to, dryRun, timeout, ...only }: PromoteFla
   const changes = promoted.filter(({ text, newText }) => text !== newText);
   if (changes.length === 0) {
     const versions = promoted.map((one) => `${one.name} ${one.version}`).join(', ');
-    process.stderr.write(`${to} has what ${from} has already: ${versions}.\n`);
+    say(`${to} has what ${from} has already: ${versions}.\n`);
     return;
   }
   const texts = new Map(changes.map(({ file, newText }) => [file, newText]));
@@ -81,21 +83,19 @@ export async function promote({ from, to, dryRun, timeout, ...only }: PromoteFla
   const { report } = await verifyDeployed(deployed, outputs, { timeoutSeconds: timeout, quiet: false });
   refuseUnverified(from, report);
 
-  process.stdout.write(renderDiff(changes));
+  print(renderDiff(changes));
   const names = changes.filter(({ list }) => list === 'applications').map(({ name }) => name);
   for (const note of missingRoles(configuration, promotedTo.configuration, names))
-    process.stderr.write(`! ${note}\n`);
+    say(`! ${shownInLine(note)}\n`);
   if (dryRun) {
-    process.stderr.write('Nothing was written (--dry-run).\n');
+    say('Nothing was written (--dry-run).\n');
     return;
   }
   writeAll(project, changes);
   const written = changes.map(({ name, before, version }) =>
     before === undefined ? `${to}: ${name} ${version}` : `${to}: ${name} ${before} → ${version}`,
   );
-  process.stderr.write(
-    `${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`,
-  );
+  say(`${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`);
 }
 
 function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: string): VisibleError {

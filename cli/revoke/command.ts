@@ -6,13 +6,17 @@ import { stackCloud } from '../azureTarget';
 import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import { renderDiff } from '../promote/files';
+import { visibleLine, visibleText } from '../../stacks/offline';
 import { readStackOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
+import { shownInLine } from '../shownOnTerminal';
 import { VisibleError } from '../visibleError';
 import { accessOf, removeAccess, type Access } from './access';
 import { notesOf, renderAccess, renderFailures } from './report';
 import { markRevoked, writeMarked } from './stackFile';
 import { targetsOf, type Revocation } from './targets';
+import { print } from '../print';
+import { inJson } from '../json';
 
 interface RevokeFlags {
   stack: string;
@@ -80,10 +84,10 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   const notes = [...incomplete, ...marked.notes, ...notesOf(outputs, targets, revocation)];
   if (!flags.yes) {
     const failed = [...(failure === undefined ? [] : [failure]), ...unlisted];
-    process.stdout.write(
+    print(
       flags.json
-        ? `${JSON.stringify({ wouldRemove: access.map(plain), failed, notes })}\n`
-        : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(failed)}${marked.notes.map((note) => `! ${note}\n`).join('')}`,
+        ? inJson({ wouldRemove: access.map(plain), failed, notes })
+        : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(failed)}${marked.notes.map((note) => `! ${shownInLine(note)}\n`).join('')}`,
     );
     throw new VisibleError(
       `Nothing was revoked: ${access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`}${diff === '' ? '' : `, and ${change.file} changed`}.`,
@@ -96,16 +100,16 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   const failed = [...unwritten, ...unlisted, ...refused];
   const stackFile = unwritten.length === 0 ? change.file : undefined;
   if (flags.json) {
-    process.stdout.write(`${JSON.stringify({ removed: removed.map(plain), failed, stackFile, notes })}\n`);
+    print(inJson({ removed: removed.map(plain), failed, stackFile, notes }));
   } else {
     const next = `Review and commit ${change.file}. \`pulumi up --stack ${flags.stack}\` makes the stack agree with it; to give the access back, take the entry out again and run \`pulumi up --stack ${flags.stack} --refresh\`.`;
-    process.stdout.write(
+    print(
       [
         ...(stackFile === undefined ? [] : [diff || `${change.file} has the entry already.\n`]),
         renderAccess(removed, 'removed'),
         renderFailures(failed),
         `${removed.length} removed, ${failed.length} failed\n`,
-        ...[...notes, ...(stackFile === undefined ? [] : [next])].map((note) => `! ${note}\n`),
+        ...[...notes, ...(stackFile === undefined ? [] : [next])].map((note) => `! ${shownInLine(note)}\n`),
       ].join(''),
     );
   }
@@ -120,6 +124,11 @@ function plain({ kind, identity, id, what }: Access) {
 function revocationOf({ application, cluster, identity, reason = 'any' }: RevokeFlags): Revocation {
   if (reason.length === 0 || reason.length > 500)
     throw new VisibleError(`--reason has ${reason.length} characters.`, 'Give 1 to 500.');
+  if (reason.trim() === '' || visibleLine(reason) !== reason)
+    throw new VisibleError(
+      `--reason is ${visibleText(JSON.stringify(reason))}.`,
+      'Write it on one line, in characters that show.',
+    );
   const given = Object.entries({
     applications: application,
     clusters: cluster,

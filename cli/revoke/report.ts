@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { VerifiedOutputs } from '../../verification/checks';
+import { shownInLine } from '../shownOnTerminal';
 import type { Access, Failure } from './access';
 import type { Revocation, Target } from './targets';
 
@@ -10,15 +11,21 @@ export function renderAccess(access: readonly Access[], verb: string): string {
     .map((name) => {
       const lines = access
         .filter(({ identity }) => identity === name)
-        .map(({ kind, what }) => `  ${verb}  ${kind.padEnd('federated credential'.length)}  ${what}\n`);
-      return `${pc.bold(name)}\n${lines.join('')}`;
+        .map(
+          ({ kind, what }) =>
+            `  ${verb}  ${kind.padEnd('federated credential'.length)}  ${shownInLine(what)}\n`,
+        );
+      return `${pc.bold(shownInLine(name))}\n${lines.join('')}`;
     })
     .join('');
 }
 
 export function renderFailures(failures: readonly Failure[]): string {
   return failures
-    .map(({ what, reason, command }) => `${pc.red('✗')} ${what}: ${reason}\n  → ${command}\n`)
+    .map(
+      ({ what, reason, command }) =>
+        `${pc.red('✗')} ${shownInLine(`${what}: ${reason}`)}\n  → ${shownInLine(command)}\n`,
+    )
     .join('');
 }
 

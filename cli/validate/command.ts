@@ -3,8 +3,11 @@ import type { StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, projectFiles, summarizeConfiguration } from '../../stacks/offline';
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
 import { findProject, listStacks, readStack, readStackFile, type StackFile } from '../project';
+import { shownInLine } from '../shownOnTerminal';
 import { VisibleError } from '../visibleError';
 import { renderSummary } from './summary';
+import { print, say } from '../print';
+import { inJson } from '../json';
 
 interface ValidateFlags {
   stack?: string;
@@ -56,13 +59,13 @@ function validateFiles({ stack, file, json }: ValidateFlags): number {
   });
   const valid = results.every((result) => result.valid);
   if (json) {
-    process.stdout.write(`${JSON.stringify({ valid, stacks: results })}\n`);
+    print(inJson({ valid, stacks: results }));
     return valid ? 0 : 1;
   }
   for (const { file: name, problems, notes, plan } of results) {
-    for (const problem of problems) process.stderr.write(`${formatPlaced(problem)}\n`);
-    for (const note of notes) process.stderr.write(`note: ${note}\n`);
-    if (plan !== undefined) process.stdout.write(`${name} is valid.\n${renderSummary(plan)}`);
+    for (const problem of problems) say(`${shownInLine(formatPlaced(problem))}\n`);
+    for (const note of notes) say(`note: ${shownInLine(note)}\n`);
+    if (plan !== undefined) print(`${name} is valid.\n${renderSummary(plan)}`);
   }
   return valid ? 0 : 1;
 }

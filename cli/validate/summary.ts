@@ -1,3 +1,4 @@
+import { shownInLine } from '../shownOnTerminal';
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
 
 /** The summary for people, each line indented below the file's. */
@@ -52,7 +53,7 @@ export function renderSummary(summary: ConfigurationSummary): string {
           `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}`,
       ),
   ];
-  return lines.map((line) => `  ${line}\n`).join('');
+  return lines.map((line) => `  ${shownInLine(line)}\n`).join('');
 }
 
 function withRoles(roles: readonly string[]): string {

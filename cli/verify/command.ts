@@ -3,6 +3,9 @@ import { summarize } from '../../verification/report';
 import { readStackOutputs } from '../stackOutputs';
 import { defaultTimeoutSeconds, verifyDeployed } from './run';
 import { renderVerification } from './table';
+import { shownInLine } from '../shownOnTerminal';
+import { print, say } from '../print';
+import { inJson } from '../json';
 
 interface VerifyFlags {
   stack: string;
@@ -33,10 +36,10 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
   const { passed, failed } = report;
   if (json) {
     // Beside the report, whose form does not change.
-    for (const note of notes) process.stderr.write(`note: ${note}\n`);
-    process.stdout.write(`${JSON.stringify(report)}\n`);
+    for (const note of notes) say(`note: ${shownInLine(note)}\n`);
+    print(inJson(report));
   } else {
-    process.stdout.write(
+    print(
       renderVerification({
         stack: name,
         workloads: workloads.map(summarize),

@@ -9,6 +9,7 @@ import { reasonsToReach } from '../../stacks/offline';
 import { deployedAccess } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
+import { say } from '../print';
 
 /**
  * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
@@ -41,9 +42,7 @@ export async function verifyDeployed(
     onWorkload: ({ workload, outcomes }) => {
       const failed = outcomes.filter(({ ok }) => !ok).length;
       if (!options.quiet && process.stderr.isTTY) {
-        process.stderr.write(
-          `${workload.cluster}/${workload.application}: ${failed === 0 ? 'ok' : `${failed} failed`}\n`,
-        );
+        say(`${workload.cluster}/${workload.application}: ${failed === 0 ? 'ok' : `${failed} failed`}\n`);
       }
     },
   });

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { grantedName, isRole, secretsIn } from '../../stacks/offline';
 import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
+import { shownInLine } from '../shownOnTerminal';
 import { fittedTable } from '../fittedTable';
 import { verifyRemedy } from './remedy';
 
@@ -46,13 +47,13 @@ export function renderVerification(view: VerificationView, terminal = process.st
     ...[...[...hosted, ...groups].flatMap((one) => one.checks), ...checks].filter(({ ok }) => !ok),
   ].map(
     ({ cluster, application, check, detail }) =>
-      `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,
+      `  ${pc.red('✗')} ${shownInLine(`${cluster}/${application}: ${check}: ${detail}`)}`,
   );
   const over = workloads
     .filter(({ overreach }) => overreach.length > 0)
     .map(
       ({ workload: { cluster, application }, overreach }) =>
-        `  ${pc.yellow('!')} ${cluster}/${application}: ${overreach.join(', ')}`,
+        `  ${pc.yellow('!')} ${shownInLine(`${cluster}/${application}: ${overreach.join(', ')}`)}`,
     );
   const remedy = verifyRemedy(stack, workloads);
   const parts = [
@@ -67,7 +68,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
     over.length === 0
       ? []
       : ['Readable beyond what the application names (identity or vault shared):', ...over],
-    [...workloads.flatMap(workloadNotes), ...notes].map((note) => `${pc.yellow('!')} ${note}`),
+    [...workloads.flatMap(workloadNotes), ...notes].map((note) => `${pc.yellow('!')} ${shownInLine(note)}`),
     [`${passed} checks passed, ${failed} failed`],
     remedy === undefined ? [] : [`→ ${remedy}`],
   ];

@@ -61,8 +61,11 @@ const wholeNumber = (min: number, max: number): Format => ({
   fits: (given) => Number.isInteger(given) && Number(given) >= min && Number(given) <= max,
 });
 
-/** Issuers of tokens that Entra accepts. */
-export const issuerPattern = /^https:\/\/[^\s?#]+$/;
+/**
+ * Issuers of tokens that Entra accepts: up to 600 characters (Graph, federatedIdentityCredential), of those that a URL has
+ * (RFC 3986).
+ */
+export const issuerPattern = /^https:\/\/(?:(?![?#])[!-~]){1,592}$/;
 
 /**
  * Which custom resources Azure Service Operator installs: patterns over `group/kind`, separated by semicolons

@@ -15,6 +15,12 @@ const dnsLabel = {
   allowed: 'lower-case letters, digits and hyphens, starting and ending with a letter or digit',
 } satisfies NameRule;
 
+const networkName = (...length: [number, number]): NameRule => ({
+  length,
+  pattern: /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$/,
+  allowed: 'letters, digits and _ . -, starting with a letter or digit and ending with one or with _',
+});
+
 /**
  * The rules for all names that the components make or accept. Azure's are in "Naming rules and restrictions for Azure
  * resources" (MicrosoftDocs azure-resource-manager/management/resource-name-rules), those of federated credentials in
@@ -58,10 +64,14 @@ const rules = {
     pattern: /^[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9]$/,
     allowed: 'letters, digits and hyphens, starting and ending with a letter or digit',
   },
-  privateEndpoint: {
-    length: [2, 64],
-    pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9_]$/,
-    allowed: 'letters, digits and _ . -, starting with a letter or digit and ending with one or with _',
+  privateEndpoint: networkName(2, 64),
+  virtualNetwork: networkName(2, 64),
+  subnet: networkName(1, 80),
+  networkSecurityGroup: networkName(1, 80),
+  dnsZone: {
+    length: [1, 63],
+    pattern: /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/,
+    allowed: 'letters, digits, hyphens, underscores and periods, as a DNS name',
   },
   namespace: dnsLabel,
   // A DNS subdomain.

@@ -1,5 +1,6 @@
 // Not the package's root: what reads a configuration without the engine would load all of it.
 import { RunError } from '@pulumi/pulumi/errors';
+import { visibleText } from './visibleText';
 
 /** What is wrong with one argument of a component. */
 export interface ArgumentProblem {
@@ -38,7 +39,7 @@ export class InvalidArgumentError extends VisibleError {
 
 function sentenceOf({ argument, value, problem, allowed, remedy }: ArgumentProblem): string {
   const subject = value === undefined ? argument : `${argument} ${JSON.stringify(value)}`;
-  return `${subject} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
+  return `${visibleText(subject)} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
 }
 
 /** What somebody else's error says; anything can be thrown. */

@@ -29,6 +29,38 @@ export const accountChecks: readonly Check[] = [
     }
   }),
 
+  /** Pods can have any service account of their namespace, so that applications in one are not kept apart. */
+  check([], function* (given) {
+    const said = new Set<PlacedApplication>();
+    for (const { application, other, namespace, cluster } of neighbours(given))
+      for (const [one, neighbour] of [
+        [other, application],
+        [application, other],
+      ] as const) {
+        if (said.has(one) || one.sharedNamespace !== undefined || one.wrong.has('sharedNamespace')) continue;
+        said.add(one);
+        yield {
+          path: [...one.path, 'sharedNamespace'],
+          what: `is missing: ${formatPath(neighbour.path)} is in the namespace "${namespace}" on ${cluster} too, where whoever may make pods can use the service accounts, and so the identities, of both`,
+          allowed: 'accepted',
+          remedy:
+            'Give each application its own `namespace`; or, if the same people may have both identities, add `sharedNamespace: accepted` to both.',
+        };
+      }
+  }),
+
+  check(['applications', 'clusters'], function* (given) {
+    const sharing = new Set([...neighbours(given)].flatMap(({ application, other }) => [application, other]));
+    for (const application of given.applications)
+      if (application.sharedNamespace !== undefined && !sharing.has(application))
+        yield {
+          path: [...application.path, 'sharedNamespace'],
+          value: JSON.stringify(application.sharedNamespace),
+          what: 'is for a namespace that another application of the stack has on one of its clusters, and this one is none',
+          remedy: 'Remove it.',
+        };
+  }),
+
   /** Which service accounts can exist, and which can be made. */
   check([], function* ({ applications }) {
     const madeDefault = {

@@ -1,19 +1,24 @@
 import { getGroup } from '@pulumi/azuread';
 import { messageOf } from '../../components/resource/errors';
 import type { Configuration } from '../plan';
+import { groupDescription } from '../plan/tags';
 import type { Problem } from '../settings/problem';
 
 /** What is wrong with groups that exist. */
-export async function groupProblems({ plan: { groups } }: Configuration): Promise<Problem[]> {
+export async function groupProblems({ environment, plan: { groups } }: Configuration): Promise<Problem[]> {
   const found = await Promise.all(
     groups.map(async ({ existing }, index) =>
-      existing === undefined ? [] : existingProblems(existing, ['groups', index, 'existing']),
+      existing === undefined ? [] : existingProblems(environment, existing, ['groups', index, 'existing']),
     ),
   );
   return found.flat();
 }
 
-async function existingProblems(objectId: string, path: Problem['path']): Promise<Problem[]> {
+async function existingProblems(
+  environment: string,
+  objectId: string,
+  path: Problem['path'],
+): Promise<Problem[]> {
   const problem = (what: string, remedy: string): Problem[] => [
     {
       ...{ path, value: JSON.stringify(objectId), what, remedy },
@@ -21,7 +26,15 @@ async function existingProblems(objectId: string, path: Problem['path']): Promis
     },
   ];
   try {
-    const { securityEnabled, mailEnabled, types, onpremisesSyncEnabled } = await getGroup({ objectId });
+    const { description, securityEnabled, mailEnabled, types, onpremisesSyncEnabled } = await getGroup({
+      objectId,
+    });
+    // Its members and what it gives would be written twice, and each entry would take away what the other gave.
+    if (description === groupDescription(environment))
+      return problem(
+        `is a group that this stack made: its description is "${description}"`,
+        'Remove `existing`, or name the group of `groups` that it is; if the stack has it no more and shall not have it again, change its description.',
+      );
     if (!securityEnabled)
       return problem('is no security group, and only to those access can be granted', 'Name another.');
     if (mailEnabled)

@@ -1,3 +1,5 @@
+import { visibleText } from '../../components/resource/visibleText';
+
 /** The namespace of the configuration's keys in the stack file: the project's name. */
 export const project = 'aks-workload-identity';
 
@@ -52,15 +54,15 @@ function formatPlace({ file, path, namespace }: Pick<Problem, 'file' | 'path' | 
   return path.length === 0 ? file : `${file}: ${formatConfigPath(path)}`;
 }
 
-/** The problem on one line. */
+/** The problem on one line, on which every character shows. */
 export function formatProblem({ value, what, allowed, remedy, ...place }: Problem): string {
   const clause = what.replace(longWord, shorten);
   const sentences = [
-    `${formatPlace(place)}: ${value === undefined ? '' : `${shorten(value)} `}${clause}.`,
+    `${formatPlace(place)}: ${value === undefined ? '' : `${shorten(visibleText(value))} `}${clause}.`,
     ...(allowed === undefined ? [] : [`Allowed: ${allowed.replace(longWord, shorten)}.`]),
     ...(remedy === undefined ? [] : [remedy]),
   ];
-  return sentences.join(' ');
+  return visibleText(sentences.join(' '));
 }
 
 /** Each problem once. */
@@ -74,7 +76,7 @@ const longWord = new RegExp(`\\S{${shownLength + 1},}`, 'g');
 
 /** The beginning of a text that is longer than anything valid. */
 export function shorten(text: string): string {
-  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+  return text.length > shownLength ? `${text.slice(0, shownLength).replace(/\p{Cs}$/u, '')}…` : text;
 }
 
 /** A value for a message: on one line. */

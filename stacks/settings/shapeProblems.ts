@@ -4,12 +4,14 @@ import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatConfigPath, shown } from './problem';
 import { isRecord } from '../../components/resource/fields';
+import { hiddenIn } from '../../components/resource/visibleText';
 import type { Schema, Variants } from './shapes';
 import {
   accepts,
   alternativesOf,
   choicesOf,
   hasPath,
+  maxLengthOf,
   memberOf,
   metaOf,
   objectSchemas,
@@ -134,6 +136,11 @@ function shapeRemedy(
   choices: readonly string[],
 ): string | undefined {
   if (typeof value === 'string') {
+    const found = hiddenIn(value);
+    if (found !== undefined) return `Remove ${found}, which does not show or changes how others show.`;
+    const max = Math.max(...alternativesOf(schema).map(maxLengthOf));
+    if (value.length > max) return `Shorten it to ${max} characters.`;
+    if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';
     const near = nearest(value, choices);
     return formerValue(path, value) ?? (near === undefined ? undefined : `Did you mean ${near}?`);
   }

@@ -72,6 +72,7 @@ export function alternativesOf(schema: Schema | undefined): Schema[] {
 export function unwrap(schema: Schema): Schema {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return unwrap(schema.unwrap());
+  if (schema instanceof z.ZodLazy) return unwrap(schema.def.getter());
   // The metadata of a pipe is not that of its input.
   return schema instanceof z.ZodPipe && schema.meta()?.allowed === undefined ? unwrap(schema.in) : schema;
 }
@@ -82,6 +83,12 @@ export function choicesOf(schema: Schema): string[] {
     if (one instanceof z.ZodEnum) return one.options.map(String);
     return one instanceof z.ZodLiteral ? [...one.values].map(String) : [];
   });
+}
+
+/** The greatest length of a text that the schema allows; not that of a text which it turns into something else. */
+export function maxLengthOf(schema: Schema): number {
+  if (schema instanceof z.ZodPipe) return maxLengthOf(schema.in);
+  return (schema instanceof z.ZodString && schema.maxLength) || Infinity;
 }
 
 interface Meta extends Record<string, unknown> {

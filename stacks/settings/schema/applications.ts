@@ -17,6 +17,7 @@ import {
   field,
   flag,
   imagePattern,
+  lines,
   list,
   name,
   object,
@@ -24,7 +25,6 @@ import {
   projectYaml,
   record,
   retainOnDelete,
-  text,
 } from './fields';
 import { dependencySettings, provisioning } from './dependencies';
 import { roles } from './roles';
@@ -48,6 +48,7 @@ const variableName = pattern(
   new RegExp(`^(?!(${reservedVariables.join('|')})$)[A-Za-z_][A-Za-z0-9_]*$`),
   'Name of an environment variable.',
   `letters, digits and underscores, not starting with a digit, and none of ${reservedVariables.join(', ')}, which the deployment and the workload identity webhook set`,
+  253,
 );
 
 export const identityScope = () =>
@@ -70,7 +71,18 @@ const chart = object("The owner's own Helm chart, instead of `image`.", {
 
 const secrets = list(secretName, 'Names of the secrets that the application may read.', 'a list of names');
 
-const env = record(variableName, text, 'Further environment variables; never secrets.', 'an object of texts');
+/** Linux refuses a variable of 128 KiB with its name (execve(2)). */
+const variableValue = field(lines(130_000), {
+  description: 'Value of an environment variable.',
+  allowed: 'a text of up to 130,000 characters; numbers and true or false in quotes',
+});
+
+const env = record(
+  variableName,
+  variableValue,
+  'Further environment variables; never secrets.',
+  'an object of texts',
+);
 
 /** Namespaces of the cluster itself, and of what the stack installs beside the applications. */
 export const reservedNamespaces = [
@@ -191,6 +203,10 @@ const applicationFields = {
   identityGenerations: identityGenerations("the application's own identities").optional(),
   vault: applicationVault.optional(),
   namespace: reused('namespace', 'namespace').optional(),
+  sharedNamespace: choice(
+    ['accepted'],
+    'Consent to a namespace that another application of the stack has on one of its clusters: whoever may make pods in it can use the identity of each. Required there, of all of them, and only there.',
+  ).optional(),
   serviceAccount: reused('serviceAccount', 'service account').optional(),
   serviceAccounts: list(
     name('serviceAccount', 'Name of a service account.'),

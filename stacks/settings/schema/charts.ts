@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { crdPattern } from '../../../components/azure/formats';
+import { hiddenCharacters } from '../../../components/resource/visibleText';
 import type { ChartSource } from '../../../components/platform/chart';
 import {
   certManagerChart,
@@ -8,18 +9,20 @@ import {
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
 import type { FieldMeta } from './fields';
-import { countField, field, flag, list, name, object, pattern, record, text } from './fields';
+import { countField, field, flag, freeForm, list, name, object, pattern, record } from './fields';
 
 const chartReference = pattern(
-  /^(?!\/|~|file:|[A-Za-z]:\\)\S+$/,
+  new RegExp(`^(?!/|~|file:|[A-Za-z]:\\\\)[^\\s${hiddenCharacters}]+$`, 'u'),
   'Name of the chart in its repository, an OCI reference, or a path relative to the project.',
   'a name with `repository`, oci://…, or a relative path such as ./charts/reports',
 );
 
 const repository = pattern(
-  /^https:\/\/\S+$/,
+  // What a URL consists of (RFC 3986).
+  /^https:\/\/[!-~]+$/,
   'URL of the chart repository.',
   'an https:// URL (an alias of a local helm is not known on the next machine)',
+  2048,
 );
 
 const chartVersion = pattern(
@@ -81,6 +84,7 @@ export const serviceOperator = optionalChart(
       crdPattern,
       'Custom resources that the operator installs.',
       'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
+      4096,
     ).optional(),
   },
   'false: the operator is not installed and gets no identity, because it is on the clusters already with rights of its own, or nothing needs it.',
@@ -102,6 +106,18 @@ export const workloadIdentityWebhook = optionalChart(
   {},
 ).default({ install: true });
 
+// Kubernetes' rules (kubernetes/website concepts/overview/working-with-objects/labels.md).
+const podLabel = pattern(
+  /^(?=[^/]{1,253}\/|[^/]+$)([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/,
+  'Name of a label of pods.',
+  'up to 63 letters, digits and . _ -, starting and ending with a letter or digit, after a DNS name and a slash if it has a prefix',
+);
+const podLabelValue = pattern(
+  /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/,
+  'Value of a label of pods.',
+  'up to 63 letters, digits and . _ -, starting and ending with a letter or digit; numbers and true or false in quotes',
+);
+
 export const podIdentity = optionalChart(
   {
     ...platformChartFields,
@@ -113,8 +129,8 @@ export const podIdentity = optionalChart(
         name: name('application', 'Name of the exception.'),
         namespace: name('namespace', 'Namespace of the pods. It exists.'),
         podLabels: record(
-          z.string(),
-          text,
+          podLabel,
+          podLabelValue,
           'Labels of the pods; one of them is enough.',
           'an object of texts',
         ),
@@ -148,9 +164,6 @@ export const chartProvisions = list(
   'a list of kinds such as storage.azure.com/StorageAccount',
 );
 
-export const chartValues = record(
-  z.string(),
-  z.unknown(),
+export const chartValues = freeForm(
   'Values of the chart. Those that the program sets for the identity take precedence.',
-  'an object',
 );

@@ -23,6 +23,7 @@ import {
 
 export const identityId = resourceId(
   identityType,
+  'userAssignedIdentity',
   'Resource id of an identity that exists: it is used, never changed and never deleted.',
 );
 
@@ -160,7 +161,7 @@ const existing = z.strictObject({
   name: clusterName,
   mode: mode('existing'),
   ...clusterFields,
-  id: resourceId(clusterType, 'mode existing: resource id of the cluster.'),
+  id: resourceId(clusterType, 'managedCluster', 'mode existing: resource id of the cluster.'),
   enable: flag(
     'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: `enableWorkloadIdentity` of the environment.',
   ).optional(),

@@ -6,11 +6,11 @@ import {
   choice,
   field,
   flag,
+  freeForm,
   list,
   name,
   object,
   pattern,
-  record,
   resourceGroup,
   retainOnDelete,
 } from './fields';
@@ -99,11 +99,8 @@ const resource = object('Any custom resource of Azure Service Operator.', {
     'such as servicebus.azure.com/v1api20240101',
   ),
   kind: pattern(/^[A-Z][A-Za-z0-9]{0,62}$/, 'Kind of the custom resource.', 'such as Namespace'),
-  spec: record(
-    z.string(),
-    z.unknown(),
+  spec: freeForm(
     'Specification of the resource. Default of `owner`: the resource group of the services. What `operatorSpec` exports to <application>-<dependency> becomes variables.',
-    'an object',
   ).default({}),
 }).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressRangePattern } from '../../../components/azure/addressRange';
 import { nameRule } from '../../../components/azure/naming';
+import { hiddenCharacters, hiddenInLines } from '../../../components/resource/visibleText';
 import type { NamedType } from '../../../components/azure/naming';
 import type { ResourceGroupId, ResourceId } from '../../../components/azure/resourceId';
 import { tryParseResourceGroupId, tryParseResourceId } from '../../../components/azure/resourceId';
@@ -58,11 +59,59 @@ export const reconcilerFields = (interval: string) => ({
 /** Paths that a YAML file of the project may have: inside the project only. */
 export const projectYaml = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
 
-/** An image reference with a tag or a digest. */
-export const imagePattern = /^[a-z0-9][\w.:/-]*(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
+/** An image reference with a tag or a digest; registries and clients allow names of 255 characters (OCI distribution). */
+export const imagePattern = /^[a-z0-9][\w.:/-]{0,254}(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
 
-export const pattern = (regex: RegExp, description: string, allowed: string) =>
-  field(z.string().regex(regex), { description, allowed });
+/** @param max more characters than anything valid needs, where the pattern has no limit of its own */
+export const pattern = (regex: RegExp, description: string, allowed: string, max = 512) =>
+  field(z.string().max(max).regex(regex), { description, allowed });
+
+/** A text on one line, in any script, of which every character shows. */
+const lineOf = (max: number, before = '') =>
+  z
+    .string()
+    .max(max)
+    .regex(new RegExp(`^${before}[^${hiddenCharacters}]*$`, 'u'));
+
+/** A text on one line that is not blank. */
+export const line = (max: number, description: string, allowed = `a text of up to ${max} characters`) =>
+  field(lineOf(max, '(?=.*\\S)'), { description, allowed: `${allowed}, not blank` });
+
+/** A text on any number of lines, of which every character shows. */
+export const lines = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(new RegExp(`^[^${hiddenInLines}]*$`, 'u'));
+
+/** Names of Kubernetes have up to 253 characters, and up to 317 with a prefix. */
+const freeKey = field(lineOf(317), { description: 'A key.', allowed: 'a text of up to 317 characters' });
+
+/** A chart and an object for Kubernetes have up to 1 MiB together. */
+const freeValue: z.ZodType = z.lazy(() =>
+  field(
+    z.union([
+      lines(2 ** 20),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(freeValue),
+      z.record(freeKey, freeValue),
+    ]),
+    {
+      description: 'A value of any form.',
+      allowed: 'texts of which every character shows, numbers, true, false, lists and objects',
+    },
+  ),
+);
+
+/** An object that is for somebody else: only that its texts can be read is checked. */
+export const freeForm = (description: string, allowed = 'an object') =>
+  record(freeKey, freeValue, description, allowed);
+
+/** The name of something in the stack, which Pulumi makes no rule for. */
+export const nameInStack = (description: string) =>
+  line(500, description, 'the name of a resource, such as kv-prod');
 
 export const name = (type: NamedType, description: string) => {
   const { length, pattern: regex, allowed } = nameRule(type);
@@ -70,9 +119,10 @@ export const name = (type: NamedType, description: string) => {
   return field(z.string().min(length[0]).max(length[1]).regex(regex), { description, allowed });
 };
 
-export const text = field(z.string(), {
-  description: 'A text.',
-  allowed: 'a text; numbers and true or false in quotes',
+/** A value of a label of `clusters`. */
+const labelValue = field(lineOf(256), {
+  description: 'Value of a label.',
+  allowed: 'a text of up to 256 characters; numbers and true or false in quotes',
 });
 
 export const flag = (description: string) => field(z.boolean(), { description, allowed: 'true, false' });
@@ -112,7 +162,7 @@ export const tagName = field(
     .max(512)
     .regex(
       new RegExp(
-        `^(?!${anyCase(stackTag)}$|${['microsoft', 'azure', 'windows'].map(anyCase).join('|')}|\\s*$)[^<>%&\\\\?/\\p{Cc}]*$`,
+        `^(?!${anyCase(stackTag)}$|${['microsoft', 'azure', 'windows'].map(anyCase).join('|')}|\\s*$)[^<>%&\\\\?/${hiddenCharacters}]*$`,
         'u',
       ),
     ),
@@ -122,7 +172,7 @@ export const tagName = field(
   },
 );
 
-const tagValue = field(z.string().max(256), {
+const tagValue = field(lineOf(256), {
   description: 'Value of a tag.',
   allowed: 'a text of up to 256 characters; numbers and true or false in quotes',
 });
@@ -132,9 +182,18 @@ export const tags = (description: string) =>
 
 const guidPattern = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 
+/** A pattern of one segment of an id: a name of the type. */
+export function segment(type: NamedType): string {
+  const { length, pattern: whole } = nameRule(type);
+  return `(?=[^/]{${length.join()}}(?:/|$))${whole.source.slice(1, -1)}`;
+}
+
 /** A pattern of ids in a resource group of a subscription that has a GUID, and not a placeholder. */
 const idPattern = (rest: string) =>
-  new RegExp(`^${anyCase('/subscriptions/')}${guidPattern}/${anyCase('resourceGroups/')}[^/]+${rest}$`);
+  new RegExp(
+    `^${anyCase('/subscriptions/')}${guidPattern}/${anyCase('resourceGroups/')}${segment('resourceGroup')}${rest}$`,
+    'u',
+  );
 
 /** Id of an existing resource, with its parts. */
 export type ExistingId = ResourceId & { readonly id: string };
@@ -144,22 +203,22 @@ export type ExistingGroupId = ResourceGroupId & { readonly id: string };
 
 /**
  * The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`).
- * @param names that it may have; any if they are not given
+ * @param names the type of its name, or the names that it may have
  */
-export const resourceId = (type: string, description: string, names?: readonly string[]) =>
+export const resourceId = (type: string, names: NamedType | readonly string[], description: string) =>
   field(
     z
       .string()
       .regex(
         idPattern(
-          `${anyCase(`/providers/${type}/`)}${names === undefined ? '[^/]+' : `(${names.map(anyCase).join('|')})`}`,
+          `${anyCase(`/providers/${type}/`)}${typeof names === 'string' ? segment(names) : `(${names.map(anyCase).join('|')})`}`,
         ),
       )
       // Whatever has the pattern has the parts.
       .transform((id) => ({ ...tryParseResourceId(id), id }) as ExistingId),
     {
       description,
-      allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, ${names === undefined ? 'as `az resource show --query id` prints it' : `where <name> is ${names.join(' or ')}`}`,
+      allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, ${typeof names === 'string' ? 'as `az resource show --query id` prints it' : `where <name> is ${names.join(' or ')}`}`,
     },
   );
 
@@ -205,7 +264,9 @@ export const resourceGroup = (description: string, existing: string) =>
 /** The id of an existing subnet. */
 export const subnetId = (description: string) =>
   pattern(
-    idPattern(`${anyCase('/providers/Microsoft.Network/virtualNetworks/')}[^/]+${anyCase('/subnets/')}[^/]+`),
+    idPattern(
+      `${anyCase('/providers/Microsoft.Network/virtualNetworks/')}${segment('virtualNetwork')}${anyCase('/subnets/')}${segment('subnet')}`,
+    ),
     description,
     '/subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
   );
@@ -229,7 +290,7 @@ export const labelKey = pattern(
 );
 
 export const labels = (description: string) =>
-  record(labelKey, text, description, 'an object of texts, such as { tier: front }');
+  record(labelKey, labelValue, description, 'an object of texts, such as { tier: front }');
 
 /** Clusters by name, or by the labels that they have in this file. */
 export const clusterSelection = (description: string) =>
@@ -247,5 +308,5 @@ export const clusterSelection = (description: string) =>
 export const guidField = (description: string) =>
   pattern(new RegExp(`^${guidPattern}$`), description, 'a GUID');
 
-export const audience = (description: string) =>
-  field(z.string().min(1).max(600), { description, allowed: 'a text of 1 to 600 characters' });
+/** Entra's limit (Graph, federatedIdentityCredential). */
+export const audience = (description: string) => line(600, description);

@@ -8,6 +8,7 @@ import {
   choice,
   field,
   flag,
+  freeForm,
   guidField,
   name,
   object,
@@ -37,10 +38,7 @@ const components = <T extends z.ZodRawShape>(shape: T) => {
 };
 
 const spec = (description: string) =>
-  field(z.record(z.string(), z.unknown()), {
-    description,
-    allowed: 'an object, such as { release: …, pullSecret: …, services: … }',
-  });
+  freeForm(description, 'an object, such as { release: …, pullSecret: …, services: … }');
 
 /** What is promoted of a hosted cluster from one environment to the next. */
 export const hostedClusterRelease = object('A release. Once an environment has it, it is never changed.', {
@@ -66,10 +64,12 @@ const fields = {
   subnet: subnetId("Subnet of the hosted cluster's nodes. It exists."),
   securityGroup: resourceId(
     securityGroupType,
+    'networkSecurityGroup',
     "Network security group of the hosted cluster's nodes. It exists.",
   ),
   dnsZone: resourceId(
     dnsZoneType,
+    'dnsZone',
     'DNS zone of the base domain, in which the ingress operator writes. Default: it gets no access to a zone.',
   ).optional(),
   kms: object('The key by which the API server encrypts its secrets. Default: none.', {

@@ -17,6 +17,7 @@ import {
   made,
   name,
   named,
+  nameInStack,
   object,
   record,
   resourceGroup,
@@ -45,6 +46,7 @@ const workspaceSettings = field(
       .strictObject({
         existing: resourceId(
           workspaceType,
+          'logWorkspace',
           'Resource id of a workspace that exists: it is used, never changed and never deleted.',
         ),
       })
@@ -59,7 +61,7 @@ const workspaceSettings = field(
 
 /** The whole configuration: the keys of the stack file that start with `aks-workload-identity:`. */
 export const stackSchema = z.strictObject({
-  location: field(z.string().regex(/^[a-z][a-z0-9]+$/), {
+  location: field(z.string().regex(/^[a-z][a-z0-9]{1,62}$/), {
     description: 'Azure region.',
     allowed: 'the short name of a region, such as westeurope',
     example: 'westeurope',
@@ -114,7 +116,10 @@ export const stackSchema = z.strictObject({
   ).default({}),
   kubeconfigs: record(
     name('application', 'Name of a cluster.'),
-    field(z.string().min(1), { description: 'A kubeconfig.', allowed: 'the text of a kubeconfig' }),
+    field(z.string().min(1).max(200_000), {
+      description: 'A kubeconfig.',
+      allowed: 'the text of a kubeconfig, of up to 200,000 characters',
+    }),
     'Kubeconfigs of the clusters of mode external, by name of the cluster.',
     'an object of secret texts by name',
   ).default({}),
@@ -127,14 +132,14 @@ export const stackSchema = z.strictObject({
   ).default(false),
   imported: object('Names in Azure of what `aks-wi import` imported; the command writes them.', {
     roleAssignments: record(
-      z.string(),
+      nameInStack('Name of a role assignment in the stack.'),
       guidField('Name of a role assignment.'),
       'Names (GUIDs) of role assignments that existed, by name in the stack.',
       'an object of GUIDs by name in the stack',
     ).default({}),
     federatedCredentials: record(
-      z.string(),
-      z.string(),
+      nameInStack('Name of a federated credential in the stack.'),
+      name('federatedIdentityCredential', 'Name of a federated credential.'),
       'Names of federated credentials that existed, by name in the stack.',
       'an object of names by name in the stack',
     ).default({}),

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { choice, field, flag, list, object, pattern, tagName } from './fields';
+import type { z } from 'zod';
+import { choice, flag, line, list, nameInStack, object, pattern, tagName } from './fields';
 
 /** The policies of `policy/`, by the names that reports and exceptions have. */
 export const policyNames = [
@@ -26,14 +26,8 @@ export type EnforcementLevel = (typeof enforcementLevels)[number];
 
 const exception = object('What a policy does not refuse, for a time.', {
   policy: choice(policyNames, 'Name of the policy.'),
-  resource: field(z.string().min(1).max(500), {
-    description: 'Name of the resource in the stack, as the report of the policy has it.',
-    allowed: 'the name of a resource, such as kv-prod',
-  }),
-  reason: field(z.string().max(500).regex(/\S/), {
-    description: 'Why, and who decided it. It is shown at each update.',
-    allowed: 'a text of up to 500 characters, not blank',
-  }),
+  resource: nameInStack('Name of the resource in the stack, as the report of the policy has it.'),
+  reason: line(500, 'Why, and who decided it. It is shown at each update.'),
   until: pattern(
     /^\d{4}-\d\d-\d\d$/,
     'The last day (UTC) on which it holds, at most a year ahead; from the next day on, the configuration is refused.',

@@ -1,10 +1,7 @@
-import { z } from 'zod';
-import { field, name, object, record } from './fields';
+import type { z } from 'zod';
+import { line, name, object, record } from './fields';
 
-const reason = field(z.string().min(1).max(500), {
-  description: 'Why, and since when, for whoever reads the file.',
-  allowed: 'a text of 1 to 500 characters',
-});
+const reason = line(500, 'Why, and since when, for whoever reads the file.');
 
 const revokedBy = (key: z.ZodType<string, string>, description: string, of: string) =>
   record(key, reason, description, `an object of reasons by name of the ${of}`).default({});
@@ -24,7 +21,7 @@ export const revoked = object(
       'cluster',
     ),
     identities: revokedBy(
-      z.string(),
+      name('userAssignedIdentity', 'Name of an identity.'),
       'Identities that applications run as, by their names in Azure.',
       'identity',
     ),

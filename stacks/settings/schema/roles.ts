@@ -1,26 +1,30 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { scopeForms } from '../../../components/azure/scope';
-import { choice, field, list, object, pattern } from './fields';
+import { hiddenCharacters } from '../../../components/resource/visibleText';
+import { choice, line, list, object, pattern, segment } from './fields';
 
 const guid = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 const subscriptions = '/[sS]ubscriptions/';
-const groups = '/[rR]esource[gG]roups/[^/]+';
+const groups = `/[rR]esource[gG]roups/${segment('resourceGroup')}`;
 const managementGroups = '/providers/[mM]icrosoft\\.[mM]anagement/management[gG]roups/[\\w().-]{1,90}';
-const resource = '(?:/providers/[^/]+(?:/[^/]+/[^/]+)+)+';
+// Resources of any type: what Azure refuses in the names of all of them (azure-docs resource-name-rules.md).
+const named = `(?! )[^/<>%&?\\\\${hiddenCharacters}]{1,260}(?<! )`;
+const resource = `(?:/providers/[A-Za-z0-9.]+(?:/[A-Za-z0-9.]+/${named})+)+`;
 
 /** Ids of what a role can be assigned on, in subscriptions that have a GUID, and not a placeholder. */
 const scope = pattern(
-  new RegExp(`^(?:${subscriptions}${guid}(?:${groups}(?:${resource})?)?|${managementGroups})$`),
+  new RegExp(`^(?:${subscriptions}${guid}(?:${groups}(?:${resource})?)?|${managementGroups})$`, 'u'),
   'What the role is assigned on: it covers this and everything in it.',
   scopeForms,
+  2048,
 );
 
 const role = object('A role at a scope.', {
-  role: field(z.string().min(1).max(300), {
-    description:
-      'Role, by the name of a well-known built-in role, or by the id or the GUID of the definition of any other, also of a custom one.',
-    allowed: 'the name of a role, such as Storage Blob Data Reader, or the id of its definition',
-  }),
+  role: line(
+    300,
+    'Role, by the name of a well-known built-in role, or by the id or the GUID of the definition of any other, also of a custom one.',
+    'the name of a role, such as Storage Blob Data Reader, or the id of its definition',
+  ),
   scope,
   scopeWiderThanResource: choice(
     ['accepted'],

@@ -32,6 +32,7 @@ const vaultAccess = () =>
 
 export const vaultId = resourceId(
   vaultType,
+  'keyVault',
   'Resource id of a vault that exists: it is used as it is, never changed and never deleted.',
 );
 
@@ -53,8 +54,8 @@ const privateEndpoint = object('A private endpoint of the vault.', {
   subnet: subnetId('Subnet in which the endpoint gets its address.'),
   privateDnsZone: resourceId(
     zoneType,
-    'Private DNS zone in which the endpoint is registered, privatelink.vaultcore.azure.net in the public cloud. Default: none.',
     vaultZones,
+    'Private DNS zone in which the endpoint is registered, privatelink.vaultcore.azure.net in the public cloud. Default: none.',
   ).optional(),
 });
 

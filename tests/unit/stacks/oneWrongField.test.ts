@@ -1,43 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
 import { validate } from '../../../stacks/checks/configuration';
-import type { Path } from '../../../stacks/settings/problem';
-import { formatPath, project } from '../../../stacks/settings/problem';
-import { isRecord } from '../../../components/resource/fields';
+import { formatPath } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { identityId } from './ids';
-import { application, validInput } from './settings';
+import { isPrefix, keysIn, pathsIn, renamed, root, stackFile, withValue } from './places';
+import { application, shared, validInput } from './settings';
 
 // A field that is wrong in itself neither hides what is wrong elsewhere nor makes what is right look wrong.
-
-const root = path.resolve(__dirname, '../../..');
-
-function stackFile(name: string): Record<string, unknown> {
-  const { config } = parse(readFileSync(path.join(root, name), 'utf8')) as {
-    config: Record<string, unknown>;
-  };
-  const ours = Object.entries(config).filter(([key]) => key.startsWith(`${project}:`));
-  return Object.fromEntries(ours.map(([key, value]) => [key.slice(project.length + 1), value]));
-}
-
-/** Paths of all values but the whole configuration. */
-function pathsIn(value: unknown, at: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null) return [at];
-  const inside = Object.entries(value).flatMap(([key, one]) =>
-    pathsIn(one, [...at, Array.isArray(value) ? Number(key) : key]),
-  );
-  return at.length === 0 ? inside : [at, ...inside];
-}
-
-function withValue(value: unknown, [step, ...rest]: Path, changed: unknown): unknown {
-  if (step === undefined) return changed;
-  if (Array.isArray(value))
-    return value.map((one: unknown, index) => (index === step ? withValue(one, rest, changed) : one));
-  return isRecord(value) ? { ...value, [step]: withValue(value[String(step)], rest, changed) } : value;
-}
-
-const isPrefix = (one: Path, other: Path) => one.every((step, index) => step === other[index]);
 
 const examples: [string, Record<string, unknown>][] = [
   ['Pulumi.local.yaml', stackFile('Pulumi.local.yaml')],
@@ -57,7 +25,7 @@ const examples: [string, Record<string, unknown>][] = [
       applications: [
         application('orders', {
           ...{ clusters: { labels: { region: 'eu' } }, replicas: 2, secrets: ['a'], env: { A: 'b' } },
-          ...{ namespace: 'shop', serviceAccount: 'one', serviceAccounts: ['two'], port: 80 },
+          ...{ ...shared, namespace: 'shop', serviceAccount: 'one', serviceAccounts: ['two'], port: 80 },
           overrides: [{ clusters: ['aks-1'], replicas: 3 }],
           dependencies: [
             { name: 'db', storageAccount: { name: 'stdb', data: ['blobs'] }, connection: 'vault' },
@@ -71,7 +39,13 @@ const examples: [string, Record<string, unknown>][] = [
           ],
         }),
         application('billing', {
-          ...{ namespace: 'shop', serviceAccount: 'three', secrets: ['b'], delivery: 'environment' },
+          ...{
+            ...shared,
+            namespace: 'shop',
+            serviceAccount: 'three',
+            secrets: ['b'],
+            delivery: 'environment',
+          },
           ...{ vault: { name: 'kv-billing', lock: true }, clusters: ['aks-1', 'aks-3'] },
           identity: { existing: { 'aks-1': identityId('id-1'), 'aks-3': identityId('id-3') } },
         }),
@@ -111,20 +85,6 @@ describe.each(examples)('one wrong value in %s', (_name, input) => {
     expect(elsewhere).toEqual([]);
   });
 });
-
-/** Paths of all keys of objects. */
-const keysIn = (value: unknown) => pathsIn(value).filter((at) => typeof at.at(-1) === 'string');
-
-function renamed(value: unknown, [step, ...rest]: Path, key: string): unknown {
-  if (Array.isArray(value))
-    return value.map((one: unknown, i) => (i === step ? renamed(one, rest, key) : one));
-  return Object.fromEntries(
-    Object.entries(value as object).map(([name, one]: [string, unknown]) => {
-      if (name !== step) return [name, one];
-      return rest.length === 0 ? [key, one] : [name, renamed(one, rest, key)];
-    }),
-  );
-}
 
 it.each(examples)('one misspelt key in %s makes nothing else look wrong', (_name, input) => {
   const readFile = projectFiles(root);

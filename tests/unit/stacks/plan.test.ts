@@ -1,5 +1,5 @@
 import { everyIdentity } from '../../../stacks/plan';
-import { application, input, planOf, validInput } from './settings';
+import { application, input, planOf, validInput, shared } from './settings';
 
 const audience = 'api://AzureADTokenExchange';
 const trusting = (namespace: string, serviceAccount = namespace) => [{ namespace, serviceAccount, audience }];
@@ -57,14 +57,15 @@ describe('the plan', () => {
   });
 
   it('grants a secret once to an identity that several applications share', () => {
-    const of = (name: string) => application(name, { namespace: 'shop', secrets: ['shared', name] });
+    const of = (name: string) =>
+      application(name, { ...shared, namespace: 'shop', secrets: ['shared', name] });
     const [cluster] = planOf(input([of('a'), of('b'), application('c')])).clusters;
 
     expect(cluster?.identities[0].grants).toEqual([{ vault: 'kv-test', secrets: ['a', 'b', 'shared'] }]);
   });
 
   it('has each namespace once a cluster, made or existing', () => {
-    const shop = { namespace: { name: 'shop', existing: true } };
+    const shop = { ...shared, namespace: { name: 'shop', existing: true } };
     const [cluster] = planOf(
       input([application('a', shop), application('b', shop), application('c')]),
     ).clusters;

@@ -30,6 +30,11 @@ describe('a group', () => {
       fails(`1 error occurred:\n\t* No group found with object ID: "${existing}"\n\n`),
       /is no group that can be read: .*1 error occurred: \* No group found with object ID: "33333333-[^\n]*"\. Allowed: the object id of a security group.*Correct it, as `az ad group show/,
     ],
+    [
+      'is one that the stack made',
+      { description: 'Made by the stack aks-workload-identity/test.' },
+      /this stack made/,
+    ],
     ['is no security group', { securityEnabled: false }, /is no security group/],
     ['has a rule for its members', { types: ['DynamicMembership'] }, /a rule for its members/],
     ['is of another directory', { onpremisesSyncEnabled: true }, /is a group of another directory/],

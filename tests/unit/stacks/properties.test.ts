@@ -231,7 +231,10 @@ describe('one application more', () => {
     operator,
     settings: rest.settings,
     identities: identities.filter(({ key, applications }) => key !== shared && !applications.includes(name)),
-    workloads: workloads.filter((workload) => workload.application.name !== name),
+    // A neighbour may have to consent to the namespace that it has with the application.
+    workloads: workloads
+      .filter((workload) => workload.application.name !== name)
+      .map((one) => ({ ...one, application: { ...one.application, sharedNamespace: undefined } })),
   });
 
   it('changes nothing of the others, except that those who share an identity share what it may read', () => {

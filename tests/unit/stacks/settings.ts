@@ -38,6 +38,9 @@ export function validInput(changes: Input = {}): Input {
 export const input = (applications: unknown[], changes: Input = {}): Input =>
   validInput({ clusters: [{ name: 'aks-1' }], applications, secretValues: {}, ...changes });
 
+/** What applications say that share their namespace. */
+export const shared = { sharedNamespace: 'accepted' } as const;
+
 /** An application of an image. */
 export function application(name: string, more: Input = {}): Input {
   const given: Input = { name, image: 'ghcr.io/x/reader:1', ...more };

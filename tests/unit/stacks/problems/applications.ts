@@ -1,4 +1,4 @@
-import { application } from '../settings';
+import { application, shared } from '../settings';
 import type { Change, Subject } from './table';
 import { each, refused, valid } from './table';
 
@@ -43,7 +43,11 @@ export const applications: Subject = {
       `${at}chart.provisions[0]`,
     ),
     'a chart with custom resources in the namespace of another application': refused(
-      { ...chart, ...orders(provisions), 'applications[1]': application('billing', { namespace: 'orders' }) },
+      {
+        ...chart,
+        ...orders({ ...provisions, ...shared }),
+        'applications[1]': application('billing', { ...shared, namespace: 'orders' }),
+      },
       `${at}chart.provisions[0]`,
     ),
     'a chart with custom resources that are not the operator’s': refused(
@@ -187,16 +191,34 @@ const both = (first: object, second: object): Change => ({
 
 export const namespaces: Subject = {
   rows: {
-    'one that exists for two': valid(both({ namespace: shop }, { namespace: shop })),
+    'one that exists for two': valid(both({ ...shared, namespace: shop }, { ...shared, namespace: shop })),
     'one that is made for two': valid(
-      both({ namespace: 'shop' }, { namespace: { ...shop, existing: false } }),
+      both({ ...shared, namespace: 'shop' }, { ...shared, namespace: { ...shop, existing: false } }),
     ),
     'one that exists for one of two': refused(
-      both({ namespace: 'shop' }, { namespace: shop }),
+      both({ ...shared, namespace: 'shop' }, { ...shared, namespace: shop }),
       'applications[1].namespace',
     ),
     'one that exists on one of two clusters': valid(
       both({ namespace: 'shop', clusters: ['aks-1'] }, { namespace: shop, clusters: ['aks-2'] }),
+    ),
+    'one of two without a word': refused(
+      both({ namespace: 'shop' }, { namespace: 'shop' }),
+      ...[0, 1].map((index) => `applications[${index}].sharedNamespace`),
+    ),
+    'one of two with the word of one': refused(
+      both({ namespace: 'shop', ...shared }, { namespace: 'shop' }),
+      'applications[1].sharedNamespace',
+    ),
+    'the name of another application': refused(
+      both({ ...shared }, { namespace: 'a' }),
+      'applications[1].sharedNamespace',
+    ),
+    'one with several service accounts': valid(orders({ serviceAccounts: ['worker', 'jobs'] })),
+    'a word that shares nothing': refused(orders({ ...shared }), `${at}sharedNamespace`),
+    'a word that shares nothing on a cluster': refused(
+      both({ namespace: 'shop', clusters: ['aks-1'], ...shared }, { namespace: 'shop', clusters: ['aks-2'] }),
+      'applications[0].sharedNamespace',
     ),
     'one of the cluster': refused(orders({ namespace: 'kube-system' })),
     'one of the cluster, by the name of the application': refused(orders({ name: 'cert-manager' })),
@@ -223,18 +245,21 @@ export const serviceAccounts: Subject = {
       `${at}serviceAccounts[1]`,
     ),
     'one of two applications': refused(
-      both({ namespace: 'n', serviceAccount: 's' }, { namespace: 'n', serviceAccount: 's' }),
+      both(
+        { ...shared, namespace: 'n', serviceAccount: 's' },
+        { ...shared, namespace: 'n', serviceAccount: 's' },
+      ),
       'applications[1].serviceAccount',
     ),
     'a further one of another application': refused(
       both(
-        { namespace: 'shop', serviceAccounts: ['worker'] },
-        { namespace: 'shop', serviceAccount: 'worker' },
+        { ...shared, namespace: 'shop', serviceAccounts: ['worker'] },
+        { ...shared, namespace: 'shop', serviceAccount: 'worker' },
       ),
       'applications[1].serviceAccount',
     ),
     'the one of another application among the further ones': refused(
-      both({ namespace: 'shop' }, { namespace: 'shop', serviceAccounts: ['x', 'a'] }),
+      both({ ...shared, namespace: 'shop' }, { ...shared, namespace: 'shop', serviceAccounts: ['x', 'a'] }),
       'applications[1].serviceAccounts[1]',
     ),
   },

@@ -1,5 +1,5 @@
 import { groupId, identityId, vaultId } from '../ids';
-import { application } from '../settings';
+import { application, shared } from '../settings';
 import type { Change, Subject } from './table';
 import { refused, valid } from './table';
 
@@ -15,10 +15,18 @@ const on = (...dependencies: unknown[]): Change => ({ [at]: dependencies });
 const both = (first: object, second: object): Change => ({
   applications: [application('a', { ...first }), application('a-b', { ...second })],
 });
+/** Each in a namespace of its own. */
+const apart = { namespace: undefined, sharedNamespace: undefined };
 const provisioning = (own: object, other: object): Change => ({
   applications: [
-    application('orders', { dependencies: [files], provisioning: 'application', namespace: 'x', ...own }),
-    application('b', { namespace: 'x', ...other }),
+    application('orders', {
+      dependencies: [files],
+      provisioning: 'application',
+      namespace: 'x',
+      ...shared,
+      ...own,
+    }),
+    application('b', { namespace: 'x', ...shared, ...other }),
   ],
 });
 
@@ -137,8 +145,8 @@ export const dependencies: Subject = {
     ),
     'two objects of one name in one namespace, of two applications': refused(
       both(
-        { dependencies: [{ ...files, name: 'b-c' }], namespace: 'x' },
-        { dependencies: [{ ...more, name: 'c' }], namespace: 'x' },
+        { dependencies: [{ ...files, name: 'b-c' }], namespace: 'x', ...shared },
+        { dependencies: [{ ...more, name: 'c' }], namespace: 'x', ...shared },
       ),
       'applications[1].dependencies[0].name',
     ),
@@ -187,13 +195,13 @@ export const dependencies: Subject = {
     'provisioning of its own where the other depends on nothing': valid(provisioning({}, {})),
     'provisioning of nothing': refused({ ...on(), 'applications[0].provisioning': 'application' }),
     'one name in two groups, where it is unique in all of Azure': refused(
-      provisioning({ namespace: undefined }, { namespace: undefined, dependencies: [files] }),
+      provisioning({ ...apart }, { ...apart, dependencies: [files] }),
       'applications[1].dependencies[0].storageAccount.name',
     ),
     'one name in two groups, where it is unique in its group': valid(
       provisioning(
-        { namespace: undefined, dependencies: [{ name: 'own', identity: { name: 'id-one' } }] },
-        { namespace: undefined, dependencies: [{ name: 'own', identity: { name: 'id-one' } }] },
+        { ...apart, dependencies: [{ name: 'own', identity: { name: 'id-one' } }] },
+        { ...apart, dependencies: [{ name: 'own', identity: { name: 'id-one' } }] },
       ),
     ),
     "the environment's own group": refused({ 'services.resourceGroup': 'RG-test' }),

@@ -1,4 +1,5 @@
 import * as applications from './applications';
+import * as characters from './characters';
 import * as clusters from './clusters';
 import * as dependencies from './dependencies';
 import * as hostedClusters from './hostedClusters';
@@ -16,6 +17,7 @@ import * as vaults from './vaults';
 /** The table, by the names of its subjects. */
 const subjects: Readonly<Record<string, Subject>> = {
   ...shape,
+  ...characters,
   ...clusters,
   ...identities,
   ...applications,

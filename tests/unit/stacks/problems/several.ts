@@ -1,12 +1,12 @@
 import { subnetId } from '../ids';
-import { application } from '../settings';
+import { application, shared } from '../settings';
 import type { Subject } from './table';
 import { refused } from './table';
 
 const long = 'x'.repeat(5000);
 const shown = `${'x'.repeat(200)}…`;
 const shop = (name: string, more: object = {}) =>
-  application(name, { namespace: 'shop', serviceAccount: 'same', ...more });
+  application(name, { ...shared, namespace: 'shop', serviceAccount: 'same', ...more });
 const conflict = 'applications[1].serviceAccount';
 
 /** A field of an application that is wrong, beside a conflict with another application. */
@@ -110,8 +110,8 @@ export const together: Subject = {
         applications: [
           application('a', { image: 'no-tag' }),
           application('b', { clusters: ['aks-9'], namespace: 'shop', serviceAccount: 's' }),
-          application('c', { clusters: ['aks-1'], namespace: 'shop', serviceAccount: 's' }),
-          application('d', { clusters: ['aks-1'], namespace: 'shop', serviceAccount: 's' }),
+          application('c', { ...shared, clusters: ['aks-1'], namespace: 'shop', serviceAccount: 's' }),
+          application('d', { ...shared, clusters: ['aks-1'], namespace: 'shop', serviceAccount: 's' }),
         ],
       },
       'vault',
@@ -147,8 +147,9 @@ export const together: Subject = {
           application(long),
         ],
       },
-      ...['location', `vault.tags["${shown}"]`, 'applications[0].dependencies[0].storageAccount.name'],
-      ...['applications[1].name', JSON.stringify(shown), 'applications[0].clusters.labels'],
+      ...['location', `vault.tags["${shown}"]`, 'clusters[0].labels.tier'],
+      ...['applications[0].clusters.labels.tier', 'applications[0].dependencies[0].storageAccount.name'],
+      ...['applications[1].name', JSON.stringify(shown)],
     ),
   },
 };
