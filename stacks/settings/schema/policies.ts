@@ -9,6 +9,7 @@ export const policyNames = [
   'no-password',
   'grant-on-secret',
   'no-powerful-role',
+  'custom-role',
   'no-wildcard-role',
   'wide-role',
   'overreach',
