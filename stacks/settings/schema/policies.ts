@@ -6,6 +6,7 @@ export const policyNames = [
   'trusted-issuer',
   'issuer-form',
   'trusted-audience',
+  'exact-claims',
   'no-password',
   'grant-on-secret',
   'no-powerful-role',
@@ -17,6 +18,7 @@ export const policyNames = [
   'least-permissions',
   'no-inline-policies',
   'kept-in-production',
+  'vault-firewall',
   'no-public-vault',
   'tags',
 ] as const;

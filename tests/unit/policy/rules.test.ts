@@ -48,6 +48,9 @@ describe('access policies', () => {
     [{ secrets: ['get', 'list'] }, 'secrets has "list"'],
     [{ secrets: ['All'] }, 'secrets has "All"'],
     [{ secrets: ['get'], keys: ['all'] }, 'keys has "all"'],
+    [{ secrets: ['get', 'backup'] }, 'secrets has "backup"'],
+    [{ certificates: ['Restore'] }, 'certificates has "Restore"'],
+    [{ secrets: ['purge'] }, 'secrets has "purge"'],
   ])('may not give %j', (permissions, what) => {
     expect(found('least-permissions', type, policy(permissions))).toEqual([
       `${what}. Name what is needed, such as get.`,
@@ -57,6 +60,9 @@ describe('access policies', () => {
 
 describe('a vault', () => {
   const type = 'azure-native:keyvault:Vault';
+  const firewall = (...ranges: string[]) => ({
+    networkAcls: { defaultAction: 'Deny', ipRules: ranges.map((value) => ({ value })) },
+  });
   const checked = (name: string, properties: object, environment = usual) =>
     found(name, type, { properties }, environment);
 
@@ -71,6 +77,10 @@ describe('a vault', () => {
     ['no-public-vault', { publicNetworkAccess: 'Enabled' }, usual],
     ['no-public-vault', { publicNetworkAccess: 'disabled' }, production],
     ['no-public-vault', { networkAcls: { defaultAction: 'Deny' } }, production],
+    ['no-public-vault', firewall('198.51.100.0/24'), production],
+    ['vault-firewall', firewall('198.51.100.0/24', '203.0.113.7'), usual],
+    ['vault-firewall', firewall('17.0.0.0/8'), usual],
+    ['vault-firewall', { publicNetworkAccess: 'Enabled' }, usual],
   ])('is right for %s: %j', (name, properties, environment) => {
     expect(checked(name, properties, environment)).toEqual([]);
   });
@@ -82,6 +92,10 @@ describe('a vault', () => {
     ['kept-in-production', { enablePurgeProtection: true, softDeleteRetentionInDays: 7 }, production, 'is 7'],
     ['no-public-vault', {}, production, 'Every network reaches it'],
     ['no-public-vault', { networkAcls: { defaultAction: 'Allow' } }, production, 'Every network reaches it'],
+    ['no-public-vault', firewall('0.0.0.0/0'), production, 'Every network reaches it'],
+    ['vault-firewall', firewall('0.0.0.0/0'), usual, 'networkAcls lets 4294967296 addresses through'],
+    ['vault-firewall', firewall('0.0.0.0/1', '128.0.0.0/1'), usual, 'lets 4294967296 addresses through'],
+    ['vault-firewall', firewall('17.0.0.0/8', '198.51.100.0/24'), usual, 'lets 16777472 addresses through'],
   ])('is wrong for %s: %j', (name, properties, environment, what) => {
     const all = checked(name, properties, environment);
     expect(all).toHaveLength(1);
@@ -98,6 +112,20 @@ it('a flexible credential has one audience, that is meant for it alone', () => {
   expect(audience('sts.amazonaws.com')).toEqual([
     expect.stringContaining('The audience is "sts.amazonaws.com". Allowed: '),
   ]);
+});
+
+it.each([
+  ["claims['sub'] eq 'repo:owner/name:environment:prod'", true],
+  ["claims['sub'] matches 'repo:owner/*:environment:prod'", false],
+  ["claims['sub'] eq 'a' and claims['job_workflow_ref'] matches 'owner/?'", false],
+])('a flexible credential trusts those that it names: %s', (claimsMatchingExpression, allowed) => {
+  const issuer = 'https://token.actions.githubusercontent.com';
+  const findings = found('exact-claims', flexible, { issuer, claimsMatchingExpression });
+  expect(findings).toEqual(
+    allowed
+      ? []
+      : [expect.stringContaining(`The expression is "${claimsMatchingExpression}", with a wildcard.`)],
+  );
 });
 
 describe.each([
@@ -124,17 +152,30 @@ describe.each([
     expect(found('issuer-form', type, { issuer })[0]).toContain(`The issuer is "${issuer}".`);
   });
 
-  it.each([['api://AzureADTokenExchange'], ['api://AzureADTokenExchangeUSGov'], ['openshift']])(
+  it.each([['api://AzureADTokenExchange'], ['api://AzureADTokenExchangeUSGov']])(
     'may have the audience %s',
     (audience) => {
       expect(found('trusted-audience', type, { audiences: [audience] })).toEqual([]);
     },
   );
 
+  it.each([
+    ['in a hosted cluster', {}, { within: ['aks-workload-identity:hypershift:HostedClusterIdentities'] }],
+    ['for what a hosted cluster signs', { issuers: ['https://hosted.test'] }, {}],
+  ])('may have the audience openshift %s, and nowhere else', (_, environment, more) => {
+    const properties = { audiences: ['openshift'], issuer: 'https://hosted.test' };
+    expect(found('trusted-audience', type, properties, environment, more)).toEqual([]);
+    expect(found('trusted-audience', type, properties)).toEqual([
+      expect.stringMatching(/^The audience is "openshift"\. Allowed: (?!.*openshift)/),
+    ]);
+  });
+
   it.each([['sts.amazonaws.com'], ['api://AzureADTokenExchange/'], ['https://kubernetes.default.svc']])(
     'may not have the audience %s',
     (audience) => {
-      expect(found('trusted-audience', type, { audiences: ['openshift', audience] })).toEqual([
+      expect(
+        found('trusted-audience', type, { audiences: ['api://AzureADTokenExchange', audience] }),
+      ).toEqual([
         expect.stringContaining(`The audience is "${audience}". Allowed: api://AzureADTokenExchange, `),
       ]);
     },
