@@ -4,6 +4,7 @@ import { PolicyPack, type Policies } from '@pulumi/policy';
 import { clock, projectFiles } from '../stacks/offline';
 import { declared } from './declared';
 import { rules, stackRules } from './rules';
+import { isAbout } from './rules/rule';
 import { readStack, type PolicyStack } from './stack';
 import { unusedExceptions, verdictOn } from './verdicts';
 
@@ -39,14 +40,14 @@ function knownOnly(props: Record<string, unknown>): Record<string, unknown> {
 
 // The level of a policy is fixed when the pack starts, before the stack is known. So each policy is there once for each level.
 const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel): Policies => [
-  ...rules.map(({ types, check, ...rule }): Policies[number] => ({
+  ...rules.map((rule): Policies[number] => ({
     ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
     validateResource(resource, report) {
       const one = declared(resource);
-      if (!types.includes(one.type)) return;
-      const { environment, settings } = stackOf(resource.urn);
-      for (const what of ifKnown(() => check(one, environment)) ?? []) {
-        const { level, message } = verdictOn(rule, one, what, settings, now);
+      if (!isAbout(rule, one)) return;
+      const stack = stackOf(resource.urn);
+      for (const what of ifKnown(() => rule.check(one, stack.environment)) ?? []) {
+        const { level, message } = verdictOn(rule, one, what, stack, now);
         if (level === enforcementLevel) report(message);
       }
     },
@@ -55,11 +56,11 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
     ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
     validateStack({ resources }, report) {
       const urns = new Map(
-        resources.map(({ urn, name, props }) => [declared({ urn, name, props: knownOnly(props) }), urn]),
+        resources.map((one) => [declared({ ...one, props: knownOnly(one.props) }), one.urn]),
       );
-      const { environment, settings } = stackOf(resources[0]?.urn ?? '');
-      for (const { resource, what } of checkAll([...urns.keys()], environment)) {
-        const { level, message } = verdictOn(rule, resource, what, settings, now);
+      const stack = stackOf(resources[0]?.urn ?? '');
+      for (const { resource, what } of checkAll([...urns.keys()], stack.environment)) {
+        const { level, message } = verdictOn(rule, resource, what, stack, now);
         if (level === enforcementLevel) report(message, urns.get(resource));
       }
     },

@@ -21,6 +21,7 @@ export const policyNames = [
   'vault-firewall',
   'no-public-vault',
   'tags',
+  'not-judged',
 ] as const;
 export type PolicyName = (typeof policyNames)[number];
 

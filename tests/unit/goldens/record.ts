@@ -4,6 +4,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { parse, stringify } from 'yaml';
 import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
+import { isAbout } from '../../../policy/rules/rule';
 import { readStack } from '../../../policy/stack';
 import { validate } from '../../../stacks/checks/configuration';
 import { formatProblem, project } from '../../../stacks/settings/problem';
@@ -144,9 +145,9 @@ function findingsOf(
 ): string[] {
   const single = registrations.flatMap(({ type, name, inputs: props }) => {
     const urn = state.find((one) => one.type === type && one.name === name)?.urn ?? '';
-    const one = declared({ urn, name, props });
+    const one = declared({ urn, name, props, provider: type });
     return rules
-      .filter(({ types }) => types.includes(one.type))
+      .filter((rule) => isAbout(rule, one))
       .flatMap((rule) => rule.check(one, environment).map((what) => `${rule.name} ${name}: ${what}`));
   });
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));

@@ -1,5 +1,5 @@
 import { rules } from '../../../policy/rules';
-import type { Declared, Environment } from '../../../policy/rules/rule';
+import { isAbout, type Declared, type Environment } from '../../../policy/rules/rule';
 
 /** What a stack has that settings say nothing about. */
 export const usual: Environment = {
@@ -21,6 +21,7 @@ export function found(
 ): string[] {
   const rule = rules.find((one) => one.name === name);
   if (rule === undefined) throw new Error(`there is no rule ${name}`);
-  expect(rule.types).toContain(type);
-  return rule.check({ type, name: 'one', within: [], properties, ...more }, { ...usual, ...environment });
+  const one = { type, name: 'one', isCustom: true, within: [], properties, ...more };
+  expect(isAbout(rule, one)).toBe(true);
+  return rule.check(one, { ...usual, ...environment });
 }

@@ -257,7 +257,7 @@ describe('custom-role', () => {
   const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/aks`;
   const run = 'Microsoft.ContainerService/managedClusters/runCommand/action';
   const one = (type: string, properties: object): Declared => ({
-    ...{ type, name: 'one', within: [] },
+    ...{ type, name: 'one', isCustom: true, within: [] },
     properties: { ...properties },
   });
   const definition = (permission: object) =>

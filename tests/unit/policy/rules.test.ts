@@ -8,6 +8,7 @@ import * as azuread from '@pulumi/azuread';
 import type { Configuration } from '../../../stacks/plan';
 import { validate } from '../../../stacks/checks/configuration';
 import { policyNames } from '../../../stacks/settings/schema/policies';
+import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
 import type { Declared } from '../../../policy/rules/rule';
 import { overreachOf } from '../../../policy/stack';
@@ -32,7 +33,9 @@ it('the types that rules are about are those of the providers', () => {
     ...[ApplicationPassword, ServicePrincipalPassword],
   ].map((one) => Reflect.get(one, '__pulumiType') as string);
   const own = 'aks-workload-identity:';
-  const types = rules.flatMap((rule) => rule.types).filter((type) => !type.startsWith(own));
+  const types = rules
+    .flatMap(({ types }) => (types === 'all' ? [] : types))
+    .filter((type) => !type.startsWith(own));
   expect([...new Set(types)].sort()).toEqual(known.sort());
 });
 
@@ -182,11 +185,16 @@ describe.each([
   );
 
   const cluster = (issuerUrl?: string): Declared => ({
-    ...{ type: 'aks-workload-identity:cluster:WorkloadIdentityCluster', name: 'aks-1', within: [] },
+    ...{
+      type: 'aks-workload-identity:cluster:WorkloadIdentityCluster',
+      name: 'aks-1',
+      isCustom: false,
+      within: [],
+    },
     properties: { issuerUrl },
   });
   const credential = (issuer?: string): Declared => ({
-    ...{ type, name: 'aks-1/orders', within: [], properties: { issuer } },
+    ...{ type, name: 'aks-1/orders', isCustom: true, within: [], properties: { issuer } },
   });
   const ours = 'https://oidc.test/ours/';
   const untrusted = (resources: Declared[], environment = usual) =>
@@ -216,6 +224,66 @@ describe.each([
     expect(finding?.resource).toBe(foreign);
     expect(finding?.what).toContain(`It trusts ${issuer}, which is the issuer of no cluster of this stack.`);
   });
+});
+
+describe('not-judged', () => {
+  it.each([
+    ['azure-native:keyvault:Vault'],
+    ['azure-native:authorization:RoleAssignment'],
+    ['azure-native:authorization:ManagementLockByScope'],
+    ['azure-native:resources:ResourceGroup'],
+    ['azuread:index/application:Application'],
+    ['azuread:index/groupMember:GroupMember'],
+    ['kubernetes:core/v1:Namespace'],
+    ['tls:index/privateKey:PrivateKey'],
+    ['command:local:Command'],
+    ['pulumi:providers:azure'],
+    ['aks-workload-identity:vault:KeyVault'],
+  ])('is not said of %s', (type) => expect(found('not-judged', type, {})).toEqual([]));
+
+  it.each([
+    ['azure:keyvault/keyVault:KeyVault', 'no rule knows the package azure.'],
+    ['azure-native_authorization_v20220401:authorization:RoleAssignment', 'no rule knows the package '],
+    ['azapi:resources/resource:Resource', 'no rule knows the package azapi.'],
+    ['pulumi-nodejs:dynamic:Resource', 'no rule knows the package pulumi-nodejs.'],
+    [
+      'azure-native:resources:DeploymentAtSubscriptionScope',
+      'what its template or script makes is not seen.',
+    ],
+    [
+      'azure-native:resources:DeploymentStackAtResourceGroup',
+      'what its template or script makes is not seen.',
+    ],
+    ['azure-native:resources:Resource', 'what its template or script makes is not seen.'],
+    ['azure-native:blueprint:Assignment', 'what its template or script makes is not seen.'],
+    ['azure-native:authorization:PimRoleEligibilitySchedule', 'it can give roles, '],
+    ['azure-native:authorization:RoleManagementPolicyAssignment', 'it can give roles, '],
+    ['azure-native:managedidentity:Other', 'it can let others sign in as an identity.'],
+    ['azure-native:managedservices:RegistrationAssignment', 'it gives roles to another directory.'],
+    ['azure-native:keyvault:ManagedHsm', 'its keys have roles of their own.'],
+    ['azure-native:containerservice:TrustedAccessRoleBinding', 'it gives roles in a cluster.'],
+    ['azure-native:kubernetesconfiguration:Extension', 'what it installs administrates the cluster.'],
+    ['azuread:index/appRoleAssignment:AppRoleAssignment', 'it gives rights in Entra.'],
+  ])('is said of %s', (type, why) => {
+    const [what, ...others] = found('not-judged', type, {});
+    expect(others).toEqual([]);
+    expect(what).toContain(`${type} is not judged: ${why}`);
+  });
+
+  it("is not said of somebody's component", () => {
+    expect(found('not-judged', 'my:own:Component', {}, {}, { isCustom: false })).toEqual([]);
+  });
+
+  it.each([['v20230701'], ['v20230701preview'], ['v20190101privatepreview']])(
+    'is decided without the version of the API %s',
+    (version) => {
+      const urn = `urn:pulumi:prod::p::a:b:C$azure-native:keyvault/${version}:Vault::kv`;
+      expect(declared({ urn, name: 'kv', props: {}, provider: {} })).toEqual({
+        ...{ type: 'azure-native:keyvault:Vault', name: 'kv', isCustom: true, within: ['a:b:C'] },
+        properties: {},
+      });
+    },
+  );
 });
 
 describe('no-password', () => {
