@@ -34,13 +34,12 @@ export interface StackFile {
 export function readStack({ environment, text }: StackFile, readFile: ReadFile): PolicyStack {
   const settings = readPolicySettings(settingIn(text, 'policies'));
   const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
-  return { settings, environment: environmentOf(environment, settings, configuration) };
+  return { settings, environment: environmentOf(settings, configuration) };
 }
 
 /** @param configuration undefined if it is not known, or wrong: then the program refuses it */
 function environmentOf(
-  name: string,
-  { production = name.startsWith('prod'), requiredTags }: PolicySettings,
+  { production = false, requiredTags }: PolicySettings,
   configuration: Configuration | undefined,
 ): Environment {
   const identities = configuration?.plan.clusters.flatMap(everyIdentity) ?? [];

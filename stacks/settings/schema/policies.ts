@@ -52,7 +52,7 @@ export const policies = object('What the policy pack requires of the stack.', {
     'mandatory: what a policy refuses is not made; advisory: it is only reported. Default: the level of each policy.',
   ).optional(),
   production: flag(
-    'Data of the stack is to be kept and closed to the internet. Default: true if the name of the stack starts with prod.',
+    'Data of the stack is to be kept and closed to the internet. Required where the name of the stack begins with prod. Default: false.',
   ).optional(),
   requiredTags: list(
     tagName,

@@ -132,8 +132,7 @@ describe('the stack file', () => {
   );
 
   it.each([
-    ['prod', {}, true],
-    ['production-eu', {}, true],
+    ['prod', {}, false],
     ['dev', {}, false],
     ['dev', { production: true }, true],
     ['prod', { production: false }, false],
