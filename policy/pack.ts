@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PolicyPack, type Policies } from '@pulumi/policy';
-import { clock, projectFiles } from '../stacks/offline';
+import { clock, policiesVariable, projectFiles } from '../stacks/offline';
 import { declared } from './declared';
 import { rules, stackRules } from './rules';
 import { isAbout } from './rules/rule';
@@ -19,7 +19,8 @@ function stackOf(urn: string): PolicyStack {
   if (known !== undefined) return known;
   const file = path.resolve(root, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const stack = readStack({ environment: name, text }, projectFiles(root));
+  const policies = process.env[policiesVariable];
+  const stack = readStack({ environment: name, text, policies }, projectFiles(root));
   stacks.set(name, stack);
   return stack;
 }

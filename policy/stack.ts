@@ -28,11 +28,15 @@ export interface StackFile {
   readonly environment: string;
   /** Empty without a file: then no exception applies. */
   readonly text: string;
+  /** The settings of the policies as JSON, if they are not those of the file. */
+  readonly policies?: string | undefined;
 }
 
 /** Reads a stack file. What comes from elsewhere (options of the command line, Pulumi ESC) is not seen. */
-export function readStack({ environment, text }: StackFile, readFile: ReadFile): PolicyStack {
-  const settings = readPolicySettings(settingIn(text, 'policies'));
+export function readStack({ environment, text, policies }: StackFile, readFile: ReadFile): PolicyStack {
+  const settings = readPolicySettings(
+    policies === undefined ? settingIn(text, 'policies') : JSON.parse(policies),
+  );
   const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
   return { settings, environment: environmentOf(settings, configuration) };
 }

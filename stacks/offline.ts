@@ -72,6 +72,7 @@ export {
   type EnforcementLevel,
   isOver,
   type PolicyName,
+  policiesVariable,
   policyNames,
   type PolicySettings,
   readPolicySettings,

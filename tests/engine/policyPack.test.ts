@@ -166,6 +166,15 @@ describe('an update with the policy pack', () => {
     expect((await made()).includes(name)).toBe(code === 0);
   });
 
+  it('holds a pull request to the settings that it is told, and not to those of the stack file', async () => {
+    await given({ level: 'advisory' }, vault({}));
+    env.AKS_WI_POLICIES = '{"exceptions":[]}';
+    const { code, stdout } = await withPack('preview');
+    delete env.AKS_WI_POLICIES;
+    expect(stdout).toMatch(/\[mandatory\]\s+access-mode/);
+    expect(code).not.toBe(0);
+  });
+
   it('says nothing where nothing is wrong', async () => {
     await given({}, vault({ enableRbacAuthorization: true }));
     const { code, stdout } = await up();

@@ -69,6 +69,12 @@ export function readPolicySettings(given: unknown): PolicySettings {
   return policies.safeParse(given).data ?? { requiredTags: [], exceptions: [] };
 }
 
+/**
+ * The variable with the settings of the policies, as JSON, where they are not those of the stack file: for a pull request, those
+ * of the branch that it goes into.
+ */
+export const policiesVariable = 'AKS_WI_POLICIES';
+
 /** Whether an exception holds no more. */
 export function isOver({ until }: { readonly until: string }, now: Date): boolean {
   return now.toISOString().slice(0, 10) > until;
