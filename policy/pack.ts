@@ -5,7 +5,7 @@ import { clock, policiesVariable, projectFiles } from '../stacks/offline';
 import { declared } from './declared';
 import { rules, stackRules } from './rules';
 import { isAbout } from './rules/rule';
-import { readStack, type PolicyStack } from './stack';
+import { bootstrapProject, readStack, type PolicyStack } from './stack';
 import { unusedExceptions, verdictOn } from './verdicts';
 
 const root = path.dirname(__dirname);
@@ -14,13 +14,15 @@ const stacks = new Map<string, PolicyStack>();
 
 /** The stack of a resource: nothing else tells a policy pack which stack it looks at. */
 function stackOf(urn: string): PolicyStack {
-  const [, , name = ''] = urn.split(':');
+  const [start = '', project = ''] = urn.split('::');
+  const name = start.split(':').at(-1) ?? '';
   const known = stacks.get(name);
   if (known !== undefined) return known;
-  const file = path.resolve(root, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
+  const folder = project === bootstrapProject ? path.join(root, 'bootstrap') : root;
+  const file = path.resolve(folder, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const policies = process.env[policiesVariable];
-  const stack = readStack({ environment: name, text, policies }, projectFiles(root));
+  const stack = readStack({ environment: name, project, text, policies }, projectFiles(root));
   stacks.set(name, stack);
   return stack;
 }

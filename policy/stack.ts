@@ -16,6 +16,9 @@ import {
 } from '../stacks/offline';
 import type { Environment } from './rules/rule';
 
+/** Project of the stack that makes what pipelines sign in as. */
+export const bootstrapProject = 'aks-workload-identity-bootstrap';
+
 /** A stack, as far as policies need it. */
 export interface PolicyStack {
   readonly settings: PolicySettings;
@@ -26,6 +29,8 @@ export interface PolicyStack {
 export interface StackFile {
   /** Name of the stack. */
   readonly environment: string;
+  /** Its project, if it is not that of the environments. */
+  readonly project?: string;
   /** Empty without a file: then no exception applies. */
   readonly text: string;
   /** The settings of the policies as JSON, if they are not those of the file. */
@@ -33,19 +38,28 @@ export interface StackFile {
 }
 
 /** Reads a stack file. What comes from elsewhere (options of the command line, Pulumi ESC) is not seen. */
-export function readStack({ environment, text, policies }: StackFile, readFile: ReadFile): PolicyStack {
+export function readStack(
+  { environment, project, text, policies }: StackFile,
+  readFile: ReadFile,
+): PolicyStack {
   const settings = readPolicySettings(
     policies === undefined ? settingIn(text, 'policies') : JSON.parse(policies),
   );
   const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
-  return { settings, environment: environmentOf(settings, configuration) };
+  return {
+    settings,
+    environment: {
+      ...environmentOf(settings, configuration),
+      isBootstrap: project === bootstrapProject,
+    },
+  };
 }
 
 /** @param configuration undefined if it is not known, or wrong: then the program refuses it */
 function environmentOf(
   { production = false, requiredTags }: PolicySettings,
   configuration: Configuration | undefined,
-): Environment {
+): Omit<Environment, 'isBootstrap'> {
   const identities = configuration?.plan.clusters.flatMap(everyIdentity) ?? [];
   return {
     production,

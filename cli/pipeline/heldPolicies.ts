@@ -7,6 +7,8 @@ export interface HeldPolicies {
   readonly settings: PolicySettings;
   /** What the pull request changes of them, or why the strictest hold; none where they are those of the branch. */
   readonly findings: readonly string[];
+  /** What it changes in `bootstrap/`, as lines of a diff. */
+  readonly bootstrap: readonly string[];
 }
 
 /** The branch that a pull request goes into; undefined if the pipeline runs for none. */
@@ -31,15 +33,18 @@ export async function heldPolicies(
     return {
       settings: { ...own, level: 'mandatory', production: true, exceptions: [] },
       findings: [
-        `${file} of ${branch} cannot be read, so the strictest policies hold: all mandatory, of production, without exceptions. If it is there, check out two commits of the merge (\`fetch-depth: 2\`).`,
+        `${file} of ${branch} cannot be read, so the strictest policies hold: all mandatory, of production, without exceptions. If it is there, check out two commits of the merge (\`fetch-depth: 2\`). \`bootstrap/\` was not compared.`,
       ],
+      bootstrap: [],
     };
   const settings = readPolicySettings(settingIn(base, 'policies'));
+  const diff = await git(cwd, 'diff', '--unified=0', 'HEAD^1', 'HEAD', '--', 'bootstrap');
   const keys = ['level', 'production', 'requiredTags', 'exceptions'] as const;
   const shown = (of: PolicySettings, key: (typeof keys)[number]) =>
     of[key] === undefined ? 'not set' : JSON.stringify(of[key]);
   return {
     settings,
+    bootstrap: diff.split('\n').filter((line) => /^[-+]/.test(line)),
     findings: keys
       .filter((key) => shown(own, key) !== shown(settings, key))
       .map(
@@ -55,8 +60,29 @@ async function baseText(cwd: string, file: string): Promise<string> {
   return git(cwd, 'show', `HEAD^1:./${file}`);
 }
 
+/** The most lines of the diff that a comment shows. */
+const most = 200;
+
 /** The first lines of the comment on the pull request. */
-export const policiesInMarkdown = (findings: readonly string[]): string =>
-  findings.length === 0
-    ? ''
-    : ['### ⚠️ Policies', '', ...findings.map((one) => `- ${one}`), '', ''].join('\n');
+export function policiesInMarkdown({
+  findings,
+  bootstrap,
+}: Pick<HeldPolicies, 'findings' | 'bootstrap'>): string {
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`### ⚠️ ${title}`, '', ...lines, ''];
+  const changed =
+    bootstrap.length === 0
+      ? []
+      : [
+          'This changes `bootstrap/`: who may sign in as a pipeline, or what it may do. A person deploys it, with its policies: `pulumi -C bootstrap up --policy-pack ../policy`.',
+          ...['', '```diff', ...bootstrap.slice(0, most), ...(bootstrap.length > most ? ['…'] : []), '```'],
+        ];
+  const all = [
+    ...section(
+      'Policies',
+      findings.map((one) => `- ${one}`),
+    ),
+    ...section('Pipelines', changed),
+  ];
+  return all.length === 0 ? '' : `${all.join('\n')}\n`;
+}

@@ -30,7 +30,7 @@ async function accessChange(stack: string, cwd: string): Promise<string> {
 export async function preview(stack: string, cwd: string, requests: PullRequests | undefined): Promise<void> {
   process.stderr.write(`Previewing ${stack} …\n`);
   const held = await heldPolicies(stack, cwd, process.env);
-  const warned = policiesInMarkdown(held?.findings ?? []);
+  const warned = held === undefined ? '' : policiesInMarkdown(held);
   process.stdout.write(warned);
   // Also where the preview fails because of it.
   const early = `${markerOf(stack)}\n${warned}The preview of ${stack} has not passed.\n`;

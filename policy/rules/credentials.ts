@@ -1,7 +1,9 @@
+import { pipelineIdentity } from './reach';
 import { defaultAudience, fieldsOf, hostedClusterAudience } from '../../stacks/offline';
 import { textOf, textsOf, type Declared, type Environment, type Rule, type StackRule } from './rule';
 
-const credentials = [
+/** Types of federated credentials. */
+export const credentials = [
   'azure-native:managedidentity:FederatedIdentityCredential',
   'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
   'azuread:index/applicationFlexibleFederatedIdentityCredential:ApplicationFlexibleFederatedIdentityCredential',
@@ -90,13 +92,16 @@ export const trustedIssuer: StackRule = {
       ...issuers,
       ...resources.filter(({ type }) => type === cluster).map(({ properties: { issuerUrl } }) => issuerUrl),
     ]);
-    return resources
-      .filter(({ type }) => credentials.includes(type))
-      .map((resource) => ({ resource, issuer: textOf(resource.properties.issuer) }))
-      .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
-      .map(({ resource, issuer }) => ({
-        resource,
-        what: `It trusts ${issuer}, which is the issuer of no cluster of this stack. Remove the credential, or correct its issuer, to the trailing slash.`,
-      }));
+    return (
+      resources
+        // Those of pipelines have a rule of their own: pipeline-trust.
+        .filter(({ type, within }) => credentials.includes(type) && !within.includes(pipelineIdentity))
+        .map((resource) => ({ resource, issuer: textOf(resource.properties.issuer) }))
+        .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
+        .map(({ resource, issuer }) => ({
+          resource,
+          what: `It trusts ${issuer}, which is the issuer of no cluster of this stack. Remove the credential, or correct its issuer, to the trailing slash.`,
+        }))
+    );
   },
 };

@@ -152,6 +152,9 @@ export function opened(
   return `${role.name} is assigned on ${scope}. Its holder can ${parts.join(', ')}.`;
 }
 
+/** Type token of the component of what pipelines sign in as. */
+export const pipelineIdentity = 'aks-workload-identity:identity:PipelineIdentity';
+
 /** A role that a component assigns for what it is. */
 interface Ours {
   /** Type token of the component that the assignment is directly in. */

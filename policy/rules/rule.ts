@@ -18,6 +18,8 @@ export interface Declared {
 export interface Environment {
   /** Data is kept, and vaults are closed to the internet. */
   readonly production: boolean;
+  /** It is the stack of `bootstrap/`, which makes what pipelines sign in as. */
+  readonly isBootstrap: boolean;
   /** Names of tags that every resource has. */
   readonly requiredTags: readonly string[];
   /** Keys of the identities that the settings let sign in by a stored password. */

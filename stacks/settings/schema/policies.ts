@@ -4,6 +4,7 @@ import { choice, field, flag, list, object, pattern, tagName } from './fields';
 /** The policies of `policy/`, by the names that reports and exceptions have. */
 export const policyNames = [
   'trusted-issuer',
+  'pipeline-trust',
   'issuer-form',
   'trusted-audience',
   'exact-claims',

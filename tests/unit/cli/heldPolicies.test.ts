@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { heldPolicies, policiesInMarkdown } from '../../../cli/pipeline/heldPolicies';
@@ -21,12 +21,13 @@ const commit = (message: string) => {
 };
 
 /** The merge of a change into main, as both systems check it out. */
-function given(base: object | undefined, change: object): void {
+function given(base: object | undefined, change: object, more = () => {}): void {
   git('init', '--quiet', '--initial-branch', 'main');
   if (base !== undefined) write(base);
   commit('base');
   git('checkout', '--quiet', '-b', 'author');
   write(change);
+  more();
   commit('change');
   git('checkout', '--quiet', 'main');
   git('merge', '--quiet', '--no-ff', '--message', 'merge', 'author');
@@ -49,6 +50,7 @@ it.each([
   given({ production: true, requiredTags: ['cost'] }, { level: 'advisory', exceptions: [exception] });
   expect(await held(env)).toEqual({
     settings: { production: true, requiredTags: ['cost'], exceptions: [] },
+    bootstrap: [],
     findings: [
       '`policies.level` is not set in main, and would be "advisory". That of main holds until it is merged.',
       '`policies.production` is true in main, and would be not set. That of main holds until it is merged.',
@@ -60,8 +62,22 @@ it.each([
 
 it('that are not changed are no finding', async () => {
   given({ exceptions: [exception] }, { exceptions: [exception], requiredTags: [] });
-  expect(await held()).toEqual({ settings: { ...none, exceptions: [exception] }, findings: [] });
-  expect(policiesInMarkdown([])).toBe('');
+  expect(await held()).toEqual({
+    ...{ settings: { ...none, exceptions: [exception] }, findings: [], bootstrap: [] },
+  });
+  expect(policiesInMarkdown({ findings: [], bootstrap: [] })).toBe('');
+});
+
+it('come with what changes in bootstrap, which a person deploys', async () => {
+  given({}, {}, () => {
+    mkdirSync(path.join(folder, 'bootstrap'));
+    writeFileSync(path.join(folder, 'bootstrap', 'Pulumi.pipelines.yaml'), 'trusts: [anybody]\n```\n');
+  });
+  const { bootstrap = [], findings = [] } = (await held()) ?? {};
+  expect(bootstrap.slice(-2)).toEqual(['+trusts: [anybody]', '+```']);
+  expect(policiesInMarkdown({ findings, bootstrap })).toMatch(
+    /^### ⚠️ Pipelines\n\nThis changes `bootstrap\/`: .*\n\n```diff\n[^]*\n\+trusts: \[anybody\]\n\+```\n```\n\n$/,
+  );
 });
 
 it.each([
@@ -72,6 +88,7 @@ it.each([
   arrange();
   expect(await held()).toEqual({
     settings: { level: 'mandatory', production: true, requiredTags: ['cost'], exceptions: [] },
+    bootstrap: [],
     findings: [
       expect.stringContaining('Pulumi.dev.yaml of main cannot be read, so the strictest policies hold'),
     ],

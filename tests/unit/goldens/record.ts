@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
 import { isAbout } from '../../../policy/rules/rule';
-import { readStack } from '../../../policy/stack';
+import { bootstrapProject, readStack } from '../../../policy/stack';
 import { validate } from '../../../stacks/checks/configuration';
 import { formatProblem, project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
@@ -132,7 +132,8 @@ export async function recordBootstrap(): Promise<Example> {
         jest.requireActual<Record<string, object>>('../../../bootstrap/index');
       return { clients: pulumi.output(clients), resourceGroups: pulumi.output(resourceGroups) };
     });
-    return { recording, warnings: [], findings: [] };
+    const stack = readStack({ environment: 'pipelines', project: bootstrapProject, text }, () => undefined);
+    return { recording, warnings: [], findings: findingsOf(recording, stack) };
   } finally {
     pulumi.runtime.setAllConfig({});
   }

@@ -4,6 +4,7 @@ import { isAbout, type Declared, type Environment } from '../../../policy/rules/
 /** What a stack has that settings say nothing about. */
 export const usual: Environment = {
   production: false,
+  isBootstrap: false,
   requiredTags: [],
   acceptedPasswords: [],
   acceptedRoles: [],
