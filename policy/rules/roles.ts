@@ -3,7 +3,7 @@ import { builtInRole, isOurs, isReaching, opened, reachingActions, type Reached 
 import { textOf, textsOf, type Declared, type Rule, type StackRule } from './rule';
 
 const guidOf = (roleDefinitionId: unknown): string =>
-  textOf(roleDefinitionId).split('/').at(-1)?.toLowerCase() ?? '';
+  /([^/]*)\/*$/.exec(textOf(roleDefinitionId).toLowerCase())?.[1] ?? '';
 
 const roleGrants = 'aks-workload-identity:access:RoleGrants';
 /** The connection writer: its role lists keys and writes secrets, of single ones only. */

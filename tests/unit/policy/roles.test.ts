@@ -166,6 +166,7 @@ describe('no-powerful-role', () => {
   it.each([
     ['an owner', owner, group, `Owner is assigned on ${group}. Its holder can ${gives}, open`, undefined],
     ['an owner of a service', owner, account, gives, undefined],
+    ['an owner by an id with a slash at its end', `${owner}/`, group, gives, undefined],
     ['an owner who may give named roles', owner, group, 'give roles (', limited],
     ['an administrator', rbacAdministrator, scope, gives, undefined],
     ['an access administrator', accessAdministrator, scope, gives, undefined],
