@@ -42,7 +42,17 @@ const ordered = {
     'application',
     'access',
   ],
-  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'dryRun', 'promotion'],
+  './stacks': [
+    'settings',
+    'plan',
+    'checks',
+    'preflight',
+    'deploy',
+    'outputs',
+    'access',
+    'dryRun',
+    'promotion',
+  ],
   './stacks/settings': ['schema', 'releases'],
   './cli': [
     'picture',

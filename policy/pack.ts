@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PolicyPack, type Policies } from '@pulumi/policy';
-import { accessOf, clock, projectFiles } from '../stacks/offline';
+import { accessOf, clock, policiesVariable, projectFiles } from '../stacks/offline';
 import { declared, registered, type ShownWithSources } from './declared';
 import { rules, stackRules } from './rules';
 import { overreach, overreachOf } from './rules/overreach';
-import { readStack, type PolicyStack } from './stack';
+import { isAbout } from './rules/rule';
+import { bootstrapProject, readStack, type PolicyStack } from './stack';
 import { unusedExceptions, verdictOn } from './verdicts';
 
 const root = path.dirname(__dirname);
@@ -14,12 +15,15 @@ const stacks = new Map<string, PolicyStack>();
 
 /** The stack of a resource: nothing else tells a policy pack which stack it looks at. */
 function stackOf(urn: string): PolicyStack {
-  const [, , name = ''] = urn.split(':');
+  const [start = '', project = ''] = urn.split('::');
+  const name = start.split(':').at(-1) ?? '';
   const known = stacks.get(name);
   if (known !== undefined) return known;
-  const file = path.resolve(root, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
+  const folder = project === bootstrapProject ? path.join(root, 'bootstrap') : root;
+  const file = path.resolve(folder, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const stack = readStack({ environment: name, text }, projectFiles(root));
+  const policies = process.env[policiesVariable];
+  const stack = readStack({ environment: name, project, text, policies }, projectFiles(root));
   stacks.set(name, stack);
   return stack;
 }
@@ -40,14 +44,14 @@ function knownOnly(props: Record<string, unknown>): Record<string, unknown> {
 
 // The level of a policy is fixed when the pack starts, before the stack is known. So each policy is there once for each level.
 const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel): Policies => [
-  ...rules.map(({ types, check, ...rule }): Policies[number] => ({
+  ...rules.map((rule): Policies[number] => ({
     ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
     validateResource(resource, report) {
       const one = declared(resource);
-      if (!types.includes(one.type)) return;
-      const { environment, settings } = stackOf(resource.urn);
-      for (const what of ifKnown(() => check(one, environment)) ?? []) {
-        const { level, message } = verdictOn(rule, one, what, settings, now);
+      if (!isAbout(rule, one)) return;
+      const stack = stackOf(resource.urn);
+      for (const what of ifKnown(() => rule.check(one, stack.environment)) ?? []) {
+        const { level, message } = verdictOn(rule, one, what, stack, now);
         if (level === enforcementLevel) report(message);
       }
     },
@@ -56,11 +60,11 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
     ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
     validateStack({ resources }, report) {
       const urns = new Map(
-        resources.map(({ urn, name, props }) => [declared({ urn, name, props: knownOnly(props) }), urn]),
+        resources.map((one) => [declared({ ...one, props: knownOnly(one.props) }), one.urn]),
       );
-      const { environment, settings } = stackOf(resources[0]?.urn ?? '');
-      for (const { resource, what } of checkAll([...urns.keys()], environment)) {
-        const { level, message } = verdictOn(rule, resource, what, settings, now);
+      const stack = stackOf(resources[0]?.urn ?? '');
+      for (const { resource, what } of checkAll([...urns.keys()], stack.environment)) {
+        const { level, message } = verdictOn(rule, resource, what, stack, now);
         if (level === enforcementLevel) report(message, urns.get(resource));
       }
     },
@@ -79,11 +83,11 @@ for (const enforcementLevel of ['mandatory', 'advisory'] as const)
       enforcementLevel,
     },
     validateStack({ resources }, report) {
-      const { settings, workloads } = stackOf(resources[0]?.urn ?? '');
+      const stack = stackOf(resources[0]?.urn ?? '');
       const access = accessOf(
         {
           resources: resources.map((one) => registered(one as ShownWithSources, ifKnown)),
-          outputs: { workloads },
+          outputs: { workloads: stack.workloads },
         },
         '',
       );
@@ -92,7 +96,7 @@ for (const enforcementLevel of ['mandatory', 'advisory'] as const)
         for (const what of sentences.get(resource.name) ?? []) {
           const one = declared(resource);
           if (one.type !== 'aks-workload-identity:application:Workload') continue;
-          const { level, message } = verdictOn(overreach, one, what, settings, now);
+          const { level, message } = verdictOn(overreach, one, what, stack, now);
           if (level === enforcementLevel) report(message, resource.urn);
         }
     },

@@ -11,6 +11,9 @@ import {
 } from '../stacks/offline';
 import type { Environment } from './rules/rule';
 
+/** Project of the stack that makes what pipelines sign in as. */
+export const bootstrapProject = 'aks-workload-identity-bootstrap';
+
 /** A stack, as far as policies need it. */
 export interface PolicyStack {
   readonly settings: PolicySettings;
@@ -23,27 +26,38 @@ export interface PolicyStack {
 export interface StackFile {
   /** Name of the stack. */
   readonly environment: string;
+  /** Its project, if it is not that of the environments. */
+  readonly project?: string;
   /** Empty without a file: then no exception applies. */
   readonly text: string;
+  /** The settings of the policies as JSON, if they are not those of the file. */
+  readonly policies?: string | undefined;
 }
 
 /** Reads a stack file. What comes from elsewhere (options of the command line, Pulumi ESC) is not seen. */
-export function readStack({ environment, text }: StackFile, readFile: ReadFile): PolicyStack {
-  const settings = readPolicySettings(settingIn(text, 'policies'));
+export function readStack(
+  { environment, project, text, policies }: StackFile,
+  readFile: ReadFile,
+): PolicyStack {
+  const settings = readPolicySettings(
+    policies === undefined ? settingIn(text, 'policies') : JSON.parse(policies),
+  );
   const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
   return {
     settings,
-    environment: environmentOf(environment, settings, configuration),
+    environment: {
+      ...environmentOf(settings, configuration),
+      isBootstrap: project === bootstrapProject,
+    },
     workloads: configuration === undefined ? [] : workloadsOf(configuration),
   };
 }
 
 /** @param configuration undefined if it is not known, or wrong: then the program refuses it */
 function environmentOf(
-  name: string,
-  { production = name.startsWith('prod'), requiredTags }: PolicySettings,
+  { production = false, requiredTags }: PolicySettings,
   configuration: Configuration | undefined,
-): Environment {
+): Omit<Environment, 'isBootstrap'> {
   const identities = configuration?.plan.clusters.flatMap(everyIdentity) ?? [];
   return {
     production,
@@ -68,6 +82,8 @@ function workloadsOf({ plan }: Configuration): PolicyStack['workloads'] {
         ...named.elsewhere,
         ...named.byGroup.map((one) => ({ vault, ...one })),
         ...named.windows,
+        ...named.roles,
+        ...named.rolesByGroup,
       ],
     })),
   );

@@ -1,5 +1,6 @@
 import { isOver, type EnforcementLevel, type PolicySettings } from '../stacks/offline';
 import type { Declared, Rule, StackRule } from './rules/rule';
+import type { PolicyStack } from './stack';
 
 /** What is reported of a finding. */
 export interface Verdict {
@@ -22,13 +23,16 @@ export function verdictOn(
   { name, level = 'mandatory' }: Pick<Rule | StackRule, 'name' | 'level'>,
   { name: resource }: Pick<Declared, 'name'>,
   what: string,
-  settings: PolicySettings,
+  { settings, environment }: Pick<PolicyStack, 'settings' | 'environment'>,
   now: Date,
 ): Verdict {
   const exception = settings.exceptions.find(
     (one) => one.policy === name && one.resource === resource && !isOver(one, now),
   );
   return exception === undefined
-    ? { level: settings.level ?? level, message: what }
+    ? {
+        level: settings.level ?? (typeof level === 'function' ? level(environment) : level),
+        message: what,
+      }
     : { level: 'advisory', message: `Excepted until ${exception.until} (${exception.reason}): ${what}` };
 }

@@ -14,7 +14,13 @@ export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
 export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds';
-export { identityType, isInScope, tryParseResourceId, vaultType } from '../components/azure/resourceId';
+export {
+  clusterType,
+  identityType,
+  isInScope,
+  tryParseResourceId,
+  vaultType,
+} from '../components/azure/resourceId';
 export {
   accessWindowsAccount,
   connectionWriterAccount,
@@ -50,15 +56,9 @@ export {
   type WindowAssignment,
 } from '../components/access/windowAssignment';
 export { describeOnDemand, durationOf, openOnDemand, readOnDemand } from '../components/access/onDemand';
-export {
-  builtInRoles,
-  roleAssignmentName,
-  roleGuidOf,
-  roleName,
-  rolesGivingAccess,
-  rolesReadingSecrets,
-} from '../components/azure/roles';
-export { scopeKind } from '../components/azure/scope';
+export { builtInRoles, roleAssignmentName, roleGuidOf, roleName } from '../components/azure/roles';
+export { allows, type Plane } from '../components/azure/permission';
+export { scopeKind, type ScopeKind } from '../components/azure/scope';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
@@ -76,6 +76,7 @@ export {
   type EnforcementLevel,
   isOver,
   type PolicyName,
+  policiesVariable,
   policyNames,
   type PolicySettings,
   readPolicySettings,

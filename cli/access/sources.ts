@@ -35,6 +35,11 @@ const target = z.strictObject({
   times: z.strictObject({ windows: z.array(window), onDemand: z.string().optional() }).optional(),
 });
 
+const unread = z.strictObject({
+  ...{ resource: z.string(), path: z.string(), value: z.string() },
+  silent: z.enum(['new', 'gone', 'both']).optional(),
+});
+
 const recorded = z.strictObject({
   environment: z.string(),
   subscriptionId: z.string().optional(),
@@ -50,12 +55,8 @@ const recorded = z.strictObject({
       ...{ accounts: z.array(z.string()), named: z.array(z.string()) },
     }),
   ),
-  unread: z.array(
-    z.strictObject({
-      ...{ resource: z.string(), path: z.string(), value: z.string() },
-      silent: z.enum(['new', 'gone', 'both']).optional(),
-    }),
-  ),
+  unread: z.array(unread),
+  policies: z.array(unread).optional(),
   counts: z.strictObject({
     ...{ trusts: z.number(), grants: z.number(), groups: z.number(), readers: z.number() },
   }),

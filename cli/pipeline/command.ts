@@ -47,7 +47,8 @@ export function pipelineCommand(): Command {
       const project = await ready(stack);
       if (approved !== undefined)
         checkApproval(approved, { stack, commit: await headCommit(project) }, validFor, new Date());
-      const args = ['up', '--yes', '--skip-preview', '--non-interactive', '--suppress-outputs'];
+      // It previews again: what a policy refuses stops it there, and not half-way.
+      const args = ['up', '--yes', '--non-interactive', '--suppress-outputs'];
       process.exitCode = await streamed('pulumi', [...args, ...policyPack, '--stack', stack], project);
     });
   step('run', 'run another command of aks-wi on the stack, signed in as the pipeline: run --stack dev verify')

@@ -1,18 +1,21 @@
 import { accessBySettings } from '../access/sources';
-import { differenceInMarkdown } from '../access/markdown';
-import { accessDifference } from '../../stacks/offline';
+import { differenceInMarkdown, markerOf } from '../access/markdown';
+import { accessDifference, policiesVariable } from '../../stacks/offline';
 import { shownInFence, shownInMarkdown } from '../shownInMarkdown';
 import { capture } from '../capture';
 import { deployedAccess } from '../deployedAccess';
 import { policyPack, pulumiError } from '../pulumi';
+import { heldPolicies, policiesInMarkdown, type HeldPolicies } from './heldPolicies';
 import type { PullRequests } from './hosting';
 import { print, say } from '../print';
 
 /** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */
-async function previewed(stack: string, cwd: string): Promise<string> {
+async function previewed(stack: string, cwd: string, held: HeldPolicies | undefined): Promise<string> {
   const plain = ['--non-interactive', '--color', 'never', '--suppress-progress'];
   const args = ['preview', '--stack', stack, ...plain, ...policyPack];
-  const result = await capture('pulumi', args, { cwd });
+  // The pack has them from nowhere else: the stack file is the author's.
+  const env = held && { [policiesVariable]: JSON.stringify(held.settings) };
+  const result = await capture('pulumi', args, { cwd, env });
   print(result.stdout);
   if (result.code !== 0) throw pulumiError(stack, args, result);
   return /^Resources:\n(?: +\S.*\n)*/m.exec(result.stdout)?.[0].trim() ?? 'Resources: none';
@@ -28,8 +31,15 @@ async function accessChange(stack: string, cwd: string): Promise<string> {
 /** Previews the stack, and says on the pull request, if there is one, what it changes. */
 export async function preview(stack: string, cwd: string, requests: PullRequests | undefined): Promise<void> {
   say(`Previewing ${stack} …\n`);
-  const counts = await previewed(stack, cwd);
-  const text = `${await accessChange(stack, cwd)}\n#### Preview of ${shownInMarkdown(stack)}\n\n\`\`\`\n${shownInFence(counts)}\n\`\`\`\n`;
+  const held = await heldPolicies(stack, cwd, process.env);
+  const warned = held === undefined ? '' : policiesInMarkdown(held);
+  print(warned);
+  // Also where the preview fails because of it.
+  const early = `${markerOf(stack)}\n${warned}The preview of ${shownInMarkdown(stack)} has not passed.\n`;
+  if (warned !== '' && requests?.current !== undefined) await requests.comment(early);
+  const counts = await previewed(stack, cwd, held);
+  const change = (await accessChange(stack, cwd)).replace('\n', `\n${warned}`);
+  const text = `${change}\n#### Preview of ${shownInMarkdown(stack)}\n\n\`\`\`\n${shownInFence(counts)}\n\`\`\`\n`;
   print(`\n${text}`);
   if (requests?.current === undefined) return;
   await requests.comment(text);

@@ -6,7 +6,11 @@ import type { PulumiContext } from './runPulumi';
 import { VisibleError } from './visibleError';
 
 /** The start of the program's validation error (`InvalidConfigurationError` in stacks/). */
-const refusal = /\bPulumi\.[\w-]+\.yaml has (1 error|\d+ errors); nothing was changed\./;
+const refusal =
+  /\bPulumi\.[\w.-]+\.yaml(, with the files that it names,)? has (1 error|\d+ errors); nothing was changed\./;
+
+/** The engine's error for an update that ended with its preview. */
+const inPreview = 'preview failed';
 
 /** gRPC's message for a call on a connection that was closed by its own side. */
 const closedConnection = 'grpc: the client connection is closing';
@@ -60,38 +64,39 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
       `Correct ${stack.source} as described above and run the command again.`,
     );
   }
+  const kept = errors.includes(inPreview) ? 'nothing was changed' : 'completed changes are kept';
   // An engine that stops for a policy closes connections, which what is under way then reports.
   const policies = errors.filter((message) => message.startsWith(refusedBy));
   if (policies.length > 0) {
     const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');
     return new VisibleError(
-      `pulumi up failed, refused by the policy pack (${names}); completed changes are kept.`,
+      `pulumi up failed, refused by the policy pack (${names}); ${kept}.`,
       `Correct ${stack.source} as described above, or add an exception for a time (docs/policies.md), and run the command again.`,
     );
   }
   if (errors.some((message) => message.includes(closedConnection))) {
     return new VisibleError(
-      'pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); completed changes are kept.',
+      `pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); ${kept}.`,
       `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
     );
   }
   const held = heldNamesRemedy(errors);
-  if (held !== undefined) return new VisibleError('pulumi up failed; completed changes are kept.', held);
+  if (held !== undefined) return new VisibleError(`pulumi up failed; ${kept}.`, held);
   const [, secret] = errors.map((message) => secretHeld.exec(message)).find((found) => found !== null) ?? [];
   if (secret !== undefined) {
     return new VisibleError(
-      `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; completed changes are kept.`,
+      `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; ${kept}.`,
       `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`; then \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {
     return new VisibleError(
-      'pulumi up failed: a resource to create already exists; completed changes are kept.',
+      `pulumi up failed: a resource to create already exists; ${kept}.`,
       `Import it with \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
     );
   }
   return new VisibleError(
-    'pulumi up failed; completed changes are kept.',
+    `pulumi up failed; ${kept}.`,
     `Correct what it reports above and run the command again; the local cloud's log: ${log}`,
   );
 }

@@ -53,6 +53,12 @@ export function usesRareTools(document: Document): boolean {
   );
 }
 
+/** Whether the policies of a committed stack file refuse nothing. */
+export function onlyAdvised(document: Document): boolean {
+  const policies = field(field(document.toJS(), 'config'), 'aks-workload-identity:policies');
+  return field(policies, 'level') === 'advisory';
+}
+
 /** Parses the engine's copy. */
 export function parseKept(text: string, name: string): Document {
   return parse(text, `The local copy of ${name}`, 'Run `make clean`, then `make up`.');

@@ -24,7 +24,7 @@ import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
-import { usesRareTools } from './stackDocument';
+import { onlyAdvised, usesRareTools } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
 import { VisibleError } from './visibleError';
 import { exclusively } from './workLock';
@@ -59,13 +59,14 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   checkRequirements();
   checkSpace(instance);
   const stack = locateStack(instance, request);
-  const tests = usesRareTools(checkCommitted(instance, stack));
+  const committed = checkCommitted(instance, stack);
+  const tests = usesRareTools(committed);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
     // Built completely before anything runs, so that no release times out while its program is compiled.
     const toolchain = await provideToolchain(instance, { tests });
     const context = await prepare(instance, stack, toolchain);
-    await deploy(context, request.eventLog);
+    await deploy(context, request.eventLog, onlyAdvised(committed));
     const code = request.verify ? await verify(context) : 0;
     const seconds = Math.round((performance.now() - start) / 1000);
     if (code !== 0) {
@@ -109,7 +110,7 @@ async function prepare(instance: Instance, stack: LocalStack, toolchain: Toolcha
   return context.pulumi;
 }
 
-async function deploy(context: PulumiContext, eventLog: string | undefined): Promise<void> {
+async function deploy(context: PulumiContext, eventLog: string | undefined, advised: boolean): Promise<void> {
   const { instance, stack } = context;
   await settleStack(context);
   const events =
@@ -119,8 +120,9 @@ async function deploy(context: PulumiContext, eventLog: string | undefined): Pro
   const code = await streamPulumi(withEventLog(context), [
     'up',
     '--suppress-outputs',
+    // The preview stops at what a policy refuses, before the first change; the update would, half-way.
     '--yes',
-    '--skip-preview',
+    ...(advised ? ['--skip-preview'] : []),
     // The redrawn display would read Ctrl-C as a key press, which a process without terminal input never gets.
     '--non-interactive',
     // No progress dots: resources report what they wait for.

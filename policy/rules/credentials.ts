@@ -1,19 +1,24 @@
-import { defaultAudience, hostedClusterAudience } from '../../stacks/offline';
-import { textOf, textsOf, type Rule, type StackRule } from './rule';
+import { pipelineIdentity } from './reach';
+import { defaultAudience, fieldsOf, hostedClusterAudience } from '../../stacks/offline';
+import { textOf, textsOf, type Declared, type Environment, type Rule, type StackRule } from './rule';
 
-const credentials = [
+/** Types of federated credentials. */
+export const credentials = [
   'azure-native:managedidentity:FederatedIdentityCredential',
   'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
   'azuread:index/applicationFlexibleFederatedIdentityCredential:ApplicationFlexibleFederatedIdentityCredential',
 ];
 
-/** By cloud (entra-docs docs/workload-id/workload-identity-federation-create-trust.md), and HyperShift's. */
-const audiences = [
-  defaultAudience,
-  `${defaultAudience}USGov`,
-  `${defaultAudience}China`,
-  hostedClusterAudience,
-];
+/** By cloud (entra-docs docs/workload-id/workload-identity-federation-create-trust.md). */
+const audiences = [defaultAudience, `${defaultAudience}USGov`, `${defaultAudience}China`];
+
+const hostedCluster = 'aks-workload-identity:hypershift:HostedClusterIdentities';
+
+/** The audience of HyperShift's tokens is allowed to what a hosted cluster signs. */
+function audiencesOf({ within, properties }: Declared, { issuers }: Environment): readonly string[] {
+  const isHosted = within.includes(hostedCluster) || issuers.includes(textOf(properties.issuer));
+  return isHosted ? [...audiences, hostedClusterAudience] : audiences;
+}
 
 /** What is trusted, and what is stored. */
 export const credentialRules: readonly Rule[] = [
@@ -34,10 +39,29 @@ export const credentialRules: readonly Rule[] = [
     description:
       'A federated credential has an audience that is meant for it alone: a token for anything else must not sign in.',
     types: credentials,
-    check: ({ properties: { audiences: several, audience: one } }) =>
-      [...textsOf(several), ...textsOf([one])]
-        .filter((one) => !audiences.includes(one))
-        .map((one) => `The audience is "${one}". Allowed: ${audiences.join(', ')}.`),
+    check(resource, environment) {
+      const { audiences: several, audience: one } = resource.properties;
+      const given = [...textsOf(several), ...textsOf([one])].filter((each) => !audiences.includes(each));
+      if (given.length === 0) return [];
+      const allowed = audiencesOf(resource, environment);
+      return given
+        .filter((each) => !allowed.includes(each))
+        .map((each) => `The audience is "${each}". Allowed: ${allowed.join(', ')}.`);
+    },
+  },
+  {
+    name: 'exact-claims',
+    description:
+      'A flexible federated credential names whom it trusts: a wildcard trusts also whoever can take a name that fits.',
+    types: credentials,
+    check({ properties: { claimsMatchingExpression: given } }) {
+      const expression = textOf(given) || textOf(fieldsOf(given).value);
+      return /[*?]/.test(expression)
+        ? [
+            `The expression is "${expression}", with a wildcard. Write a federated credential with the exact subject for each that is trusted.`,
+          ]
+        : [];
+    },
   },
   {
     name: 'no-password',
@@ -68,13 +92,16 @@ export const trustedIssuer: StackRule = {
       ...issuers,
       ...resources.filter(({ type }) => type === cluster).map(({ properties: { issuerUrl } }) => issuerUrl),
     ]);
-    return resources
-      .filter(({ type }) => credentials.includes(type))
-      .map((resource) => ({ resource, issuer: textOf(resource.properties.issuer) }))
-      .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
-      .map(({ resource, issuer }) => ({
-        resource,
-        what: `It trusts ${issuer}, which is the issuer of no cluster of this stack. Remove the credential, or correct its issuer, to the trailing slash.`,
-      }));
+    return (
+      resources
+        // Those of pipelines have a rule of their own: pipeline-trust.
+        .filter(({ type, within }) => credentials.includes(type) && !within.includes(pipelineIdentity))
+        .map((resource) => ({ resource, issuer: textOf(resource.properties.issuer) }))
+        .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
+        .map(({ resource, issuer }) => ({
+          resource,
+          what: `It trusts ${issuer}, which is the issuer of no cluster of this stack. Remove the credential, or correct its issuer, to the trailing slash.`,
+        }))
+    );
   },
 };

@@ -13,7 +13,9 @@ export const environmentRules: readonly Rule[] = [
       'azure-native:operationalinsights:Workspace',
       'azure-native:resources:ResourceGroup',
     ],
-    check({ properties: { tags } }, { requiredTags }) {
+    check({ properties: { tags } }, { isBootstrap, requiredTags }) {
+      // Its leftovers are looked for by nobody.
+      if (isBootstrap) return [];
       // Azure does not tell names of tags apart by case.
       const names = Object.keys(fieldsOf(tags)).map((name) => name.toLowerCase());
       return [stackTag, ...requiredTags]

@@ -1,8 +1,16 @@
 import { credentialRules, trustedIssuer } from './credentials';
 import { environmentRules } from './environment';
-import { roleRules } from './roles';
+import { customRoles, roleRules } from './roles';
+import { notJudged } from './notJudged';
+import { pipelineTrust } from './pipelines';
 import type { Rule, StackRule } from './rule';
 import { vaultRules } from './vaults';
 
-export const rules: readonly Rule[] = [...credentialRules, ...roleRules, ...vaultRules, ...environmentRules];
-export const stackRules: readonly StackRule[] = [trustedIssuer];
+export const rules: readonly Rule[] = [
+  ...credentialRules,
+  ...roleRules,
+  ...vaultRules,
+  ...environmentRules,
+  notJudged,
+];
+export const stackRules: readonly StackRule[] = [trustedIssuer, pipelineTrust, customRoles];

@@ -1,17 +1,9 @@
-import {
-  builtInRoles,
-  fieldsOf,
-  rolesGivingAccess,
-  rolesReadingSecrets,
-  scopeKind,
-} from '../../stacks/offline';
-import { textOf, textsOf, type Declared, type Rule } from './rule';
+import { fieldsOf, scopeKind } from '../../stacks/offline';
+import { builtInRole, isOurs, isReaching, opened, reachingActions, type Reached } from './reach';
+import { textOf, textsOf, type Declared, type Rule, type StackRule } from './rule';
 
 const guidOf = (roleDefinitionId: unknown): string =>
-  textOf(roleDefinitionId).split('/').at(-1)?.toLowerCase() ?? '';
-
-/** A vault that Azure Service Operator makes for one application is its own: it keeps its secrets in it. */
-const ownVault = 'aks-workload-identity:dependency:AzureDependency';
+  /([^/]*)\/*$/.exec(textOf(roleDefinitionId).toLowerCase())?.[1] ?? '';
 
 const roleGrants = 'aks-workload-identity:access:RoleGrants';
 /** The connection writer: its role lists keys and writes secrets, of single ones only. */
@@ -27,9 +19,6 @@ const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
 const assignment = 'azure-native:authorization:RoleAssignment';
 const customRole = 'azure-native:authorization:RoleDefinition';
 
-/** A condition that limits the roles which may be given: only what is written has attributes of the request. */
-const limitsRoles = /@Request\[Microsoft\.Authorization\/roleAssignments:RoleDefinitionId\]/i;
-
 /** What a custom role allows, each with the list that has it; nothing of any other resource. */
 function actionsOf({ permissions }: Declared['properties']): { key: string; action: string }[] {
   const all = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
@@ -37,6 +26,26 @@ function actionsOf({ permissions }: Declared['properties']): { key: string; acti
     all.flatMap((permission) => textsOf(permission[key])).map((action) => ({ key, action })),
   );
 }
+
+/** What access a role of Azure's gives to what is asked for, beside what components assign for what they are. */
+function builtInOpens({ within, properties }: Declared, asked: readonly Reached[]): string | undefined {
+  const guid = guidOf(properties.roleDefinitionId);
+  const role = builtInRole(guid);
+  const on = { scope: textOf(properties.scope), condition: textOf(properties.condition) };
+  return role === undefined || isOurs(within, guid, on.scope) ? undefined : opened(role, on, asked);
+}
+
+const oneByOne = 'Assign it on …/vaults/<vault>/secrets/<secret>.';
+const powers: readonly Reached[] = ['access', 'identities', 'vaults', 'clusters'];
+const lessPower =
+  'Assign a role for what is needed; to let it give roles, Role Based Access Control Administrator with a condition that limits the RoleDefinitionId of the request to named ones.';
+/** A custom role may have none of these, wherever it is assigned. */
+const neverCustom = [
+  'Microsoft.Authorization/roleAssignments/write',
+  'Microsoft.Authorization/roleDefinitions/write',
+  'Microsoft.Authorization/elevateAccess/action',
+  'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write',
+];
 
 /** What is wrong with a custom role that has an action: where it is assigned, and with which condition, is not seen. */
 const withAction = (properties: Declared['properties'], refused: string, remedy: string): string[] =>
@@ -50,7 +59,8 @@ export const roleRules: readonly Rule[] = [
     name: 'grant-on-secret',
     description: 'Secrets are granted one by one: a role on a vault opens all that it has and will have.',
     types: [assignment, customRole],
-    check({ type, within, properties }) {
+    check(resource) {
+      const { type, within, properties } = resource;
       if (type === customRole)
         return [
           ...withAction(
@@ -66,39 +76,20 @@ export const roleRules: readonly Rule[] = [
         return [
           `The role that writes secrets is assigned on ${textOf(properties.scope)}. Assign it on …/vaults/<vault>/secrets/<secret>, and on single services.`,
         ];
-      const role = rolesReadingSecrets[guidOf(properties.roleDefinitionId)];
-      if (role === undefined || within.includes(ownVault)) return [];
-      const scope = textOf(properties.scope);
-      return /\/vaults\/[^/]+\/(secrets|certificates)\/[^/]+$/i.test(scope)
-        ? []
-        : [`${role} is assigned on ${scope}. Assign it on …/vaults/<vault>/secrets/<secret>.`];
+      const what = builtInOpens(resource, ['secrets']);
+      return what === undefined ? [] : [`${what} ${oneByOne}`];
     },
   },
   {
     name: 'no-powerful-role',
     description:
-      'Nobody gets Owner, or a role with which access can be given without a condition that limits the roles, or Contributor beyond a resource group.',
+      'Nobody gets a role with which access can be given, vaults opened, identities taken over or clusters administrated: each is a way to all secrets.',
     types: [assignment, customRole],
-    check({ type, properties }) {
-      if (type === customRole)
-        return withAction(
-          properties,
-          'Microsoft.Authorization/roleAssignments/write',
-          'Assign Role Based Access Control Administrator with a condition that limits the roles.',
-        );
-      const guid = guidOf(properties.roleDefinitionId);
-      const scope = textOf(properties.scope);
-      const giving = rolesGivingAccess[guid];
-      if (giving === 'Owner') return [`Owner is assigned on ${scope}. Assign a role for what is needed.`];
-      if (giving !== undefined && !limitsRoles.test(textOf(properties.condition)))
-        return [
-          `${giving} is assigned on ${scope}. Assign a role for what is needed, or add a condition that limits the RoleDefinitionId of the request.`,
-        ];
-      return guid === builtInRoles.contributor && !/\/resourceGroups\//i.test(scope)
-        ? [
-            `Contributor is assigned on ${scope}. Assign it on a resource group, or a role for what is needed.`,
-          ]
-        : [];
+    check(resource) {
+      if (resource.type === customRole)
+        return neverCustom.flatMap((action) => withAction(resource.properties, action, lessPower));
+      const what = builtInOpens(resource, powers);
+      return what === undefined ? [] : [`${what} ${lessPower}`];
     },
   },
   {
@@ -126,3 +117,38 @@ export const roleRules: readonly Rule[] = [
         .map(({ key, action }) => `${key} has "${action}". Name each action.`),
   },
 ];
+
+/** Roles that are none of Azure's: those of the stack are judged, and no others can be. */
+export const customRoles: StackRule = {
+  name: 'custom-role',
+  description:
+    'A custom role is held to what it allows where it is assigned, as a built-in one; one of elsewhere cannot be judged.',
+  checkAll(resources) {
+    const definitions = new Map(
+      resources
+        .filter(({ type }) => type === customRole)
+        .map(({ properties }) => [guidOf(properties.roleDefinitionId ?? properties.name), properties]),
+    );
+    return resources
+      .filter(({ type }) => type === assignment)
+      .flatMap((resource) => {
+        const guid = guidOf(resource.properties.roleDefinitionId);
+        const scope = textOf(resource.properties.scope);
+        // Neither is known in the preview of what is still to be made.
+        if (guid === '' || scope === '' || builtInRole(guid) !== undefined || !isReaching(scope)) return [];
+        const definition = definitions.get(guid);
+        if (definition === undefined)
+          return [
+            {
+              resource,
+              what: `The role ${guid} on ${scope} is not judged: it is none of Azure's, and not of this stack. Assign one of these, or the role on the resource that is used.`,
+            },
+          ];
+        const { permissions, roleName } = definition;
+        const actions = reachingActions(Array.isArray(permissions) ? permissions : []);
+        const role = { name: textOf(roleName) || guid, actions };
+        const what = opened(role, { scope }, ['secrets', ...powers]);
+        return what === undefined ? [] : [{ resource, what: `${what} Remove the action from the role.` }];
+      });
+  },
+};

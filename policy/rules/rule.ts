@@ -6,6 +6,8 @@ export interface Declared {
   readonly type: string;
   /** Name in the stack. */
   readonly name: string;
+  /** A provider makes it: it is no component. */
+  readonly isCustom: boolean;
   /** Type tokens of the components that it is in. */
   readonly within: readonly string[];
   /** Its inputs. To read one that is not known yet throws. */
@@ -16,6 +18,8 @@ export interface Declared {
 export interface Environment {
   /** Data is kept, and vaults are closed to the internet. */
   readonly production: boolean;
+  /** It is the stack of `bootstrap/`, which makes what pipelines sign in as. */
+  readonly isBootstrap: boolean;
   /** Names of tags that every resource has. */
   readonly requiredTags: readonly string[];
   /** Keys of the identities that the settings let sign in by a stored password. */
@@ -32,16 +36,20 @@ interface Described {
   /** One sentence: what is required, and why. */
   readonly description: string;
   /** Level where the settings give none. Default: mandatory. */
-  readonly level?: EnforcementLevel;
+  readonly level?: EnforcementLevel | ((environment: Environment) => EnforcementLevel);
 }
 
 /** What is required of single resources. */
 export interface Rule extends Described {
   /** Type tokens of the resources that it is about. */
-  readonly types: readonly string[];
+  readonly types: readonly string[] | 'all';
   /** What is wrong, each with the value and the remedy. */
   readonly check: (resource: Declared, environment: Environment) => string[];
 }
+
+/** Whether a rule is about a resource. */
+export const isAbout = ({ types }: Rule, { type }: Declared): boolean =>
+  types === 'all' || types.includes(type);
 
 /** Something wrong in one of several resources. */
 export interface Finding {

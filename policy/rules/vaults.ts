@@ -4,6 +4,20 @@ import { textOf, textsOf, type Rule } from './rule';
 /** Azure's longest retention, in days, and its default. */
 const longestRetention = 90;
 
+/** Permissions of access policies that reading a secret does not need. */
+const tooMuch = ['all', 'list', 'backup', 'restore', 'purge'];
+
+/** The most addresses that a firewall may let through, as many as a range /8 has: more is the internet. */
+const mostAddresses = 2 ** 24;
+
+/** How many addresses the firewall of a vault lets through; those of ranges that overlap twice. */
+function addressesIn(networkAcls: unknown): number {
+  const { ipRules } = fieldsOf(networkAcls);
+  return (Array.isArray(ipRules) ? ipRules : [])
+    .map((rule) => Number(textOf(fieldsOf(rule).value).split('/')[1] ?? 32))
+    .reduce((sum, bits) => sum + 2 ** (32 - bits), 0);
+}
+
 const vault = 'azure-native:keyvault:Vault';
 
 /** Vaults and their access policies. */
@@ -21,13 +35,13 @@ export const vaultRules: readonly Rule[] = [
   {
     name: 'least-permissions',
     description:
-      'An access policy gives what is needed to read a secret: list shows the names of all secrets, and all is everything.',
+      'An access policy gives what is needed to read a secret: list shows the names of all, backup takes them away, restore and purge lose them, and all is everything.',
     types: ['azure-native:keyvault:AccessPolicy'],
     check({ properties }) {
       const { permissions } = fieldsOf(properties.policy);
       return Object.entries(fieldsOf(permissions)).flatMap(([area, given]) =>
         textsOf(given)
-          .filter((one) => ['all', 'list'].includes(one.toLowerCase()))
+          .filter((one) => tooMuch.includes(one.toLowerCase()))
           .map((one) => `${area} has "${one}". Name what is needed, such as get.`),
       );
     },
@@ -64,6 +78,19 @@ export const vaultRules: readonly Rule[] = [
     },
   },
   {
+    name: 'vault-firewall',
+    description: 'The firewall of a vault names networks, and not in parts the whole internet.',
+    types: [vault],
+    check({ properties }) {
+      const count = addressesIn(fieldsOf(properties.properties).networkAcls);
+      return count <= mostAddresses
+        ? []
+        : [
+            `networkAcls lets ${count} addresses through, and a network has at most ${mostAddresses} (/8). Name the networks that need the vault; or, if it is meant to be open, write \`publicAccess: true\`.`,
+          ];
+    },
+  },
+  {
     name: 'no-public-vault',
     description:
       'A production vault is not open to every network: a token that got lost is of no use elsewhere.',
@@ -73,7 +100,8 @@ export const vaultRules: readonly Rule[] = [
       const { publicNetworkAccess = 'Enabled', networkAcls } = fieldsOf(properties.properties);
       const isClosed =
         textOf(publicNetworkAccess).toLowerCase() === 'disabled' ||
-        textOf(fieldsOf(networkAcls).defaultAction).toLowerCase() === 'deny';
+        (textOf(fieldsOf(networkAcls).defaultAction).toLowerCase() === 'deny' &&
+          addressesIn(networkAcls) <= mostAddresses);
       return !production || isClosed
         ? []
         : [

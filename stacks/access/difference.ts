@@ -35,7 +35,8 @@ export interface AccessDifference {
 export function accessDifference(before: Access, after: Access): AccessDifference {
   const changes = [
     ...groupsOf(before, after).flatMap(changesOfGroup),
-    ...unreadChanges(before, after),
+    ...unreadChanges(before.unread, after.unread),
+    ...(before.policies && after.policies ? unreadChanges(before.policies, after.policies) : []),
     ...placeChanges(before, after),
   ];
   return {
@@ -196,8 +197,8 @@ function isWithinTimes(inner: Times | undefined, outer: Times | undefined): bool
 }
 
 /** What no fact is made of and is different. */
-function unreadChanges(before: Access, after: Access): AccessChange[] {
-  const [was, is] = [byResource(before.unread), byResource(after.unread)];
+function unreadChanges(before: readonly Unread[], after: readonly Unread[]): AccessChange[] {
+  const [was, is] = [byResource(before), byResource(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((resource): AccessChange[] => {
     const [held, holds] = [was.get(resource), is.get(resource)];
     const tell = (what: string, from: string, to: string): AccessChange => ({

@@ -42,6 +42,8 @@ export interface Access {
   readonly identities: readonly IdentityAccess[];
   readonly readers: readonly Reader[];
   readonly unread: readonly Unread[];
+  /** Settings of the policies; undefined where they are not known. */
+  readonly policies?: readonly Unread[] | undefined;
   readonly counts: Counts;
 }
 

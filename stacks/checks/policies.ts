@@ -3,8 +3,18 @@ import { isOver } from '../settings/schema/policies';
 import type { Check } from './context';
 import { check, repeated } from './context';
 
-/** Exceptions from policies: each for a time, and once. */
+/** What the policies hold a stack to: production where it is said, and exceptions each for a time, and once. */
 export const policyChecks: readonly Check[] = [
+  check(['policies'], function* ({ policies, environment }) {
+    if (policies?.production === undefined && /^prod/i.test(environment))
+      yield {
+        path: ['policies', 'production'],
+        what: `is missing: by its name, ${environment} is a production stack, and its policies go by this setting alone`,
+        allowed: 'true or false',
+        remedy: 'Write `production: true`; or false, if nobody needs its data.',
+      };
+  }),
+
   check(['policies'], function* ({ policies: { exceptions = [] } = {}, now }) {
     const today = now.toISOString().slice(0, 10);
     const inAYear = `${now.getUTCFullYear() + 1}${today.slice(4)}`;

@@ -4,7 +4,7 @@ import { checkStackFile } from '../checks/stackFile';
 import { clock } from '../settings/clock';
 import { projectFiles } from '../settings/projectFiles';
 import { readYaml } from '../settings/yamlPlaces';
-import { givenUnread } from './given';
+import { kubeconfigsIn, policiesIn } from './given';
 import { registrationOf } from './registration';
 import type { DryRunAnswer, DryRunRequest } from './request';
 
@@ -23,5 +23,7 @@ export async function answer({
   const stack = await registrationOf(configuration, config);
   const own = config['azure-native:subscriptionId'] ?? subscriptionId;
   const access = accessOf(stack, configuration.environment, own ?? '');
-  return { access: { ...access, unread: [...access.unread, ...givenUnread(all)] } };
+  return {
+    access: { ...access, unread: [...access.unread, ...kubeconfigsIn(all)], policies: policiesIn(all) },
+  };
 }

@@ -1,3 +1,4 @@
+import { allows } from '../../components/azure/permission';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { roleGuidOf, roleName } from '../../components/azure/roles';
 import { scopeKind } from '../../components/azure/scope';
@@ -105,19 +106,4 @@ async function definitionProblem(
         remedy: 'Name a role for what the application does.',
       }
     : undefined;
-}
-
-/** Says that a permission has an action. */
-function allows(permission: unknown, action: string): boolean {
-  const { actions, notActions } = fieldsOf(permission);
-  const has = (list: unknown) =>
-    Array.isArray(list) &&
-    list.some((one) => {
-      const pattern = String(one)
-        .split('*')
-        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-        .join('.*');
-      return new RegExp(`^${pattern}$`, 'i').test(action);
-    });
-  return has(actions) && !has(notActions);
 }

@@ -14,6 +14,7 @@ import { locateStack } from '../../localcloud/commands/localStack';
 import { installPlugins } from '../../localcloud/commands/plugins';
 import { locateInstance } from '../../localcloud/daemon/instance';
 import { projectRoot, runProcess, type Finished } from '../support/command';
+import { configuration, releases, settings } from './pipelineSettings';
 import { localCloud } from '../support/localCloud';
 import { devOpsJobs, gitHubJobs, type PipelineJob } from '../support/pipelineFiles';
 import { PullRequestServer } from '../support/pullRequestServer';
@@ -54,34 +55,6 @@ async function succeed(
 const git = (...args: string[]) =>
   succeed('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {}, clone);
 
-const settings = (stack: string, id: string) => ({
-  // As the variable group of the environment has it.
-  ...{ location: '$(WI_LOCATION)', resourceGroup: { existing: id }, protect: false, retainOnDelete: false },
-  vault: {
-    name: `kv-pipelines-${stack}`,
-    publicAccess: true,
-    softDeleteRetentionInDays: 7,
-    purgeProtection: false,
-  },
-  clusters: [{ name: `aks-${stack}` }],
-  // Its vault is not kept after the tests.
-  ...{
-    certManager: { install: false },
-    serviceOperator: { install: false },
-    policies: { production: false },
-  },
-  applications: [{ name: 'orders', release: './applications/orders.yaml', replicas: 1 }],
-});
-const configuration = (prefix: string, values: object) =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [`${prefix}:${key}`, value as unknown]));
-
-const release = (secrets: string[]) => ({ image: 'ghcr.io/aks-workload-identity/reader:0.1.0', secrets });
-const releases = {
-  name: 'orders',
-  environments: { dev: '0.2.0', prod: '0.1.0' },
-  releases: { '0.1.0': release(['orders-db']), '0.2.0': release(['orders-db', 'orders-key']) },
-};
-
 /** What both systems set in an environment. */
 const stored = (environment: string): Record<string, string> => ({
   ARM_CLIENT_ID: clients[`id-pipeline-${environment}`]?.clientId ?? '',
@@ -96,13 +69,16 @@ const filled = (text: string, values: Record<string, string>) =>
     .replaceAll(/\$\{\{ (?:vars|secrets|github)\.(\w+) \}\}/g, (_, name: string) => values[name] ?? '')
     .replaceAll(/\$\(([\w.]+)\)/g, (given: string, name: string) => values[name] ?? given);
 
-/** Runs the commands of a job of a pipeline, as the system would in a checkout of main. */
+/** What the systems check out: main, or the merge of a pull request into it. */
+let checkedOut = 'main';
+
+/** Runs the commands of a job of a pipeline, as the system would. */
 async function runJob(
   system: 'gitHub' | 'devOps',
   job: PipelineJob,
   variables: Record<string, string> = {},
 ): Promise<Finished> {
-  await git('checkout', '--quiet', '--force', 'main');
+  await git('checkout', '--quiet', '--force', checkedOut);
   const given = stored(job.environment);
   issuer.subject = subjectOf[system](job.environment);
   const of = {
@@ -235,11 +211,24 @@ describe('the first steps, which a person does', () => {
     await git('add', '--all');
     await git('commit', '--quiet', '--message', 'Settings');
     await git('push', '--quiet', 'origin', 'main');
+    // The merge of a pull request that weakens the policies of dev.
+    await git('checkout', '--quiet', '-b', 'author');
+    const file = path.join(clone, 'Pulumi.dev.yaml');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('production: false', 'production: false\n    level: advisory'),
+    );
+    await git('commit', '--quiet', '--all', '--message', 'Advisory');
+    await git('checkout', '--quiet', '-b', 'pull', 'main');
+    await git('merge', '--quiet', '--no-ff', '--message', 'Merge', 'author');
+    await git('checkout', '--quiet', 'main');
   });
 });
 
 describe('a pull request on GitHub', () => {
-  const pull = { GITHUB_REF: 'refs/pull/7/merge' };
+  const pull = { GITHUB_REF: 'refs/pull/7/merge', GITHUB_BASE_REF: 'main' };
+  beforeAll(() => (checkedOut = 'pull'));
+  afterAll(() => (checkedOut = 'main'));
 
   it('gets one comment a stack: who could read what, and what the preview counts', async () => {
     for (const stack of stacks) await job('gitHub', `preview_${stack}`, pull);
@@ -247,6 +236,10 @@ describe('a pull request on GitHub', () => {
     expect(hosting.comments.map(({ text }) => text.split('\n', 1)[0])).toEqual([
       '<!-- aks-wi access dev -->',
       '<!-- aks-wi access prod -->',
+    ]);
+    expect(hosting.comments.map(({ text }) => text.split('\n', 4).slice(1))).toEqual([
+      ['### ⚠️ Policies', '', expect.stringContaining('`policies.level` is not set in main')],
+      expect.arrayContaining([expect.stringContaining('### Who can read what')]),
     ]);
     expect(hosting.comments[0]?.text).toMatch(
       /\| \*\*gained\*\* \| aks-dev\/orders \| kv-pipelines-dev\/orders-key \|/,
@@ -364,8 +357,10 @@ describe('what a pipeline is refused', () => {
 
 describe('the same by Azure DevOps', () => {
   it('updates the comments of a pull request and does not repeat them', async () => {
+    checkedOut = 'pull';
     for (const stack of stacks)
       await job('devOps', `preview_${stack}`, { SYSTEM_PULLREQUEST_PULLREQUESTID: '7' });
+    checkedOut = 'main';
 
     expect(hosting.comments).toHaveLength(2);
     expect(hosting.comments[0]?.text).toContain('Nothing changes: everybody can read what they could before');

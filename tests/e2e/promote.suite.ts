@@ -25,6 +25,7 @@ function stackFile(stack: string, subscriptionId: string, release: string): stri
     resourceGroup: `rg-promote-${stack}`,
     protect: false,
     retainOnDelete: false,
+    policies: { production: false },
     vault: {
       name: `kv-promote-${stack}`,
       publicAccess: true,

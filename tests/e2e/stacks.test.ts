@@ -125,22 +125,33 @@ describe.each(['dev', 'prod'])('once both are deployed, the stack %s', (stack) =
 
 describe('the policies', () => {
   const file = 'Pulumi.dev.yaml';
-  /** With a tag of the vault to change, and with these lines. */
+  /** With a further tag of all that has tags, and with these lines. */
   const changed = (...policies: string[]) =>
     readFileSync(path.join(projectRoot, file), 'utf8')
-      .replace('    access: rbac\n', '    access: rbac\n    tags: { team: of the test }\n')
+      // An update would begin with those of the resource group.
+      .replace('    environment: dev\n', '    environment: dev\n    team: of the test\n')
       .concat(...['  aks-workload-identity:policies:', ...policies].map((line) => `${line}\n`));
   const tagsOfVault = async () =>
     (await (await cloud.azure()).vaults().vaults.get('rg-workload-identity-dev', 'kv-wi-dev-edit-me')).tags;
 
-  it('stop the update of a vault that is not kept as one in production', async () => {
+  const tagsOfGroup = async () =>
+    (await (await cloud.azure()).resources().resourceGroups.get('rg-workload-identity-dev')).tags;
+
+  it('stop the update of a vault that is not kept as one in production, before the first change', async () => {
+    const before = await cloud.urns('dev');
     const output = await cloud.refusedUp({ stack: 'dev', yaml: changed('    production: true') });
     expect(output).toMatch(
       /\[mandatory\]\s+kept-in-production\s+\(azure-native:keyvault:Vault: kv-wi-dev-edit-me\)/,
     );
     expect(output).toContain('enablePurgeProtection is not true.');
-    expect(output).toContain('pulumi up failed, refused by the policy pack (kept-in-production)');
+    expect(output).toContain(
+      'pulumi up failed, refused by the policy pack (kept-in-production); nothing was changed.',
+    );
+    expect(output).toContain('or add an exception for a time (docs/policies.md)');
+    expect(output).not.toMatch(/unhandled|^\s+at /im);
+    expect(await cloud.urns('dev')).toEqual(before);
     expect(await tagsOfVault()).not.toHaveProperty('team');
+    expect(await tagsOfGroup()).not.toHaveProperty('team');
   });
 
   it('let it pass while there is an exception', async () => {
@@ -149,7 +160,10 @@ describe('the policies', () => {
     const yaml = changed('    production: true', '    exceptions:', `      - ${exception}`);
     const { output } = await cloud.up({ stack: 'dev', yaml });
     expect(output).toContain(`Excepted until ${until} (of the test): enablePurgeProtection is not true.`);
-    expect(await tagsOfVault()).toMatchObject({ team: 'of the test' });
+    expect([await tagsOfVault(), await tagsOfGroup()]).toEqual([
+      expect.objectContaining({ team: 'of the test' }),
+      expect.objectContaining({ team: 'of the test' }),
+    ]);
   });
 
   it('are silent about the stack as it is', async () => {

@@ -123,6 +123,17 @@ describe('the stack bootstrap', () => {
       expect(stdout).toContain(place);
   }, 300_000);
 
+  it('is held to its own policies: no pipeline is trusted by the issuer of this test', async () => {
+    await write({ location: 'westeurope', resourceGroup: 'rg-pipelines', identities: identities() });
+    const { code, stdout } = await pulumi(withFile('preview', '--policy-pack', '../policy'));
+    expect(code).not.toBe(0);
+    expect(stdout).toMatch(/\[mandatory\]\s+pipeline-trust/);
+    expect(stdout).toContain(
+      `It trusts ${issuer.url}, which is no issuer of GitHub Actions or Azure DevOps.`,
+    );
+    expect(stdout).not.toMatch(/\[(mandatory|advisory)\]\s+(?!\s|pipeline-trust)/);
+  }, 300_000);
+
   it('makes the groups, the identities, their trust and their roles, and changes nothing the second time', async () => {
     await write({ location: 'westeurope', resourceGroup: 'rg-pipelines', identities: identities() });
     await succeed(withFile('up', '--yes', '--skip-preview'));

@@ -33,6 +33,11 @@ class Resource extends pulumi.Resource {
     pulumi.runtime.registerResourceOutputs(this, inputs);
   }
 }
+const provider = {
+  check: async (_, inputs) => ({ inputs, failures: [] }),
+  create: async (inputs) => ({ id: 'made', outs: inputs }),
+};
+if (process.env.DYNAMIC) new pulumi.dynamic.Resource(provider, process.env.DYNAMIC, {});
 for (const [type, name, inputs] of JSON.parse(process.env.RESOURCES)) new Resource(type, name, inputs);
 `;
 
@@ -143,6 +148,31 @@ describe('an update with the policy pack', () => {
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+access-mode \(advisory\)/);
     expect(code).toBe(0);
+  });
+
+  it.each([
+    [false, 0, 'made', '[advisory]  not-judged (advisory)'],
+    [true, 1, 'refused', '[mandatory]  not-judged'],
+  ])('says what is not judged, in production %s', async (isProduction, code, name, finding) => {
+    await given({ production: isProduction });
+    env.DYNAMIC = name;
+    const update = await up();
+    delete env.DYNAMIC;
+    expect(update.stdout).toContain(finding);
+    expect(update.stdout).toContain(
+      'pulumi-nodejs:dynamic:Resource is not judged: no rule knows the package pulumi-nodejs.',
+    );
+    expect(update.code).toBe(code);
+    expect((await made()).includes(name)).toBe(code === 0);
+  });
+
+  it('holds a pull request to the settings that it is told, and not to those of the stack file', async () => {
+    await given({ level: 'advisory' }, vault({}));
+    env.AKS_WI_POLICIES = '{"exceptions":[]}';
+    const { code, stdout } = await withPack('preview');
+    delete env.AKS_WI_POLICIES;
+    expect(stdout).toMatch(/\[mandatory\]\s+access-mode/);
+    expect(code).not.toBe(0);
   });
 
   it('says nothing where nothing is wrong', async () => {

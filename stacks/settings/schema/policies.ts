@@ -4,11 +4,14 @@ import { choice, flag, line, list, nameInStack, object, pattern, tagName } from 
 /** The policies of `policy/`, by the names that reports and exceptions have. */
 export const policyNames = [
   'trusted-issuer',
+  'pipeline-trust',
   'issuer-form',
   'trusted-audience',
+  'exact-claims',
   'no-password',
   'grant-on-secret',
   'no-powerful-role',
+  'custom-role',
   'no-wildcard-role',
   'wide-role',
   'overreach',
@@ -16,8 +19,10 @@ export const policyNames = [
   'least-permissions',
   'no-inline-policies',
   'kept-in-production',
+  'vault-firewall',
   'no-public-vault',
   'tags',
+  'not-judged',
 ] as const;
 export type PolicyName = (typeof policyNames)[number];
 
@@ -42,7 +47,7 @@ export const policies = object('What the policy pack requires of the stack.', {
     'mandatory: what a policy refuses is not made; advisory: it is only reported. Default: the level of each policy.',
   ).optional(),
   production: flag(
-    'Data of the stack is to be kept and closed to the internet. Default: true if the name of the stack starts with prod.',
+    'Data of the stack is to be kept and closed to the internet. Required where the name of the stack begins with prod. Default: false.',
   ).optional(),
   requiredTags: list(
     tagName,
@@ -58,6 +63,12 @@ export type PolicySettings = NonNullable<z.output<typeof policies>>;
 export function readPolicySettings(given: unknown): PolicySettings {
   return policies.safeParse(given).data ?? { requiredTags: [], exceptions: [] };
 }
+
+/**
+ * The variable with the settings of the policies, as JSON, where they are not those of the stack file: for a pull request, those
+ * of the branch that it goes into.
+ */
+export const policiesVariable = 'AKS_WI_POLICIES';
 
 /** Whether an exception holds no more. */
 export function isOver({ until }: { readonly until: string }, now: Date): boolean {

@@ -39,5 +39,6 @@ export function stackText(name: string, applications = '', hostedClusters = ''):
   aks-workload-identity:clusters: [{ name: aks-1 }]
   aks-workload-identity:applications: [${applications}]
   aks-workload-identity:hostedClusters: [${hostedClusters}]
+  aks-workload-identity:policies: { production: ${name === 'prod'} }
 `;
 }

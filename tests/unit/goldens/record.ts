@@ -4,7 +4,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { parse, stringify } from 'yaml';
 import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
-import { readStack } from '../../../policy/stack';
+import { isAbout } from '../../../policy/rules/rule';
+import { bootstrapProject, readStack } from '../../../policy/stack';
 import { validate } from '../../../stacks/checks/configuration';
 import { formatProblem, project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
@@ -132,7 +133,8 @@ export async function recordBootstrap(): Promise<Example> {
         jest.requireActual<Record<string, object>>('../../../bootstrap/index');
       return { clients: pulumi.output(clients), resourceGroups: pulumi.output(resourceGroups) };
     });
-    return { recording, warnings: [], findings: [] };
+    const stack = readStack({ environment: 'pipelines', project: bootstrapProject, text }, () => undefined);
+    return { recording, warnings: [], findings: findingsOf(recording, stack) };
   } finally {
     pulumi.runtime.setAllConfig({});
   }
@@ -146,9 +148,9 @@ function findingsOf(
   const { registrations, state } = recording;
   const single = registrations.flatMap(({ type, name, inputs: props }) => {
     const urn = state.find((one) => one.type === type && one.name === name)?.urn ?? '';
-    const one = declared({ urn, name, props });
+    const one = declared({ urn, name, props, provider: type });
     return rules
-      .filter(({ types }) => types.includes(one.type))
+      .filter((rule) => isAbout(rule, one))
       .flatMap((rule) => rule.check(one, environment).map((what) => `${rule.name} ${name}: ${what}`));
   });
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
+import { isAbout } from '../../../policy/rules/rule';
 import { readStack } from '../../../policy/stack';
 import { checkStackFile } from '../../../stacks/checks/stackFile';
 import { project } from '../../../stacks/settings/problem';
@@ -66,9 +67,9 @@ async function findingsIn(file: string): Promise<string[]> {
   const stack = readStack({ environment, text }, readFile);
   const single = state.flatMap(({ urn, name, type }) => {
     const props = registrations.find((one) => one.type === type && one.name === name)?.inputs ?? {};
-    const one = declared({ urn, name, props });
+    const one = declared({ urn, name, props, provider: type });
     return rules
-      .filter(({ types }) => types.includes(one.type))
+      .filter((rule) => isAbout(rule, one))
       .flatMap((rule) => rule.check(one, stack.environment).map((what) => `${rule.name} ${name}: ${what}`));
   });
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));

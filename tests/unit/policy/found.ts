@@ -2,11 +2,12 @@ import { accessOf } from '../../../stacks/access/reach';
 import { overreach, overreachOf } from '../../../policy/rules/overreach';
 import type { Recording } from '../components/support/recorder';
 import { rules } from '../../../policy/rules';
-import type { Declared, Environment } from '../../../policy/rules/rule';
+import { isAbout, type Declared, type Environment } from '../../../policy/rules/rule';
 
 /** What a stack has that settings say nothing about. */
 export const usual: Environment = {
   production: false,
+  isBootstrap: false,
   requiredTags: [],
   acceptedPasswords: [],
   acceptedRoles: [],
@@ -23,8 +24,9 @@ export function found(
 ): string[] {
   const rule = rules.find((one) => one.name === name);
   if (rule === undefined) throw new Error(`there is no rule ${name}`);
-  expect(rule.types).toContain(type);
-  return rule.check({ type, name: 'one', within: [], properties, ...more }, { ...usual, ...environment });
+  const one = { type, name: 'one', isCustom: true, within: [], properties, ...more };
+  expect(isAbout(rule, one)).toBe(true);
+  return rule.check(one, { ...usual, ...environment });
 }
 
 /** What workloads can use and do not name, in a recording of what a program registers. */

@@ -5,13 +5,11 @@ import { FederatedIdentityCredential, UserAssignedIdentity } from '@pulumi/azure
 import { Workspace } from '@pulumi/azure-native/operationalinsights';
 import { ResourceGroup } from '@pulumi/azure-native/resources';
 import * as azuread from '@pulumi/azuread';
-import type { Configuration } from '../../../stacks/plan';
-import { validate } from '../../../stacks/checks/configuration';
 import { policyNames } from '../../../stacks/settings/schema/policies';
+import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
 import { overreach } from '../../../policy/rules/overreach';
 import type { Declared } from '../../../policy/rules/rule';
-import { application, validInput } from '../stacks/settings';
 import { found, usual } from './found';
 
 // What each rule refuses, and what it does not. That the engine asks the rules is proved by tests/engine/policyPack.test.ts.
@@ -34,7 +32,9 @@ it('the types that rules are about are those of the providers', () => {
     ...[ApplicationPassword, ServicePrincipalPassword],
   ].map((one) => Reflect.get(one, '__pulumiType') as string);
   const own = 'aks-workload-identity:';
-  const types = rules.flatMap((rule) => rule.types).filter((type) => !type.startsWith(own));
+  const types = rules
+    .flatMap(({ types }) => (types === 'all' ? [] : types))
+    .filter((type) => !type.startsWith(own));
   expect([...new Set(types)].sort()).toEqual(known.sort());
 });
 
@@ -50,6 +50,9 @@ describe('access policies', () => {
     [{ secrets: ['get', 'list'] }, 'secrets has "list"'],
     [{ secrets: ['All'] }, 'secrets has "All"'],
     [{ secrets: ['get'], keys: ['all'] }, 'keys has "all"'],
+    [{ secrets: ['get', 'backup'] }, 'secrets has "backup"'],
+    [{ certificates: ['Restore'] }, 'certificates has "Restore"'],
+    [{ secrets: ['purge'] }, 'secrets has "purge"'],
   ])('may not give %j', (permissions, what) => {
     expect(found('least-permissions', type, policy(permissions))).toEqual([
       `${what}. Name what is needed, such as get.`,
@@ -59,6 +62,9 @@ describe('access policies', () => {
 
 describe('a vault', () => {
   const type = 'azure-native:keyvault:Vault';
+  const firewall = (...ranges: string[]) => ({
+    networkAcls: { defaultAction: 'Deny', ipRules: ranges.map((value) => ({ value })) },
+  });
   const checked = (name: string, properties: object, environment = usual) =>
     found(name, type, { properties }, environment);
 
@@ -73,6 +79,10 @@ describe('a vault', () => {
     ['no-public-vault', { publicNetworkAccess: 'Enabled' }, usual],
     ['no-public-vault', { publicNetworkAccess: 'disabled' }, production],
     ['no-public-vault', { networkAcls: { defaultAction: 'Deny' } }, production],
+    ['no-public-vault', firewall('198.51.100.0/24'), production],
+    ['vault-firewall', firewall('198.51.100.0/24', '203.0.113.7'), usual],
+    ['vault-firewall', firewall('17.0.0.0/8'), usual],
+    ['vault-firewall', { publicNetworkAccess: 'Enabled' }, usual],
   ])('is right for %s: %j', (name, properties, environment) => {
     expect(checked(name, properties, environment)).toEqual([]);
   });
@@ -84,6 +94,10 @@ describe('a vault', () => {
     ['kept-in-production', { enablePurgeProtection: true, softDeleteRetentionInDays: 7 }, production, 'is 7'],
     ['no-public-vault', {}, production, 'Every network reaches it'],
     ['no-public-vault', { networkAcls: { defaultAction: 'Allow' } }, production, 'Every network reaches it'],
+    ['no-public-vault', firewall('0.0.0.0/0'), production, 'Every network reaches it'],
+    ['vault-firewall', firewall('0.0.0.0/0'), usual, 'networkAcls lets 4294967296 addresses through'],
+    ['vault-firewall', firewall('0.0.0.0/1', '128.0.0.0/1'), usual, 'lets 4294967296 addresses through'],
+    ['vault-firewall', firewall('17.0.0.0/8', '198.51.100.0/24'), usual, 'lets 16777472 addresses through'],
   ])('is wrong for %s: %j', (name, properties, environment, what) => {
     const all = checked(name, properties, environment);
     expect(all).toHaveLength(1);
@@ -100,6 +114,20 @@ it('a flexible credential has one audience, that is meant for it alone', () => {
   expect(audience('sts.amazonaws.com')).toEqual([
     expect.stringContaining('The audience is "sts.amazonaws.com". Allowed: '),
   ]);
+});
+
+it.each([
+  ["claims['sub'] eq 'repo:owner/name:environment:prod'", true],
+  ["claims['sub'] matches 'repo:owner/*:environment:prod'", false],
+  ["claims['sub'] eq 'a' and claims['job_workflow_ref'] matches 'owner/?'", false],
+])('a flexible credential trusts those that it names: %s', (claimsMatchingExpression, allowed) => {
+  const issuer = 'https://token.actions.githubusercontent.com';
+  const findings = found('exact-claims', flexible, { issuer, claimsMatchingExpression });
+  expect(findings).toEqual(
+    allowed
+      ? []
+      : [expect.stringContaining(`The expression is "${claimsMatchingExpression}", with a wildcard.`)],
+  );
 });
 
 describe.each([
@@ -126,28 +154,46 @@ describe.each([
     expect(found('issuer-form', type, { issuer })[0]).toContain(`The issuer is "${issuer}".`);
   });
 
-  it.each([['api://AzureADTokenExchange'], ['api://AzureADTokenExchangeUSGov'], ['openshift']])(
+  it.each([['api://AzureADTokenExchange'], ['api://AzureADTokenExchangeUSGov']])(
     'may have the audience %s',
     (audience) => {
       expect(found('trusted-audience', type, { audiences: [audience] })).toEqual([]);
     },
   );
 
+  it.each([
+    ['in a hosted cluster', {}, { within: ['aks-workload-identity:hypershift:HostedClusterIdentities'] }],
+    ['for what a hosted cluster signs', { issuers: ['https://hosted.test'] }, {}],
+  ])('may have the audience openshift %s, and nowhere else', (_, environment, more) => {
+    const properties = { audiences: ['openshift'], issuer: 'https://hosted.test' };
+    expect(found('trusted-audience', type, properties, environment, more)).toEqual([]);
+    expect(found('trusted-audience', type, properties)).toEqual([
+      expect.stringMatching(/^The audience is "openshift"\. Allowed: (?!.*openshift)/),
+    ]);
+  });
+
   it.each([['sts.amazonaws.com'], ['api://AzureADTokenExchange/'], ['https://kubernetes.default.svc']])(
     'may not have the audience %s',
     (audience) => {
-      expect(found('trusted-audience', type, { audiences: ['openshift', audience] })).toEqual([
+      expect(
+        found('trusted-audience', type, { audiences: ['api://AzureADTokenExchange', audience] }),
+      ).toEqual([
         expect.stringContaining(`The audience is "${audience}". Allowed: api://AzureADTokenExchange, `),
       ]);
     },
   );
 
   const cluster = (issuerUrl?: string): Declared => ({
-    ...{ type: 'aks-workload-identity:cluster:WorkloadIdentityCluster', name: 'aks-1', within: [] },
+    ...{
+      type: 'aks-workload-identity:cluster:WorkloadIdentityCluster',
+      name: 'aks-1',
+      isCustom: false,
+      within: [],
+    },
     properties: { issuerUrl },
   });
   const credential = (issuer?: string): Declared => ({
-    ...{ type, name: 'aks-1/orders', within: [], properties: { issuer } },
+    ...{ type, name: 'aks-1/orders', isCustom: true, within: [], properties: { issuer } },
   });
   const ours = 'https://oidc.test/ours/';
   const untrusted = (resources: Declared[], environment = usual) =>
@@ -177,6 +223,66 @@ describe.each([
     expect(finding?.resource).toBe(foreign);
     expect(finding?.what).toContain(`It trusts ${issuer}, which is the issuer of no cluster of this stack.`);
   });
+});
+
+describe('not-judged', () => {
+  it.each([
+    ['azure-native:keyvault:Vault'],
+    ['azure-native:authorization:RoleAssignment'],
+    ['azure-native:authorization:ManagementLockByScope'],
+    ['azure-native:resources:ResourceGroup'],
+    ['azuread:index/application:Application'],
+    ['azuread:index/groupMember:GroupMember'],
+    ['kubernetes:core/v1:Namespace'],
+    ['tls:index/privateKey:PrivateKey'],
+    ['command:local:Command'],
+    ['pulumi:providers:azure'],
+    ['aks-workload-identity:vault:KeyVault'],
+  ])('is not said of %s', (type) => expect(found('not-judged', type, {})).toEqual([]));
+
+  it.each([
+    ['azure:keyvault/keyVault:KeyVault', 'no rule knows the package azure.'],
+    ['azure-native_authorization_v20220401:authorization:RoleAssignment', 'no rule knows the package '],
+    ['azapi:resources/resource:Resource', 'no rule knows the package azapi.'],
+    ['pulumi-nodejs:dynamic:Resource', 'no rule knows the package pulumi-nodejs.'],
+    [
+      'azure-native:resources:DeploymentAtSubscriptionScope',
+      'what its template or script makes is not seen.',
+    ],
+    [
+      'azure-native:resources:DeploymentStackAtResourceGroup',
+      'what its template or script makes is not seen.',
+    ],
+    ['azure-native:resources:Resource', 'what its template or script makes is not seen.'],
+    ['azure-native:blueprint:Assignment', 'what its template or script makes is not seen.'],
+    ['azure-native:authorization:PimRoleEligibilitySchedule', 'it can give roles, '],
+    ['azure-native:authorization:RoleManagementPolicyAssignment', 'it can give roles, '],
+    ['azure-native:managedidentity:Other', 'it can let others sign in as an identity.'],
+    ['azure-native:managedservices:RegistrationAssignment', 'it gives roles to another directory.'],
+    ['azure-native:keyvault:ManagedHsm', 'its keys have roles of their own.'],
+    ['azure-native:containerservice:TrustedAccessRoleBinding', 'it gives roles in a cluster.'],
+    ['azure-native:kubernetesconfiguration:Extension', 'what it installs administrates the cluster.'],
+    ['azuread:index/appRoleAssignment:AppRoleAssignment', 'it gives rights in Entra.'],
+  ])('is said of %s', (type, why) => {
+    const [what, ...others] = found('not-judged', type, {});
+    expect(others).toEqual([]);
+    expect(what).toContain(`${type} is not judged: ${why}`);
+  });
+
+  it("is not said of somebody's component", () => {
+    expect(found('not-judged', 'my:own:Component', {}, {}, { isCustom: false })).toEqual([]);
+  });
+
+  it.each([['v20230701'], ['v20230701preview'], ['v20190101privatepreview']])(
+    'is decided without the version of the API %s',
+    (version) => {
+      const urn = `urn:pulumi:prod::p::a:b:C$azure-native:keyvault/${version}:Vault::kv`;
+      expect(declared({ urn, name: 'kv', props: {}, provider: {} })).toEqual({
+        ...{ type: 'azure-native:keyvault:Vault', name: 'kv', isCustom: true, within: ['a:b:C'] },
+        properties: {},
+      });
+    },
+  );
 });
 
 describe('no-password', () => {

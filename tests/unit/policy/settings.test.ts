@@ -2,6 +2,7 @@ import { readPolicySettings } from '../../../stacks/settings/schema/policies';
 import { rules } from '../../../policy/rules';
 import { readStack } from '../../../policy/stack';
 import { unusedExceptions, verdictOn } from '../../../policy/verdicts';
+import { usual } from './found';
 import { validInput } from '../stacks/settings';
 
 const exception = {
@@ -17,9 +18,21 @@ describe('a finding', () => {
   const [mandatory, advisory] = ['access-mode', 'no-public-vault'].map((name) =>
     rules.find((one) => one.name === name),
   );
-  const verdict = (rule: typeof mandatory, settings: unknown, now = lastDay, name = 'kv-test') => {
+  const verdict = (
+    rule: typeof mandatory,
+    settings: unknown,
+    now = lastDay,
+    name = 'kv-test',
+    environment = usual,
+  ) => {
     if (rule === undefined) throw new Error('there is no such rule');
-    return verdictOn(rule, { name }, 'It is wrong.', readPolicySettings(settings), now);
+    return verdictOn(
+      rule,
+      { name },
+      'It is wrong.',
+      { settings: readPolicySettings(settings), environment },
+      now,
+    );
   };
 
   it.each([
@@ -29,6 +42,14 @@ describe('a finding', () => {
     ['mandatory', advisory, { level: 'mandatory' }],
   ])('is %s', (level, rule, settings) => {
     expect(verdict(rule, settings)).toEqual({ level, message: 'It is wrong.' });
+  });
+
+  it.each([
+    [false, 'advisory'],
+    [true, 'mandatory'],
+  ])('that nothing judged, in production %s, is %s', (production, level) => {
+    const rule = rules.find((one) => one.name === 'not-judged');
+    expect(verdict(rule, undefined, lastDay, 'kv-test', { ...usual, production }).level).toBe(level);
   });
 
   it('is reported with the reason where an exception holds', () => {
@@ -113,8 +134,7 @@ describe('the stack file', () => {
   );
 
   it.each([
-    ['prod', {}, true],
-    ['production-eu', {}, true],
+    ['prod', {}, false],
     ['dev', {}, false],
     ['dev', { production: true }, true],
     ['prod', { production: false }, false],

@@ -10,7 +10,7 @@ const path = 'hosted-clusters/hc1.yaml';
 const spec = (version: string) => ({ release: { image: `x/ocp:${version}` }, pullSecret: { name: 'pull' } });
 const releases = {
   name: 'hc1',
-  environments: { test: '4.19.2', prod: '4.19.1' },
+  environments: { test: '4.19.2', live: '4.19.1' },
   releases: { '4.19.1': { spec: spec('4.19.1') }, '4.19.2': { spec: spec('4.19.2') } },
 };
 const byFederation = { authentication: 'WorkloadIdentities' };

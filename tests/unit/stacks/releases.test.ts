@@ -28,7 +28,9 @@ describe('an application with a release file', () => {
     });
     expect(clusters[0]?.identities[0].grants).toEqual([{ vault: 'kv-test', secrets: ['orders-db'] }]);
     expect(vaults[0]?.secrets).toEqual(['orders-db']);
-    expect(plan(input(), 'prod').clusters[0]?.workloads[0]).toMatchObject({
+    expect(
+      plan({ ...input(), policies: { production: false } }, 'prod').clusters[0]?.workloads[0],
+    ).toMatchObject({
       version: '1.4.0',
       application: { image: 'x/orders:1.4.0' },
     });

@@ -1,3 +1,4 @@
+import * as pulumi from '@pulumi/pulumi';
 import type { Access } from '../../../stacks/access/reach';
 import { accessOf } from '../../../stacks/access/reach';
 import type { RegisteredStack } from '../../../stacks/access/registered';
@@ -10,10 +11,12 @@ export async function registeredBy(configuration: Configuration): Promise<Regist
   const clone = jest
     .spyOn(globalThis, 'structuredClone')
     .mockImplementation((value: unknown) => JSON.parse(JSON.stringify(value)));
+  const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue();
   try {
     return await registrationOf(configuration);
   } finally {
     clone.mockRestore();
+    warn.mockRestore();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ReachQuestion } from '../../../stacks/offline';
 import type { AccessCheck } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';
-import { twoClusters, workload as workloadOf } from './outputs.fixture';
+import { twoClusters } from './outputs.fixture';
 
 /** What a stack registered: an access policy for reports, and a grant of stock, which shares the identity of orders. */
 const reasonToReach = ({ identity, vaultId, secret }: ReachQuestion): string | undefined => {
@@ -26,10 +26,7 @@ describe('the plan of a workload', () => {
   it('reads what is granted and is refused every other secret of the stack', () => {
     const checks = checksOf('orders', 'aks-1');
     expect(secretsOf(checks, 'read')).toEqual(['kv-central/orders-db', 'kv-central/shared']);
-    expect(secretsOf(checks, 'refused')).toEqual([
-      'kv-reports/reports-db',
-      'kv-reports/reports-key',
-    ]);
+    expect(secretsOf(checks, 'refused')).toEqual(['kv-reports/reports-db', 'kv-reports/reports-key']);
     expect(secretsOf(checks, 'overreach')).toEqual(['kv-central/billing-db']);
   });
 

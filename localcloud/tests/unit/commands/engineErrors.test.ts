@@ -38,10 +38,10 @@ describe("the engine's event log", () => {
 });
 
 describe('a failed deployment', () => {
-  it.each(['has 1 error', 'has 12 errors'])(
+  it.each(['has 1 error', 'has 12 errors', ', with the files that it names, has 2 errors'])(
     'that the program refused (%s) says that nothing was changed',
     (count) => {
-      const told = `Pulumi.local.yaml ${count}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
+      const told = `Pulumi.local.yaml${count.replace(/^has/, ' has')}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
       const error = deploymentFailed([told], log, stack);
       expect(error.message).toBe('The configuration was refused; nothing was changed.');
       expect(error.remedy).toBe('Correct Pulumi.local.yaml as described above and run the command again.');
@@ -58,6 +58,14 @@ describe('a failed deployment', () => {
     expect(error.remedy).toBe(
       'Correct examples/dev.yaml as described above, or add an exception for a time (docs/policies.md), and run the command again.',
     );
+  });
+
+  it('says that nothing was changed where the preview failed', () => {
+    const failed = (...errors: string[]) => deploymentFailed([...errors, 'preview failed'], log, dev).message;
+    expect(failed('refused by policy tags')).toBe(
+      'pulumi up failed, refused by the policy pack (tags); nothing was changed.',
+    );
+    expect(failed('ConflictError: taken')).toBe('pulumi up failed; nothing was changed.');
   });
 
   it('name the policy that refused, whatever the engine reports of what it stops', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkCommitted } from '../../../commands/stack';
-import { parseCommitted, usesRareTools } from '../../../commands/stackDocument';
+import { onlyAdvised, parseCommitted, usesRareTools } from '../../../commands/stackDocument';
 import { VisibleError } from '../../../commands/visibleError';
 
 const name = 'Pulumi.local.yaml';
@@ -90,4 +90,13 @@ describe('a stack file with anchors', () => {
     const document = parseCommitted('base: &base { a: 1 }\nconfig:\n  <<: *base\n  b: 2\n', name);
     expect(document.toJS()).toEqual({ base: { a: 1 }, config: { a: 1, b: 2 } });
   });
+});
+
+it.each([
+  ['advisory', true],
+  ['mandatory', false],
+])('policies that are %s only advise: %s', (level, advised) => {
+  const text = `config: { aks-workload-identity:policies: { level: ${level} } }`;
+  expect(onlyAdvised(parseCommitted(text, name))).toBe(advised);
+  expect(onlyAdvised(parseCommitted('config: {}', name))).toBe(false);
 });

@@ -215,6 +215,8 @@ const exceptions = 'policies.exceptions';
 export const policyExceptions: Subject = {
   change: { [exceptions]: [exception], $now: '2027-01-31T23:59:59Z' },
   rows: {
+    'in a stack that is production by its name': refused({ $stack: 'prod-eu' }, 'policies.production'),
+    'and production, true or false, in such a stack': valid({ $stack: 'prod', 'policies.production': false }),
     'on their last day, in UTC': valid({}),
     'on the next day': refused({ $now: '2027-02-01T00:00:00Z' }, `${exceptions}[0].until`),
     'for a year': valid({ [`${exceptions}[0].until`]: '2028-01-31' }),

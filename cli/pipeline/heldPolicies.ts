@@ -1,0 +1,88 @@
+import { readPolicySettings, settingIn, type PolicySettings } from '../../stacks/offline';
+import { readStack } from '../project';
+import { git } from './run';
+
+/** The settings of the policies that hold for a pull request, which its author does not decide. */
+export interface HeldPolicies {
+  readonly settings: PolicySettings;
+  /** What the pull request changes of them, or why the strictest hold; none where they are those of the branch. */
+  readonly findings: readonly string[];
+  /** What it changes in `bootstrap/`, as lines of a diff. */
+  readonly bootstrap: readonly string[];
+}
+
+/** The branch that a pull request goes into; undefined if the pipeline runs for none. */
+function baseBranch(env: NodeJS.ProcessEnv): string | undefined {
+  if (/^refs\/pull\//.test(env.GITHUB_REF ?? '')) return env.GITHUB_BASE_REF || 'its base';
+  if (!env.SYSTEM_PULLREQUEST_PULLREQUESTID) return undefined;
+  return env.SYSTEM_PULLREQUEST_TARGETBRANCH?.replace(/^refs\/heads\//, '') || 'its base';
+}
+
+/** For a pull request, those of the branch that it goes into: what is checked out is its merge, with the branch first. */
+export async function heldPolicies(
+  stack: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<HeldPolicies | undefined> {
+  const branch = baseBranch(env);
+  if (branch === undefined) return undefined;
+  const { file, text } = readStack(cwd, stack);
+  const own = readPolicySettings(settingIn(text, 'policies'));
+  const base = await baseText(cwd, file).catch(() => undefined);
+  if (base === undefined)
+    return {
+      settings: { ...own, level: 'mandatory', production: true, exceptions: [] },
+      findings: [
+        `${file} of ${branch} cannot be read, so the strictest policies hold: all mandatory, of production, without exceptions. If it is there, check out two commits of the merge (\`fetch-depth: 2\`). \`bootstrap/\` was not compared.`,
+      ],
+      bootstrap: [],
+    };
+  const settings = readPolicySettings(settingIn(base, 'policies'));
+  const diff = await git(cwd, 'diff', '--unified=0', 'HEAD^1', 'HEAD', '--', 'bootstrap');
+  const keys = ['level', 'production', 'requiredTags', 'exceptions'] as const;
+  const shown = (of: PolicySettings, key: (typeof keys)[number]) =>
+    of[key] === undefined ? 'not set' : JSON.stringify(of[key]);
+  return {
+    settings,
+    bootstrap: diff.split('\n').filter((line) => /^[-+]/.test(line)),
+    findings: keys
+      .filter((key) => shown(own, key) !== shown(settings, key))
+      .map(
+        (key) =>
+          `\`policies.${key}\` is ${shown(settings, key)} in ${branch}, and would be ${shown(own, key)}. That of ${branch} holds until it is merged.`,
+      ),
+  };
+}
+
+/** The text of a file in the branch that a merge goes into. @throws if HEAD is no merge, or the branch lacks the file */
+async function baseText(cwd: string, file: string): Promise<string> {
+  await git(cwd, 'rev-parse', '--verify', 'HEAD^2');
+  return git(cwd, 'show', `HEAD^1:./${file}`);
+}
+
+/** The most lines of the diff that a comment shows. */
+const most = 200;
+
+/** The first lines of the comment on the pull request. */
+export function policiesInMarkdown({
+  findings,
+  bootstrap,
+}: Pick<HeldPolicies, 'findings' | 'bootstrap'>): string {
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`### ⚠️ ${title}`, '', ...lines, ''];
+  const changed =
+    bootstrap.length === 0
+      ? []
+      : [
+          'This changes `bootstrap/`: who may sign in as a pipeline, or what it may do. A person deploys it, with its policies: `pulumi -C bootstrap up --policy-pack ../policy`.',
+          ...['', '```diff', ...bootstrap.slice(0, most), ...(bootstrap.length > most ? ['…'] : []), '```'],
+        ];
+  const all = [
+    ...section(
+      'Policies',
+      findings.map((one) => `- ${one}`),
+    ),
+    ...section('Pipelines', changed),
+  ];
+  return all.length === 0 ? '' : `${all.join('\n')}\n`;
+}

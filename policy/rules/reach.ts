@@ -1,0 +1,189 @@
+import {
+  allows,
+  builtInRoles as named,
+  clusterType,
+  identityType,
+  scopeKind,
+  vaultType,
+  type Plane,
+} from '../../stacks/offline';
+import builtIn from '../builtInRoles.json';
+
+/** What a role can reach, with what its holder does then. */
+export const reached = {
+  access: 'give roles',
+  secrets: 'read secrets or use keys',
+  vaults: 'open vaults',
+  identities: 'take over identities',
+  clusters: 'administrate clusters',
+} as const;
+export type Reached = keyof typeof reached;
+
+const authorization = 'Microsoft.Authorization';
+const vault = 'Microsoft.KeyVault/vaults';
+const identity = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+const cluster = 'Microsoft.ContainerService/managedClusters';
+
+/** Actions that reach secrets or identities, by the plane that they are of (the providers' operations in Azure). */
+const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly string[]>>>>> = {
+  actions: {
+    access: [
+      `${authorization}/roleAssignments/write`,
+      `${authorization}/roleDefinitions/write`,
+      `${authorization}/elevateAccess/action`,
+      // Privileged Identity Management.
+      `${authorization}/roleAssignmentScheduleRequests/write`,
+      `${authorization}/roleEligibilityScheduleRequests/write`,
+    ],
+    identities: [`${identity}/federatedIdentityCredentials/write`, `${identity}/assign/action`],
+    // A deployment reads secrets of a vault that is enabled for it.
+    vaults: [`${vault}/write`, `${vault}/accessPolicies/write`, `${vault}/deploy/action`],
+    clusters: [
+      `${cluster}/write`,
+      `${cluster}/listClusterAdminCredential/action`,
+      `${cluster}/accessProfiles/listCredential/action`,
+      `${cluster}/runCommand/action`,
+      // What they install runs as an administrator of the cluster.
+      'Microsoft.KubernetesConfiguration/extensions/write',
+      'Microsoft.KubernetesConfiguration/fluxConfigurations/write',
+    ],
+  },
+  dataActions: {
+    secrets: [
+      ...['secrets/getSecret', 'secrets/backup', 'certificates/backup', 'keys/backup', 'keys/release'],
+      ...['keys/decrypt', 'keys/unwrap', 'keys/sign'],
+    ].map((one) => `${vault}/${one}/action`),
+    clusters: [cluster, 'Microsoft.Kubernetes/connectedClusters'].flatMap((type) =>
+      [
+        ...[
+          'secrets/read',
+          'pods/write',
+          'pods/exec/action',
+          'apps/deployments/write',
+          'apps/daemonsets/write',
+        ],
+        ...['batch/jobs/write', 'serviceaccounts/impersonate/action'],
+      ].map((one) => `${type}/${one}`),
+    ),
+  },
+};
+const all = (Object.entries(actions) as [Plane, (typeof actions)[Plane]][]).flatMap(([plane, of]) =>
+  (Object.entries(of) as [Reached, readonly string[]][]).flatMap(([reaches, some]) =>
+    some.map((action) => ({ plane, reaches, action })),
+  ),
+);
+const reachedBy = new Map(all.map(({ action, reaches }) => [action, reaches]));
+
+/** The actions that reach secrets or identities, of those that a role allows. */
+export const reachingActions = (permissions: readonly unknown[]): string[] =>
+  all
+    .filter(({ plane, action }) => permissions.some((one) => allows(one, action, plane)))
+    .map(({ action }) => action);
+
+/** A role, as far as it reaches secrets or identities. */
+export interface ReachingRole {
+  readonly name: string;
+  readonly actions: readonly string[];
+}
+
+const harmless = new Set(builtIn.harmless);
+const reaching: Readonly<Record<string, ReachingRole | undefined>> = builtIn.reaching;
+
+/** A built-in role by its GUID, in lower case; undefined if Azure has none. */
+export const builtInRole = (guid: string): ReachingRole | undefined =>
+  harmless.has(guid) ? { name: guid, actions: [] } : reaching[guid];
+
+const ofType: Readonly<Record<string, readonly Reached[]>> = {
+  [vaultType.toLowerCase()]: ['secrets', 'vaults'],
+  [identityType.toLowerCase()]: ['identities'],
+  [clusterType.toLowerCase()]: ['clusters'],
+  'microsoft.kubernetes/connectedclusters': ['clusters'],
+};
+
+/** Type of the resource that a scope is, in lower case: `microsoft.keyvault/vaults/secrets`; undefined if it is none. */
+export function typeOfScope(scope: string): string | undefined {
+  if (scopeKind(scope) !== 'resource') return undefined;
+  const [provider = '', ...rest] = (scope.split(/\/providers\//i).at(-1) ?? '').split('/');
+  return [provider, ...rest.filter((_, index) => index % 2 === 0)].join('/').toLowerCase();
+}
+
+/** What is in reach on a scope: all on a group of resources, on a resource what it is, and access anywhere. */
+function inReach(scope: string): readonly Reached[] {
+  const type = typeOfScope(scope);
+  return type === undefined ? (Object.keys(reached) as Reached[]) : ['access', ...(ofType[type] ?? [])];
+}
+
+/** Whether a scope has, or is, a vault, an identity or a cluster. */
+export const isReaching = (scope: string): boolean => inReach(scope).length > 1;
+
+const assigning = `${authorization}/roleAssignments/write`;
+const powersOf = ({ actions }: ReachingRole) => actions.map((one) => reachedBy.get(one));
+
+/**
+ * Whether a condition limits the roles that may be given to named ones that give none themselves: only of what is written, the
+ * request has attributes.
+ */
+function limitsRoles(condition: string): boolean {
+  const role = String.raw`@Request\[Microsoft\.Authorization/roleAssignments:RoleDefinitionId\]\s*`;
+  const named = [...condition.matchAll(new RegExp(`${role}(\\w+:)?(\\w+)\\s*\\{([^}]*)\\}`, 'gi'))];
+  return (
+    named.length > 0 &&
+    named.every(([, , operator = '', guids = '']) => {
+      const roles = guids.split(',').map((one) => builtInRole(one.trim().toLowerCase()));
+      const gives = roles.some((one) => one !== undefined && powersOf(one).includes('access'));
+      return /^GuidEquals$/i.test(operator) && !gives;
+    })
+  );
+}
+
+/** What a role opens to who has it on a scope, for a report; undefined if nothing of what is asked for. */
+export function opened(
+  role: ReachingRole,
+  { scope, condition = '' }: { scope: string; condition?: string },
+  asked: readonly Reached[],
+): string | undefined {
+  const near = inReach(scope).filter((one) => asked.includes(one));
+  const open = role.actions.filter((action) => action !== assigning || !limitsRoles(condition));
+  const parts = near.flatMap((one) => {
+    const [first] = open.filter((action) => reachedBy.get(action) === one);
+    return first === undefined ? [] : [`${reached[one]} (${first})`];
+  });
+  if (parts.length === 0) return undefined;
+  return `${role.name} is assigned on ${scope}. Its holder can ${parts.join(', ')}.`;
+}
+
+/** Type token of the component of what pipelines sign in as. */
+export const pipelineIdentity = 'aks-workload-identity:identity:PipelineIdentity';
+
+/** A role that a component assigns for what it is. */
+interface Ours {
+  /** Type token of the component that the assignment is directly in. */
+  readonly within: string;
+  readonly roles: readonly string[];
+  /** Kind of the scope, or type of the resource. */
+  readonly on: string;
+}
+
+const group = 'resource group';
+const { contributor, keyVaultContributor, managedIdentityContributor } = named;
+const ours: readonly Ours[] = [
+  // Azure Service Operator, on the group of the services that it provisions.
+  {
+    within: 'stacks:Cluster',
+    roles: [contributor, keyVaultContributor, managedIdentityContributor],
+    on: group,
+  },
+  { within: 'identity:PipelineIdentity', roles: [contributor, named.aksClusterAdmin], on: group },
+  { within: 'podIdentity:PodIdentity', roles: [named.managedIdentityOperator], on: identityType },
+  // A vault that is made for one application is its own: it keeps its secrets in it.
+  { within: 'dependency:AzureDependency', roles: [named.keyVaultSecretsOfficer], on: vaultType },
+];
+
+/** Whether a component assigns a role on a scope for what it is. */
+export const isOurs = (within: readonly string[], guid: string, scope: string): boolean =>
+  ours.some(
+    (one) =>
+      within.at(-1) === `aks-workload-identity:${one.within}` &&
+      one.roles.includes(guid) &&
+      (scopeKind(scope) === one.on || typeOfScope(scope) === one.on.toLowerCase()),
+  );
