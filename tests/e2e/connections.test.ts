@@ -1,3 +1,4 @@
+import type { Access } from '../../stacks/access/reach';
 /**
  * The example of docs/dependencies.md for connection strings in a vault, on a local cloud with one cluster: a storage account,
  * a cache and a Service Bus namespace, provisioned by the real Azure Service Operator. It proves that no key is in the cluster,
@@ -236,17 +237,21 @@ describe('the writer', () => {
     );
   });
 
-  it('is among those with access, as what writes', async () => {
-    const { entries } = JSON.parse(
+  it('is among those with access, by its role on each secret and on what has the keys', async () => {
+    const access = JSON.parse(
       await cloud.succeed('access', '--stack', stack, '--deployed', '--json'),
-    ) as { entries: { reader: string; secret: string; because: string }[] };
-    expect(entries.map(({ reader, secret, because }) => [reader, secret, because])).toEqual([
-      ...['cache', 'files', 'bus'].map((name) => [
-        'connection-writer',
-        `shop-${name}`,
-        `writes it, from the keys of ${name} of shop`,
-      ]),
-      ...['cache', 'files', 'bus'].map((name) => ['shop', `shop-${name}`, 'granted']),
-    ]);
+    ) as Access;
+    const usedBy = (name: string) =>
+      access.identities
+        .filter(({ subjects }) => subjects.some(({ text }) => text === name))
+        .flatMap(({ targets }) => targets.map(({ text }) => text.replace(/^.* on .*\/(secrets\/)/, '$1')));
+    const strings = ['bus', 'cache', 'files'];
+    expect(usedBy('shop/shop')).toEqual(
+      strings.map((name) => expect.stringMatching(`/shop-${name}$`) as string),
+    );
+    expect(usedBy('connection-writer/connection-writer').filter((one) => one.startsWith('secrets/'))).toEqual(
+      strings.map((name) => `secrets/shop-${name}`),
+    );
+    expect(usedBy('connection-writer/connection-writer')).toHaveLength(6);
   });
 });

@@ -239,10 +239,10 @@ describe('a pull request on GitHub', () => {
     ]);
     expect(hosting.comments.map(({ text }) => text.split('\n', 4).slice(1))).toEqual([
       ['### ⚠️ Policies', '', expect.stringContaining('`policies.level` is not set in main')],
-      expect.arrayContaining([expect.stringContaining('### Who can read what')]),
+      expect.arrayContaining([expect.stringContaining('### Who can use what')]),
     ]);
     expect(hosting.comments[0]?.text).toMatch(
-      /\| \*\*gained\*\* \| aks-dev\/orders \| kv-pipelines-dev\/orders-key \|/,
+      /\| \*\*gained\*\* \| aks-dev\/orders\/orders \| \S+ \| kv-pipelines-dev\/orders-key \|/,
     );
     expect(hosting.comments[0]?.text).toMatch(
       /#### Preview of dev\n\n```\nResources:\n +\+ \d+ to create\n```/,

@@ -104,6 +104,8 @@ export class LocalCloud {
     return this.update(request);
   }
 
+  private readonly agreed = new Set<string>();
+
   /** `aks-wi up --no-verify`: deploys, for tests that look at something else than the verification. Throws if it fails. */
   async deploy(request: StackRequest = {}): Promise<Steps> {
     return (await this.update(request, '--no-verify')).steps;
@@ -232,8 +234,25 @@ export class LocalCloud {
   private async update(request: StackRequest, ...options: string[]): Promise<Update> {
     return this.withEventLog(async (events) => {
       const args = [...this.stackArguments(request), '--event-log', events, ...options];
-      return { output: await this.succeed('up', ...args), steps: loggedSteps(events) };
+      const output = await this.succeed('up', ...args);
+      await this.agree(request);
+      return { output, steps: loggedSteps(events) };
     });
+  }
+
+  /** Once for each stack: who can use what is the same by its settings, without an engine, as by the state. */
+  private async agree({ stack = 'local', file, yaml }: StackRequest): Promise<void> {
+    if (this.agreed.has(stack)) return;
+    this.agreed.add(stack);
+    const written = path.relative(projectRoot, path.join(this.state, `Pulumi.${stack}.yaml`));
+    const settings = (yaml === undefined ? file : written) ?? `Pulumi.${stack}.yaml`;
+    const { changes } = JSON.parse(await this.succeed('access', '--diff', stack, settings, '--json')) as {
+      changes: { who: string[] }[];
+    };
+    // What is encrypted cannot be compared.
+    const differing = changes.filter(({ who }) => !who.every((one) => one.startsWith('kubeconfig of ')));
+    if (differing.length > 0)
+      throw new Error(`${settings} and the state of ${stack} differ: ${JSON.stringify(differing, null, 2)}`);
   }
 
   private async withEventLog<T>(run: (events: string) => Promise<T>): Promise<T> {

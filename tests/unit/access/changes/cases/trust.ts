@@ -72,7 +72,11 @@ export const trustChanges: readonly Change[] = [
   ),
   namespaces(
     'the namespace of another application',
-    set('applications.orders.namespace', 'invoices'),
+    all(
+      set('applications.orders.namespace', 'invoices'),
+      set('applications.orders.sharedNamespace', 'accepted'),
+      set('applications.invoices.sharedNamespace', 'accepted'),
+    ),
     gained('one/invoices/orders', 'kv-shop/orders-db'),
     lost('one/orders/orders', 'kv-shop/orders-db'),
   ),
