@@ -7,7 +7,7 @@ import { settledAccess } from './settledAccess';
 import type { Input } from './settings';
 import { application, configurationOf, input, validInput } from './settings';
 
-// Who can use what, of single settings. What is told of changes is in tests/unit/access/changes.
+// Who can use what, of single settings. What is told of changes is in tests/engine/accessChanges.
 
 const settled = (changes: Input): Promise<Access> => settledAccess(configurationOf(validInput(changes)));
 const one = (...applications: unknown[]): Input => ({

@@ -1,7 +1,7 @@
-import { validate } from '../../../../stacks/checks/configuration';
-import { formatProblem } from '../../../../stacks/settings/problem';
-import { projectFiles } from '../../../../stacks/settings/projectFiles';
-import { projectRoot } from '../../../support/command';
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { projectRoot } from '../../support/command';
 import { bases } from './bases';
 import type { Kind, Settings } from './change';
 import { loudKinds } from './change';

@@ -11,7 +11,7 @@ const shared = ['kv-shop/invoices-db', 'kv-shop/billing-db'];
 const revoked = (what: string, name: string, base = shop) =>
   from(set(`revoked`, { [what]: { [name]: 'INC-1' } })(base), sources.trust);
 const release = 'applications.orders.release';
-const files = './tests/unit/access/changes/files';
+const files = './tests/engine/accessChanges/files';
 const versions = from(released, sources.vaultRoles);
 const excepted = {
   policy: 'no-public-vault',

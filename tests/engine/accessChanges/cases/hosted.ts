@@ -173,7 +173,10 @@ export const hostedChanges: readonly Change[] = [
   ),
   from(hosted, sources.charts)(
     'a manifest of HyperShift that binds a role',
-    add('clusters.management.hyperShift.install.manifests', './tests/unit/access/changes/files/binding.yaml'),
+    add(
+      'clusters.management.hyperShift.install.manifests',
+      './tests/engine/accessChanges/files/binding.yaml',
+    ),
     loud(/manifests|hyperShift|binding|everybody|management/),
   ),
   from(hosted, sources.hostedReader)(

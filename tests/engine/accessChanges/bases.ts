@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { projectRoot } from '../../../support/command';
+import { projectRoot } from '../../support/command';
 import type { Settings } from './change';
 import { add, all, remove, set } from './edit';
 
@@ -158,7 +158,7 @@ export const charted: Settings = add('applications', {
 export const released: Settings = all(
   remove('applications.orders.image'),
   remove('applications.orders.secrets'),
-  set('applications.orders.release', './tests/unit/access/changes/files/orders.yaml'),
+  set('applications.orders.release', './tests/engine/accessChanges/files/orders.yaml'),
 )(shop);
 
 /** The example of hosted clusters: hc1 signs in by certificates, and hc2 by federation. */

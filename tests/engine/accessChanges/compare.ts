@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { accessDifference } from '../../../../stacks/access/difference';
-import type { Access } from '../../../../stacks/access/reach';
-import { ids } from '../../../../stacks/dryRun/azure';
-import type { DryRunAnswer, DryRunRequest } from '../../../../stacks/dryRun/request';
-import { project } from '../../../../stacks/settings/problem';
-import { projectRoot } from '../../../support/command';
+import { accessDifference } from '../../../stacks/access/difference';
+import type { Access } from '../../../stacks/access/reach';
+import { ids } from '../../../stacks/dryRun/azure';
+import type { DryRunAnswer, DryRunRequest } from '../../../stacks/dryRun/request';
+import { project } from '../../../stacks/settings/problem';
+import { projectRoot } from '../../support/command';
 import type { Settings } from './change';
 
 /** What the comparison tells of a change, in the words that a reviewer reads. */
@@ -27,7 +24,7 @@ export interface Pair {
 }
 
 /** Compares pairs of stack files as the command does. Each file is run once, all in one process, at that time. */
-export async function compareAll(pairs: readonly Pair[], now: string): Promise<Row[][]> {
+export function compareAll(pairs: readonly Pair[], now: string): Row[][] {
   const requests = new Map<string, DryRunRequest>();
   const keyOf = (environment: string, settings: Settings) => JSON.stringify([environment, settings]);
   for (const { environment, before, after } of pairs)
@@ -36,7 +33,7 @@ export async function compareAll(pairs: readonly Pair[], now: string): Promise<R
         ...{ project: projectRoot, environment, file: `Pulumi.${environment}.yaml` },
         text: textOf(settings),
       });
-  const answers = await answersTo([...requests.values()], now);
+  const answers = answersTo([...requests.values()], now);
   const known = new Map([...requests.keys()].map((key, index) => [key, accessIn(answers[index])]));
   return pairs.map(({ environment, before, after }) => {
     const [was, is] = [before, after].map((one) => known.get(keyOf(environment, one)));
@@ -70,24 +67,12 @@ function textOf(settings: Settings): string {
   return JSON.stringify({ config: Object.fromEntries(all) as object });
 }
 
-async function answersTo(requests: readonly DryRunRequest[], now: string): Promise<DryRunAnswer[]> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'aks-wi-changes-'));
-  try {
-    const program = path.join(projectRoot, 'dist', `${path.basename(folder)}.cjs`);
-    await build({
-      ...{ absWorkingDir: projectRoot, entryPoints: ['stacks/dryRun/main.ts'], outfile: program },
-      ...{ bundle: true, platform: 'node', format: 'cjs', external: ['@pulumi/*', 'esbuild'] },
-    });
-    try {
-      const told = execFileSync(process.execPath, ['--max-semi-space-size=64', program], {
-        ...{ input: JSON.stringify(requests), encoding: 'utf8', maxBuffer: Infinity },
-        env: { ...process.env, AKS_WI_NOW: now },
-      });
-      return JSON.parse(told) as DryRunAnswer[];
-    } finally {
-      rmSync(program);
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+function answersTo(requests: readonly DryRunRequest[], now: string): DryRunAnswer[] {
+  const program = path.join(projectRoot, 'dist', 'dry-run.cjs');
+  const told = execFileSync(process.execPath, ['--max-semi-space-size=64', program], {
+    ...{ input: JSON.stringify(requests), encoding: 'utf8', maxBuffer: Infinity },
+    // The program says of some settings that they are not recommended.
+    ...{ stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, AKS_WI_NOW: now } },
+  });
+  return JSON.parse(told) as DryRunAnswer[];
 }
