@@ -12,7 +12,7 @@ const issuers = [
 
 /** A job of GitHub Actions in an environment, which decides on branches and asks for approvals. */
 const inEnvironment = /^repo:[^:*?]+:environment:[^:*?]+$/;
-const ofGitHub = /^repo:/;
+const ofGitHub = /^https:\/\/token\.actions\./;
 
 /** The name of the PipelineIdentity that something is of. */
 const identityOf = ({ name }: Declared): string => name.split('/')[0] ?? '';
@@ -35,7 +35,7 @@ export const pipelineTrust: StackRule = {
           ...(issuers.some((one) => one.test(issuer))
             ? []
             : [`It trusts ${issuer}, which is no issuer of GitHub Actions or Azure DevOps. Correct it.`]),
-          ...(deploying.has(identityOf(resource)) && ofGitHub.test(subject) && !inEnvironment.test(subject)
+          ...(deploying.has(identityOf(resource)) && ofGitHub.test(issuer) && !inEnvironment.test(subject)
             ? [
                 `${identityOf(resource)} deploys, and "${subject}" is of no environment: a pull request or any branch could deploy as it. Set \`environment\`, and let that environment allow main only.`,
               ]

@@ -120,20 +120,33 @@ const assigning = `${authorization}/roleAssignments/write`;
 const powersOf = ({ actions }: ReachingRole) => actions.map((one) => reachedBy.get(one));
 
 /**
- * Whether a condition limits the roles that may be given to named ones that give none themselves: only of what is written, the
- * request has attributes.
+ * Whether a condition limits the roles that may be given to named ones that give none themselves. Only the form that
+ * `mayAssignOnly` writes, and the portal: any other may let more through than it seems to.
  */
 function limitsRoles(condition: string): boolean {
-  const role = String.raw`@Request\[Microsoft\.Authorization/roleAssignments:RoleDefinitionId\]\s*`;
-  const named = [...condition.matchAll(new RegExp(`${role}(\\w+:)?(\\w+)\\s*\\{([^}]*)\\}`, 'gi'))];
-  return (
-    named.length > 0 &&
-    named.every(([, , operator = '', guids = '']) => {
-      const roles = guids.split(',').map((one) => builtInRole(one.trim().toLowerCase()));
-      const gives = roles.some((one) => one !== undefined && powersOf(one).includes('access'));
-      return /^GuidEquals$/i.test(operator) && !gives;
-    })
+  const plain = condition.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
+  const [, limits] =
+    /^\(\(!\(ActionMatches\{'Microsoft\.Authorization\/roleAssignments\/write'\}\)\) OR \((.*?)\)\)( AND \(\(!\(ActionMatches\{'Microsoft\.Authorization\/roleAssignments\/delete'\}\)\) OR \(.*\)\))?$/i.exec(
+      plain,
+    ) ?? [];
+  if (limits === undefined) return false;
+  return limits
+    .replace(/^\(|\)$/g, '')
+    .split(') OR (')
+    .every((each) => limitsEach(each.split(' AND ')));
+}
+
+/** Limits that hold together: one is on the roles. Only of what is written, the request has attributes. */
+function limitsEach(limits: readonly string[]): boolean {
+  const parsed = limits.map((one) =>
+    /^@Request\[Microsoft\.Authorization\/roleAssignments:(RoleDefinitionId|PrincipalType|PrincipalId)\] (?:ForAnyOfAnyValues:)?(?:GuidEquals|StringEqualsIgnoreCase) \{([^{}]*)\}$/i.exec(
+      one,
+    ),
   );
+  const [, , roles] = parsed.find((one) => one?.[1]?.toLowerCase() === 'roledefinitionid') ?? [];
+  const named = (roles ?? '').split(',').map((one) => builtInRole(one.trim().toLowerCase()));
+  const gives = named.some((one) => one !== undefined && powersOf(one).includes('access'));
+  return parsed.every((one) => one !== null) && roles !== undefined && !gives;
 }
 
 /** What a role opens to who has it on a scope, for a report; undefined if nothing of what is asked for. */

@@ -1,7 +1,7 @@
 import { durationOf } from '../../components/access/onDemand';
 import type { Subject, Times, Unread } from './facts';
 import type { Access, Counts, IdentityAccess, Reached } from './reach';
-import { describeTimes } from './reach';
+import { describeTimes, isWider } from './reach';
 import { lesser, restrictions } from './understood';
 import { isWithin } from './within';
 
@@ -115,14 +115,15 @@ function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
       whats.set(key, row);
     };
     tell(known, one.notJudged);
-    tell(unknown, 'who that is');
+    // One row is enough of what is not known on both sides.
+    if (one.notJudged === undefined || known?.length === 0) tell(unknown, 'who that is');
   };
   for (const [key, one] of holds) {
     const earlier = held.get(key) ?? held.get(wholeVault(key));
     if (earlier === undefined && holds.has(wholeVault(key)) && key !== wholeVault(key)) continue;
     if (earlier === undefined) add('gained', one, `${becauseOf(one)}${trust}`);
     else {
-      const change = compareTimes(earlier, one);
+      const change = compareLimits(earlier, one);
       if (change !== undefined) add(change.kind, one, change.why);
     }
   }
@@ -148,7 +149,7 @@ function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
 const pairKey = ({ cluster, text }: Subject): string =>
   cluster === undefined || cluster.includes('://') ? text : `${cluster}/${text}`;
 
-/** Without the audience, by which tokens of the same service account differ. */
+/** `<cluster>/<namespace>/<service account>`, or who else it is. */
 const whoOf = ({ cluster, text }: Subject): string => (cluster === undefined ? text : `${cluster}/${text}`);
 
 /** What any of the identities may use, by the widest way. */
@@ -171,22 +172,31 @@ const becauseOf = ({ because, condition }: Reached): string =>
 
 const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}…` : text);
 
-function compareTimes(was: Reached, is: Reached): { kind: ChangeKind; why: string } | undefined {
-  const [before, after] = [was, is].map(({ times }) =>
-    times === undefined ? 'always' : describeTimes(times),
-  );
-  if (before !== after) {
-    const kind = isWithinTimes(is.times, was.times) ? 'narrowed' : 'widened';
-    return { kind, why: `${before ?? ''} → ${after ?? ''}` };
-  }
-  if (was.condition === is.condition) return undefined;
-  // What a condition allows, only Azure judges.
+/** How the same grant is limited in another way: by its times, by its condition, or by both. */
+function compareLimits(was: Reached, is: Reached): { kind: ChangeKind; why: string } | undefined {
+  const all = [compareTimes(was, is), compareConditions(was, is)].filter((one) => one !== undefined);
+  const kinds = all.map(({ kind }) => kind);
+  const kind = (['widened', 'not judged', 'narrowed'] as const).find((one) => kinds.includes(one));
+  return kind && { kind, why: all.map(({ why }) => why).join('; ') };
+}
+
+function compareTimes({ times: was }: Reached, { times: is }: Reached) {
+  if (isWithinTimes(is, was) && isWithinTimes(was, is)) return undefined;
+  const [before, after] = [was, is].map((times) => (times === undefined ? 'always' : describeTimes(times)));
+  const kind = isWithinTimes(is, was) ? ('narrowed' as const) : ('widened' as const);
+  return { kind, why: `${before ?? ''} → ${after ?? ''}` };
+}
+
+/** What a condition allows, only Azure judges. */
+function compareConditions({ condition: was }: Reached, { condition: is }: Reached) {
+  if (was === is) return undefined;
   const kind =
-    is.condition === undefined ? 'widened' : was.condition === undefined ? 'narrowed' : 'not judged';
-  return {
-    kind,
-    why: `condition ${shortened(was.condition ?? 'none')} → ${shortened(is.condition ?? 'none')}`,
-  };
+    is === undefined
+      ? ('widened' as const)
+      : was === undefined
+        ? ('narrowed' as const)
+        : ('not judged' as const);
+  return { kind, why: `condition ${shortened(was ?? 'none')} → ${shortened(is ?? 'none')}` };
 }
 
 function isWithinTimes(inner: Times | undefined, outer: Times | undefined): boolean {
@@ -249,7 +259,7 @@ function isLess(
   if (restriction === undefined) return false;
   const has = (all: ReadonlyMap<string, Unread>) =>
     [...all.keys()].some((one) => one.startsWith(restriction));
-  return has(holds) && (to === 'not there' || !has(held));
+  return has(holds) && ((to === 'not there' && restriction.endsWith('[')) || !has(held));
 }
 
 function byResource(unread: readonly Unread[]): Map<string, Map<string, Unread>> {

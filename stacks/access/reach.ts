@@ -89,7 +89,15 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
     all.set(principal.key, known);
     return known;
   };
-  for (const { identity, subject } of trusts) of(identity).subjects.set(subject.key, subject);
+  for (const { identity, subject } of trusts) {
+    const { subjects, targets } = of(identity);
+    subjects.set(subject.key, subject);
+    // What others granted an existing identity, nobody knows here.
+    const text = `whatever identity ${identity.name} may use`;
+    const key = `whatever ${identity.key} may use`;
+    if (identity.existing)
+      targets.set(key, { key, text, because: 'granted by others', notJudged: 'what that is' });
+  }
   const members = new Map<string, Principal[]>();
   for (const { group, member } of memberships)
     members.set(group.key, [...(members.get(group.key) ?? []), member]);
@@ -97,9 +105,14 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
     const add = (to: Principal, because: string) => {
       const { targets } = of(to);
       const held = targets.get(target.key);
-      // At all times, and without a condition, is more than at times.
-      if (held === undefined || (held.times !== undefined && times === undefined))
-        targets.set(target.key, { ...target, because, condition, times });
+      const reached = { ...target, because, condition, times };
+      if (held === undefined || isWider(reached, held)) targets.set(target.key, reached);
+      else if (held.times !== undefined && times !== undefined)
+        targets.set(target.key, {
+          ...held,
+          times: both(held.times, times),
+          because: `${held.because}; ${because}`,
+        });
     };
     const granted = by ?? (times === undefined ? 'granted' : `granted ${describeTimes(times)}`);
     if (principal.kind !== 'group' || principal.existing) add(principal, granted);
@@ -115,6 +128,16 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
     .filter(({ subjects, targets }) => subjects.length > 0 && targets.length > 0)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
+
+const both = (one: Times, other: Times): Times => ({
+  windows: [...one.windows, ...other.windows],
+  onDemand: one.onDemand ?? other.onDemand,
+});
+
+/** At all times, and without a condition, is more. */
+export const isWider = (one: Reached, other: Reached): boolean =>
+  one.times === undefined &&
+  (other.times !== undefined || (one.condition === undefined && other.condition !== undefined));
 
 const byText = (one: { text: string }, other: { text: string }): number => (one.text < other.text ? -1 : 1);
 

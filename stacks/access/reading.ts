@@ -4,9 +4,10 @@ import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
 import type { Facts, Grant, Membership, Subject, Target, Times, Trust, Unread } from './facts';
 import type { Principal } from './names';
-import { Names, roleIdOf } from './names';
+import { Names } from './names';
 import type { Registered, RegisteredStack } from './registered';
 import { nameIn, textAt, textOf, textsOf, typeIn } from './registered';
+import { roleIn, Roles } from './roles';
 import { unreadOf } from './unread';
 
 /** Reads the facts from what a stack registers. */
@@ -23,10 +24,10 @@ export function secretTarget(vault: string, secret: string): Target {
 }
 
 const secretScope = /^(.*\/vaults\/[^/]+)\/secrets\/([^/]+)$/i;
-const fullRole = /\/roleDefinitions\/([^/]+)$/i;
 
 class Reading {
   private readonly names: Names;
+  private readonly roles: Roles;
   private readonly trusts: Trust[] = [];
   private readonly memberships: Membership[] = [];
   private readonly grants: Grant[] = [];
@@ -38,14 +39,13 @@ class Reading {
   private readonly secrets = new Map<string, Set<string>>();
   /** Vaults with access policies, by id. */
   private readonly policies: { readonly vault: string; readonly principal: Principal }[] = [];
-  /** Custom roles, by GUID. */
-  private readonly customRoles = new Map<string, readonly string[]>();
   /** Identities of aad-pod-identity, by cluster, namespace and name, and the bindings to them. */
   private readonly podIdentities = new Map<string, Principal>();
   private readonly bindings: { readonly key: string; readonly subject: Subject }[] = [];
 
   constructor(stack: RegisteredStack, own?: string) {
     this.names = new Names(stack, own);
+    this.roles = new Roles(this.names, stack.resources);
     for (const { urn, id, inputs, outputs } of stack.resources) {
       const type = typeIn(urn);
       if (type === 'pulumi:providers:kubernetes') {
@@ -57,11 +57,6 @@ class Reading {
       else if (type === 'aks-workload-identity:vault:KeyVault') {
         const own = textOf(outputs.id);
         this.learnVault(own, own.split('/').at(-1) ?? '');
-      } else if (type === 'azure-native:authorization:RoleDefinition') {
-        const permissions: unknown = this.names.in(inputs.permissions);
-        const all = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
-        const actions = all.flatMap((one) => [...textsOf(one.actions), ...textsOf(one.dataActions)]);
-        this.customRoles.set(this.names.shown(roleIdOf({ id, inputs })), actions);
       }
     }
     for (const { urn, inputs } of stack.resources) {
@@ -95,7 +90,13 @@ class Reading {
   facts(): Facts {
     const bound = this.bindings.flatMap(({ key, subject }): Trust[] => {
       const identity = this.podIdentities.get(key);
-      return identity === undefined ? [] : [{ identity, subject }];
+      if (identity !== undefined) return [{ identity, subject }];
+      this.unread.push({
+        resource: subject.text,
+        path: 'azureIdentity',
+        value: key.split('\n').at(-1) ?? '',
+      });
+      return [];
     });
     return {
       trusts: [...this.trusts, ...bound],
@@ -106,27 +107,36 @@ class Reading {
   }
 
   read(resource: Registered): void {
+    // What was to be a fact and is not understood is compared as a text.
+    const isUnderstood = this.readFact(resource);
+    this.unread.push(...unreadOf(resource, (value) => this.names.in(value), isUnderstood));
+  }
+
+  /** @returns false if the resource was to be a fact, and is not known well enough */
+  private readFact(resource: Registered): boolean {
     const { urn, inputs } = resource;
     const type = typeIn(urn);
     const kind = type.slice(type.lastIndexOf(':') + 1);
-    if (kind === 'FederatedIdentityCredential') this.readCredential(resource, this.ownerOf(resource));
-    else if (/^Application(Flexible)?FederatedIdentityCredential$/.test(kind))
-      this.readCredential(resource, this.applicationOf(resource));
-    else if (/^(Application|ServicePrincipal)(Password|Certificate)$/.test(kind)) this.readStored(resource);
-    else if (type === 'azuread:index/groupMember:GroupMember') this.readMember(resource);
-    else if (type === 'azure-native:authorization:RoleAssignment') this.readAssignment(resource);
-    else if (type === 'azure-native:keyvault:AccessPolicy') this.readPolicy(resource);
-    else if (kind === 'AzureIdentity') this.readPodIdentity(resource);
-    else if (kind === 'AzureIdentityBinding') this.readBinding(resource);
-    else if (kind === 'SecretProviderClass') this.readClass(resource);
-    else if (kind === 'FlexibleServersAdministrator')
-      this.readRight(resource, fieldsOf(inputs.spec).azureName, 'administrator');
-    else if (kind === 'RedisAccessPolicyAssignment') {
+    if (type === 'azure-native:managedidentity:FederatedIdentityCredential')
+      return this.readCredential(resource, this.ownerOf(resource));
+    if (/^Application(Flexible)?FederatedIdentityCredential$/.test(kind))
+      return this.readCredential(resource, this.applicationOf(resource));
+    if (/^(Application|ServicePrincipal)(Password|Certificate)$/.test(kind)) return this.readStored(resource);
+    if (type === 'azuread:index/groupMember:GroupMember') return this.readMember(resource);
+    if (type === 'azure-native:authorization:RoleAssignment') return this.readAssignment(resource);
+    if (type === 'azure-native:keyvault:AccessPolicy') return this.readPolicy(resource);
+    if (kind === 'AzureIdentity') return this.readPodIdentity(resource);
+    if (kind === 'AzureIdentityBinding') return this.readBinding(resource);
+    if (kind === 'SecretProviderClass') return this.readClass(resource);
+    if (kind === 'FlexibleServersAdministrator')
+      return this.readRight(resource, fieldsOf(inputs.spec).azureName, 'administrator');
+    if (kind === 'RedisAccessPolicyAssignment') {
       const { objectId, accessPolicyName } = fieldsOf(inputs.spec);
-      this.readRight(resource, objectId, textOf(accessPolicyName));
-    } else if (kind === 'ConfigMap' && textAt(inputs, 'data', 'schedule.json') !== '')
-      this.readSchedule(resource);
-    this.unread.push(...unreadOf(resource, (value) => this.names.in(value)));
+      return this.readRight(resource, objectId, textOf(accessPolicyName));
+    }
+    if (kind === 'ConfigMap' && textAt(inputs, 'data', 'schedule.json') !== '')
+      return this.readSchedule(resource);
+    return true;
   }
 
   /** The managed identity that a credential is of. */
@@ -152,8 +162,8 @@ class Reading {
     return this.names.ofId(given) ?? this.names.ofSources(sources, 'applicationId') ?? this.byName(given);
   }
 
-  private readCredential({ urn, inputs, sources }: Registered, identity: Principal | undefined): void {
-    if (identity === undefined) return;
+  private readCredential({ urn, inputs, sources }: Registered, identity: Principal | undefined): boolean {
+    if (identity === undefined) return false;
     const own = textOf(inputs.issuer);
     const issuer =
       own === '' ? `{issuer of ${(sources?.issuer ?? []).map(nameIn).join()}}` : this.names.issuer(own);
@@ -180,30 +190,33 @@ class Reading {
         },
       });
     }
+    return true;
   }
 
   /** Whoever has what is stored can sign in, from anywhere. Not by its name: a renewal is no change of access. */
-  private readStored(resource: Registered): void {
+  private readStored(resource: Registered): boolean {
     const identity = this.applicationOf(resource);
-    if (identity === undefined) return;
+    if (identity === undefined) return false;
     const text = `stored credential of ${identity.name}`;
     const [, days] = /-(\d+)d$/.exec(nameIn(resource.urn)) ?? [];
     if (days !== undefined)
       this.unread.push({ resource: text, path: 'valid for', value: `${days} days`, silent: 'both' });
     if (!this.trusts.some((one) => one.subject.key === text))
       this.trusts.push({ identity, subject: { key: text, text } });
+    return true;
   }
 
-  private readMember({ inputs, sources }: Registered): void {
+  private readMember({ inputs, sources }: Registered): boolean {
     const group = this.groupOf(inputs.groupObjectId) ?? this.names.ofSources(sources, 'groupObjectId');
     const member =
       this.names.ofPrincipal(inputs.memberObjectId) ?? this.names.ofSources(sources, 'memberObjectId');
-    if (group === undefined || member === undefined) return;
+    if (group === undefined || member === undefined) return false;
     this.memberships.push({ group, member });
     // What others granted an existing group, nobody knows here.
     const text = `whatever group ${group.name} may use`;
     if (group.existing)
       this.grants.push({ principal: member, target: { key: text, text, notJudged: 'what that is' } });
+    return true;
   }
 
   private groupOf(objectId: unknown): Principal | undefined {
@@ -211,18 +224,19 @@ class Reading {
     return found?.kind === 'principal' ? { ...found, kind: 'group' } : found;
   }
 
-  private readAssignment({ inputs, sources }: Registered): void {
+  private readAssignment({ inputs, sources }: Registered): boolean {
     const known = this.names.ofPrincipal(inputs.principalId) ?? this.names.ofSources(sources, 'principalId');
-    if (known === undefined) return;
+    if (known === undefined) return false;
     const isGroup = textOf(inputs.principalType) === 'Group';
     const principal = isGroup && known.kind === 'principal' ? ({ ...known, kind: 'group' } as const) : known;
-    const role = fullRole.exec(textOf(inputs.roleDefinitionId))?.[1] ?? textOf(inputs.roleDefinitionId);
+    const role = roleIn(inputs.roleDefinitionId);
     const condition = this.names.shown(textOf(inputs.condition));
     this.grant(
       { principal, ...(condition !== '' && { condition }) },
       role,
       this.scopeOf(inputs.scope, sources),
     );
+    return true;
   }
 
   private scopeOf(scope: unknown, sources: Registered['sources']): string {
@@ -238,9 +252,9 @@ class Reading {
       this.grants.push({ ...granted, target: secretTarget(vault.toLowerCase(), secret) });
       return;
     }
-    this.grants.push({ ...granted, target: this.roleTarget(role, scope) });
-    if (!this.readsSecrets(role)) return;
-    const by = `the role ${this.roleText(role)} on ${scope}`;
+    this.grants.push({ ...granted, target: this.roles.target(role, scope) });
+    if (!this.roles.readsSecrets(role)) return;
+    const by = `the role ${this.roles.text(role)} on ${scope}`;
     for (const [id, all] of this.secrets)
       for (const one of all) {
         const target = secretTarget(id, one);
@@ -249,39 +263,10 @@ class Reading {
       }
   }
 
-  private roleTarget(role: string, scope: string): Target {
-    const shown = this.names.shown(role);
-    const actions = this.customRoles.get(shown);
-    const isKnown =
-      (roleName(role) ?? rolesReadingSecrets[role] ?? rolesGivingAccess[role]) !== undefined ||
-      builtIn.has(role);
-    return {
-      // What a custom role allows may change, with the same name.
-      key: [`${shown} on ${scope}`, ...(actions === undefined ? [] : [[...actions].sort().join()])]
-        .join(' ')
-        .toLowerCase(),
-      text: `${this.roleText(role)} on ${scope}`,
-      ...(!isKnown && actions === undefined && { notJudged: 'what this role allows' }),
-    };
-  }
-
-  private roleText(role: string): string {
-    const known = roleName(role) ?? rolesReadingSecrets[role] ?? rolesGivingAccess[role] ?? builtIn.get(role);
-    return known ?? this.names.shown(role).replace(/^\{role (.*)\}$/, '$1');
-  }
-
-  private readsSecrets(role: string): boolean {
-    if (role in rolesReadingSecrets) return true;
-    const actions = this.customRoles.get(this.names.shown(role)) ?? [];
-    return actions.some((one) =>
-      /^(\*|microsoft\.keyvault\/(\*|vaults\/(\*|secrets\/(\*|getsecret\/action))))/i.test(one),
-    );
-  }
-
-  private readPolicy({ inputs, sources }: Registered): void {
+  private readPolicy({ inputs, sources }: Registered): boolean {
     const policy = fieldsOf(inputs.policy);
     const principal = this.names.ofPrincipal(policy.objectId) ?? this.names.ofSources(sources, 'policy');
-    if (principal === undefined) return;
+    if (principal === undefined) return false;
     const name = textOf(inputs.vaultName) || (sources?.vaultName ?? []).map(nameIn).join();
     const vault = this.vaultId(name);
     const permissions = Object.entries(fieldsOf(policy.permissions)).map(([area, given]) =>
@@ -297,6 +282,7 @@ class Reading {
     }
     for (const one of permissions.filter((given) => given !== 'secrets get'))
       this.grants.push({ principal, target: { key: `${vault} ${one}`, text: `${one} of ${name}` } });
+    return true;
   }
 
   /** An access policy cannot name secrets: it opens the whole vault (azure-docs articles/key-vault/general/rbac-guide.md). */
@@ -315,18 +301,20 @@ class Reading {
     return this.providers.get(urn) ?? this.providers.get(provider) ?? nameIn(urn);
   }
 
-  private readPodIdentity(resource: Registered): void {
+  private readPodIdentity(resource: Registered): boolean {
     const { resourceID: id, clientID: client } = fieldsOf(resource.inputs.spec);
     const identity =
       this.names.ofId(id) ?? this.names.ofClient(client) ?? this.names.ofSources(resource.sources, 'spec');
-    if (identity !== undefined) this.podIdentities.set(this.objectKey(resource, nameOf(resource)), identity);
+    if (identity === undefined) return false;
+    this.podIdentities.set(this.objectKey(resource, nameOf(resource)), identity);
+    return true;
   }
 
   private objectKey(resource: Registered, name: string): string {
     return [this.clusterOf(resource), textAt(resource.inputs, 'metadata', 'namespace'), name].join('\n');
   }
 
-  private readBinding(resource: Registered): void {
+  private readBinding(resource: Registered): boolean {
     const { azureIdentity, selector } = fieldsOf(resource.inputs.spec);
     const cluster = this.clusterOf(resource);
     const text = `pods of ${textAt(resource.inputs, 'metadata', 'namespace')} labelled ${bindingLabel}: ${textOf(selector)}`;
@@ -334,35 +322,40 @@ class Reading {
       key: this.objectKey(resource, textOf(azureIdentity)),
       subject: { key: `${cluster}\n${text}`, text, cluster },
     });
+    return true;
   }
 
   /** The driver reads as an identity of the nodes: whatever pod of the namespace mounts it gets the values. */
-  private readClass(resource: Registered): void {
+  private readClass(resource: Registered): boolean {
     const parameters = fieldsOf(fieldsOf(resource.inputs.spec).parameters);
-    if (textOf(parameters.useVMManagedIdentity) !== 'true') return;
+    // Otherwise pods read as what they sign in as.
+    if (textOf(parameters.useVMManagedIdentity) !== 'true') return true;
     const identity =
       this.names.ofClient(parameters.userAssignedIdentityID) ??
       this.byName(parameters.userAssignedIdentityID);
-    if (identity === undefined) return;
+    if (identity === undefined) return false;
     const cluster = this.clusterOf(resource);
     const text = `pods of ${textAt(resource.inputs, 'metadata', 'namespace')} that mount ${nameOf(resource)}`;
     this.trusts.push({ identity, subject: { key: `${cluster}\n${text}`, text, cluster } });
+    return true;
   }
 
   /** The right to a server or a cache that Azure Service Operator gives. */
-  private readRight({ urn, inputs, sources }: Registered, objectId: unknown, right: string): void {
+  private readRight({ urn, inputs, sources }: Registered, objectId: unknown, right: string): boolean {
     const principal = this.names.ofPrincipal(objectId) ?? this.names.ofSources(sources, 'spec');
     // `<cluster>/<kind of service>/<name in Azure>/…`
     const [, , service = nameIn(urn)] = nameIn(urn).split('/');
     const text = `${right} of ${textAt(inputs, 'spec', 'owner', 'armId').split('/').at(-1) || service}`;
-    if (principal !== undefined) this.grants.push({ principal, target: { key: text.toLowerCase(), text } });
+    if (principal === undefined) return false;
+    this.grants.push({ principal, target: { key: text.toLowerCase(), text } });
+    return true;
   }
 
-  private readSchedule({ inputs }: Registered): void {
+  private readSchedule({ inputs }: Registered): boolean {
     const { grants } = fieldsOf(JSON.parse(textAt(inputs, 'data', 'schedule.json')));
     for (const one of Array.isArray(grants) ? grants.map(fieldsOf) : []) {
       const principal = this.names.ofPrincipal(one.principalId);
-      if (principal === undefined) continue;
+      if (principal === undefined) return false;
       const windows = Array.isArray(one.windows)
         ? (one.windows.filter(isRecord) as unknown as Times['windows'])
         : [];
@@ -371,18 +364,11 @@ class Reading {
       const times = { windows, ...(onDemand !== '' && { onDemand }) };
       this.grant({ principal, times }, textOf(one.role), this.names.shown(textOf(one.scope)));
     }
+    return true;
   }
 }
 
 const nameOf = ({ inputs }: Registered): string => textAt(inputs, 'metadata', 'name');
-
-/** Built-in roles that the product assigns itself, by GUID: their names in words. */
-const builtIn: ReadonlyMap<string, string> = new Map(
-  Object.entries(builtInRoles).map(([name, guid]) => [
-    guid,
-    name.replace(/([A-Z])/g, ' $1').replace(/^./, (first) => first.toUpperCase()),
-  ]),
-);
 
 /** `cluster <name> in <resource group> of <subscription>`, or the address of the issuer. */
 function issuerInWords(issuer: string): string {

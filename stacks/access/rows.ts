@@ -45,7 +45,7 @@ function rowsOfIdentity(identity: IdentityAccess, byAccount: ReadonlyMap<string,
     { cluster: string; reader?: Reader | undefined; name: string; subjects: string[] }
   >();
   for (const { cluster = '', text } of identity.subjects) {
-    const reader = byAccount.get(`${cluster}/${text.replace(/ for .*$/, '')}`) ?? byLabel(byAccount, text);
+    const reader = byAccount.get(`${cluster}/${text}`) ?? byLabel(byAccount, text);
     const key = reader === undefined ? `${cluster}\n${text}` : `${reader.cluster}/${reader.application}`;
     const known = sharing.get(key) ?? {
       cluster: reader?.cluster ?? cluster,
@@ -71,7 +71,7 @@ function rowsOfIdentity(identity: IdentityAccess, byAccount: ReadonlyMap<string,
 }
 
 const byLabel = (byAccount: ReadonlyMap<string, Reader>, text: string): Reader | undefined =>
-  // Pods with a label, and stored credentials, are those of an application too.
+  // Pods with its label are those of an application too.
   [...new Set(byAccount.values())].find(
     ({ application, accounts }) =>
       text.endsWith(`labelled aadpodidbinding: ${application}`) &&

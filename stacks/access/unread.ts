@@ -8,11 +8,17 @@ import { understood, whole } from './understood';
  * What no fact is made of: every input that is not known to give nobody access is compared as a text. So what the program comes to
  * use later is told, until it is understood.
  * @param shown gives a value with names in place of what Azure made up
+ * @param isUnderstood false of what was to be a fact, and is none
  */
-export function unreadOf({ urn, inputs }: Registered, shown: (value: unknown) => unknown): Unread[] {
+export function unreadOf(
+  { urn, inputs }: Registered,
+  shown: (value: unknown) => unknown,
+  isUnderstood = true,
+): Unread[] {
   const type = typeIn(urn);
   const types = urn.split('::')[2] ?? '';
-  const { inputs: known = [], silent } = understood.find((one) => one.type.test(types)) ?? {};
+  const { inputs: known = [], silent } =
+    (isUnderstood ? understood.find((one) => one.type.test(types)) : undefined) ?? {};
   if (known.includes(whole)) return [];
   const resource = `${type.slice(type.lastIndexOf(':') + 1)} ${nameIn(urn)}`;
   const found: Unread[] = [];

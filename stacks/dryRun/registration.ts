@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Registered, RegisteredStack } from '../access/registered';
 import { currentCloud } from '../../components/azure/clouds';
-import { isRecord } from '../../components/resource/fields';
+import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { deployEnvironment } from '../deploy/environment';
 import { environmentOutputs } from '../outputs/environmentOutputs';
 import type { Configuration } from '../plan';
@@ -33,11 +33,20 @@ export async function registrationOf(
     {
       newResource({ type, name, inputs: given, provider = '' }) {
         const values = given as Record<string, unknown>;
-        inputs.set(`${type}::${name}`, { given: values, provider });
+        const key = `${type}::${name}`;
+        if (inputs.has(key)) throw new Error(`${key} is registered twice`);
+        inputs.set(key, { given: values, provider });
         return azure.resource(type, name, values);
       },
-      call: ({ token, inputs: given, provider = '' }) =>
-        azure.call(token, given as Record<string, unknown>, provider),
+      call({ token, inputs: given, provider = '' }) {
+        const asked = given as Record<string, unknown>;
+        const answer = azure.call(token, asked, provider);
+        if (token !== 'azure-native:keyvault:getVault') return answer;
+        // A vault that exists has the mode that the settings say: an update refuses another one.
+        const vault = configuration.plan.vaults.find(({ name }) => name === asked.vaultName);
+        const enableRbacAuthorization = vault?.access !== 'accessPolicy';
+        return { ...answer, properties: { ...fieldsOf(answer.properties), enableRbacAuthorization } };
+      },
     },
     project,
     configuration.environment,

@@ -241,11 +241,11 @@ export class LocalCloud {
   }
 
   /** Once for each stack: who can use what is the same by its settings, without an engine, as by the state. */
-  private async agree({ stack = 'local', file, yaml }: StackRequest): Promise<void> {
+  private async agree({ stack = 'local' }: StackRequest): Promise<void> {
     if (this.agreed.has(stack)) return;
     this.agreed.add(stack);
-    const written = path.relative(projectRoot, path.join(this.state, `Pulumi.${stack}.yaml`));
-    const settings = (yaml === undefined ? file : written) ?? `Pulumi.${stack}.yaml`;
+    // With the values that each machine sets itself.
+    const settings = path.relative(projectRoot, path.join(this.state, 'local', `Pulumi.${stack}.yaml`));
     const { changes } = JSON.parse(await this.succeed('access', '--diff', stack, settings, '--json')) as {
       changes: { who: string[] }[];
     };
