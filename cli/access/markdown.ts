@@ -1,12 +1,15 @@
-import type { AccessDifference } from '../../stacks/access/difference';
+import type { AccessChange, AccessDifference } from '../../stacks/access/difference';
 import { countChanges, describeCompared, firstFew, readable } from '../../stacks/offline';
 import { fittingComment } from '../comment';
 import { shownInMarkdown } from '../shownInMarkdown';
-import { nothingElse, sidesOf, whatOf, whoOf } from './words';
+import { unchanged, sidesOf, whatOf, whoOf } from './words';
 
 /** The first line of the comment, by which a pipeline finds the one to update. */
 export const markerOf = (environment: string): string =>
   `<!-- aks-wi access ${environment.replace(/[^\w.-]/g, '_')} -->`;
+
+/** So many names are in a cell; a comment has little room. */
+const mostNamed = 20;
 
 /** Kinds that a reviewer must not miss. */
 const strong: readonly string[] = ['gained', 'widened', 'not judged'];
@@ -20,14 +23,15 @@ export function differenceInMarkdown(difference: AccessDifference): string {
     '',
     ...sidesOf(difference).flatMap((one) => [shownInMarkdown(one), '']),
   ];
-  if (changes.length === 0) return [...head, `${nothingElse} ${describeCompared(difference)}`, ''].join('\n');
+  if (changes.length === 0)
+    return [...head, `${unchanged(difference)} ${describeCompared(difference)}`, ''].join('\n');
   const rows = fittingComment(
-    changes.map((one) =>
+    evenly(changes).map((one) =>
       row(
         strong.includes(one.kind) ? `**${one.kind}**` : one.kind,
         whoOf(one),
         firstFew(one.identities),
-        whatOf(one),
+        whatOf(one, mostNamed),
         readable(one.why),
       ),
     ),
@@ -43,6 +47,18 @@ export function differenceInMarkdown(difference: AccessDifference): string {
     ...(left > 0 ? ['', `and ${left} more; \`aks-wi access --diff\` shows all.`] : []),
     '',
   ].join('\n');
+}
+
+/** Of more than there is room for, some of each kind: the first twenty of each come first. */
+function evenly(changes: readonly AccessChange[]): AccessChange[] {
+  const counts = new Map<string, number>();
+  const [first, rest]: [AccessChange[], AccessChange[]] = [[], []];
+  for (const one of changes) {
+    const count = (counts.get(one.kind) ?? 0) + 1;
+    counts.set(one.kind, count);
+    (count <= 20 ? first : rest).push(one);
+  }
+  return [...first, ...rest];
 }
 
 /** @param kind in Markdown; all others are texts of others */

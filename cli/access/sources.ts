@@ -56,7 +56,7 @@ const recorded = z.strictObject({
     }),
   ),
   unread: z.array(unread),
-  policies: z.array(unread).optional(),
+  given: z.array(unread).optional(),
   counts: z.strictObject({
     ...{ trusts: z.number(), grants: z.number(), groups: z.number(), readers: z.number() },
   }),

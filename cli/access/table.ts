@@ -3,7 +3,7 @@ import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
 import { countChanges, describeCompared, firstFew, readable, rowsOf } from '../../stacks/offline';
 import { fittedTable } from '../fittedTable';
-import { listed, nothingElse, sidesOf, whatOf, whoOf } from './words';
+import { listed, unchanged, sidesOf, whatOf, whoOf } from './words';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
@@ -40,7 +40,7 @@ export function renderDifference(
   const { changes } = difference;
   const sides = sidesOf(difference).map((one) => `${one}\n\n`);
   const compared = describeCompared(difference);
-  if (changes.length === 0) return `${sides.join('')}${nothingElse}\n${compared}\n`;
+  if (changes.length === 0) return `${sides.join('')}${unchanged(difference)}\n${compared}\n`;
   const rows = changes.map((one) => [
     signs[one.kind],
     whoOf(one),

@@ -2,12 +2,21 @@ import type { AccessChange, AccessDifference } from '../../stacks/access/differe
 import type { AccessRow } from '../../stacks/access/rows';
 import { firstFew, readable } from '../../stacks/offline';
 
-/** Said only where everything was judged. */
-export const nothingElse = 'Everybody can use what they could before, and nothing else.';
+/** Of a comparison without a change; "and nothing else" is said only where as much was compared on both sides. */
+export function unchanged({ counts: { before, after } }: AccessDifference): string {
+  const isSame = JSON.stringify(before) === JSON.stringify(after);
+  return isSame
+    ? 'Everybody can use what they could before, and nothing else.'
+    : 'Nobody can use what they could not before. Something that gives nobody anything was added or removed.';
+}
 
-/** What it is about, with a count where it is much. */
-export const whatOf = ({ what }: AccessChange): string =>
-  what.length > 3 ? `${what.length}: ${firstFew(what.map(readable))}` : what.map(readable).join(', ');
+/** What it is about, each with a count where it is much. */
+export function whatOf({ what }: AccessChange, most = Infinity): string {
+  const all = what.map(readable);
+  const more = all.length - most;
+  const count = all.length > 3 ? `${all.length}: ` : '';
+  return count + (more > 0 ? `${all.slice(0, most).join(', ')} and ${more} more` : all.join(', '));
+}
 
 /** Who it is about, with a count where they are many. */
 export const whoOf = ({ who }: AccessChange): string =>

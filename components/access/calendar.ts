@@ -147,7 +147,7 @@ export function isTimeZone(name: string): boolean {
 export function describeWindow({ days, from, to, timeZone, validFrom, validUntil }: AccessWindow): string {
   return [
     days === undefined ? 'every day' : days.join(', '),
-    ...(from === undefined ? [] : [`${from} to ${to ?? '24:00'}`]),
+    ...(from === undefined ? [] : [`${from} to ${to ?? '24:00'}${from === to ? ' (24 hours)' : ''}`]),
     ...[timeZone, validFrom && `from ${validFrom}`, validUntil && `until ${validUntil}`].filter(Boolean),
   ].join(' ');
 }

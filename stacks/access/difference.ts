@@ -36,7 +36,7 @@ export function accessDifference(before: Access, after: Access): AccessDifferenc
   const changes = [
     ...groupsOf(before, after).flatMap(changesOfGroup),
     ...unreadChanges(before.unread, after.unread),
-    ...(before.policies && after.policies ? unreadChanges(before.policies, after.policies) : []),
+    ...(before.given && after.given ? unreadChanges(before.given, after.given) : []),
     ...placeChanges(before, after),
   ];
   return {
@@ -170,7 +170,17 @@ const wholeVault = (key: string): string => key.replace(/(\/vaults\/[^/]+\/secre
 const becauseOf = ({ because, condition }: Reached): string =>
   condition === undefined ? because : `${because}, under the condition ${shortened(condition)}`;
 
-const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}…` : text);
+const longest = 120;
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+
+/** An earlier and a later value; of long ones what is around their first difference. */
+function change(from: string, to: string): string {
+  const first = [...from].findIndex((mark, index) => mark !== to[index]);
+  const start = Math.max(0, (first === -1 ? from.length : first) - 30);
+  const around = (text: string) =>
+    text.length > longest && start > 0 ? `…${shortened(text.slice(start))}` : shortened(text);
+  return `${around(from)} → ${around(to)}`;
+}
 
 /** How the same grant is limited in another way: by its times, by its condition, or by both. */
 function compareLimits(was: Reached, is: Reached): { kind: ChangeKind; why: string } | undefined {
@@ -196,7 +206,7 @@ function compareConditions({ condition: was }: Reached, { condition: is }: Reach
       : was === undefined
         ? ('narrowed' as const)
         : ('not judged' as const);
-  return { kind, why: `condition ${shortened(was ?? 'none')} → ${shortened(is ?? 'none')}` };
+  return { kind, why: `condition ${change(was ?? 'none', is ?? 'none')}` };
 }
 
 function isWithinTimes(inner: Times | undefined, outer: Times | undefined): boolean {
@@ -212,16 +222,16 @@ function unreadChanges(before: readonly Unread[], after: readonly Unread[]): Acc
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((resource): AccessChange[] => {
     const [held, holds] = [was.get(resource), is.get(resource)];
     const tell = (what: string, from: string, to: string): AccessChange => ({
-      ...{ kind: 'not judged', who: [resource], identities: [], what: [what] },
-      why: `${shortened(from)} → ${shortened(to)}`,
+      ...{ kind: 'not judged', who: [resource], identities: [], what: [what], why: change(from, to) },
     });
     if (held === undefined) {
       // What is new and restricts is less than nothing.
       const all = [...(holds ?? [])].filter(([path, { value }]) => !isLesser(path, 'not there', value));
       const [path, first] = all.find(([one]) => one === 'chart') ?? all[0] ?? [];
+      const some = all.slice(0, 5).map(([one, { value }]) => `${one}: ${shortened(value)}`);
       return path === undefined || first?.silent === 'new' || first?.silent === 'both'
         ? []
-        : [tell(path, 'not there', first?.value ?? '')];
+        : [tell(path, 'not there', path === 'chart' ? (first?.value ?? '') : some.join(', '))];
     }
     if (holds === undefined) {
       const [path, first] = [...held][0] ?? [];
@@ -273,8 +283,8 @@ function byResource(unread: readonly Unread[]): Map<string, Map<string, Unread>>
 
 /** The same names elsewhere are other things. */
 function placeChanges(before: Access, after: Access): AccessChange[] {
-  const [was, is] = [before.subscriptionId, after.subscriptionId];
-  if (was === undefined || is === undefined || was.toLowerCase() === is.toLowerCase()) return [];
+  const [was = 'not said', is = 'not said'] = [before.subscriptionId, after.subscriptionId];
+  if (was.toLowerCase() === is.toLowerCase()) return [];
   const why = `${was} → ${is}: everything in it is another one, with the same name`;
   return [{ kind: 'not judged', who: ['the subscription'], identities: [], what: [''], why }];
 }

@@ -83,6 +83,10 @@ export class Names {
         this.identity({ kind: 'identity', key, name, existing: false }, outputs, urn, id);
         break;
       }
+      case 'azuread:index/applicationCertificate:ApplicationCertificate':
+      case 'azuread:index/applicationPassword:ApplicationPassword':
+        this.name(outputs.keyId, `key of ${nameIn(urn)}`);
+        break;
       case 'azure-native:authorization:RoleDefinition':
         this.name(roleIdOf({ id, inputs }), `role ${textOf(inputs.roleName)}`);
         break;

@@ -42,8 +42,8 @@ export interface Access {
   readonly identities: readonly IdentityAccess[];
   readonly readers: readonly Reader[];
   readonly unread: readonly Unread[];
-  /** Settings of the policies; undefined where they are not known. */
-  readonly policies?: readonly Unread[] | undefined;
+  /** What only a stack file says: settings of policies and providers, charts of the project; undefined of what is deployed. */
+  readonly given?: readonly Unread[] | undefined;
   readonly counts: Counts;
 }
 

@@ -352,8 +352,9 @@ class Reading {
   }
 
   private readSchedule({ inputs }: Registered): boolean {
-    const { grants } = fieldsOf(JSON.parse(textAt(inputs, 'data', 'schedule.json')));
-    for (const one of Array.isArray(grants) ? grants.map(fieldsOf) : []) {
+    const { grants } = fieldsOf(parsed(textAt(inputs, 'data', 'schedule.json')));
+    if (!Array.isArray(grants)) return false;
+    for (const one of grants.map(fieldsOf)) {
       const principal = this.names.ofPrincipal(one.principalId);
       if (principal === undefined) return false;
       const windows = Array.isArray(one.windows)
@@ -377,4 +378,12 @@ function issuerInWords(issuer: string): string {
   return name === undefined
     ? issuer
     : `cluster ${name} in ${resourceGroupName ?? ''} of ${subscriptionId ?? ''}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -19,6 +19,9 @@ const objectMeta = ['apiVersion', 'kind', 'metadata'];
 /** The first one for a type holds. */
 export const understood: readonly Understood[] = [
   { type: /(^|\$)(aks-workload-identity|tls):[^$]*$/, inputs: [whole] },
+  { type: /CustomResourceDefinition$/, inputs: [whole] },
+  // Objects of others, which the settings name as files: whatever changes in them is told.
+  { type: /:hypershift:HyperShiftOperator\$/, inputs: [] },
   // What the components of the platform are given, beside the chart: identities, whose rights are facts.
   {
     type: /:(platform|podIdentity):\w+\$kubernetes:helm\.sh.*Release$/,
@@ -76,7 +79,7 @@ export const understood: readonly Understood[] = [
   { type: /(^|\$)kubernetes:scheduling\.k8s\.io\/v1:PriorityClass$/, inputs: [whole] },
   {
     type: /(^|\$)kubernetes:core\/v1:ConfigMap$/,
-    inputs: [...objectMeta, 'data.schedule.json', 'data.connections.json'],
+    inputs: [...objectMeta, 'data[schedule.json]', 'data[connections.json]'],
     silent: 'both',
   },
   {
@@ -90,7 +93,9 @@ export const understood: readonly Understood[] = [
       ...[...objectMeta, 'spec.replicas', 'spec.selector', 'spec.strategy', 'spec.template.metadata'],
       /^spec\.template\.spec\.(serviceAccountName|affinity|nodeSelector|tolerations|topologySpreadConstraints|terminationGracePeriodSeconds|priorityClassName)\b/,
       /\.containers\[[^\]]+\]\.(name|resources|\w+Probe|ports|imagePullPolicy|volumeMounts|command|args)\b/,
-      /\.env\[[^\]]+\]\.(name|value|valueFrom\.(configMapKeyRef|fieldRef))\b/,
+      /\.env\[[^\]]+\]\.(name|valueFrom\.(configMapKeyRef|fieldRef))\b/,
+      // What the program sets itself.
+      /\.env\[(KEY_VAULT_URI|SECRET_NAMES|INTERVAL_SECONDS|AZURE_(CLIENT|TENANT)_ID|AZURE_FEDERATED_TOKEN_FILE|AZURE_AUTHORITY_HOST|AZURE_CLIENT_CERTIFICATE_PATH)\]/,
       /\.volumes\[[^\]]+\]\.(name|projected|configMap|emptyDir|csi)\b/,
       /\.volumes\[credential\]/,
     ],
@@ -100,7 +105,7 @@ export const understood: readonly Understood[] = [
     type: /(^|\$)kubernetes:helm\.sh\/v3:Release$/,
     inputs: [
       ...['checksum', 'name', 'namespace', 'createNamespace', 'timeout', 'waitForJobs', 'skipAwait'],
-      ...['resourceNames', 'compat', 'values.replicaCount', 'values.resources'],
+      ...['resourceNames', 'compat', 'values.replicaCount'],
     ],
     silent: 'gone',
   },
@@ -136,6 +141,7 @@ export const lesser: readonly Less[] = [
   { path: /networkAcls\.defaultAction$/, to: /^Deny$/ },
   { path: /networkAcls\.bypass$/, to: /^None$/ },
   { path: /networkAcls\.(ipRules|virtualNetworkRules)\[/, to: gone },
+  { path: /networkAcls\.virtualNetworkRules$/, to: /^\[\]$/ },
   { path: /^disableLocalAccounts$|^enableRBAC$/, to: /^true$/ },
   { path: /^aadProfile\.(managed|enableAzureRBAC)$/, from: gone, to: /./ },
   { path: /^aadProfile\.adminGroupObjectIDs\[/, to: gone },

@@ -30,12 +30,17 @@ export function unreadOf(
     known.some((one) => (typeof one === 'string' ? one === path : one.test(path))) ||
     (path === 'version' && isOwnChart);
   const look = (value: unknown, path: string): void => {
-    if (value === undefined || value === null || isKnown(path)) return;
-    if (Array.isArray(value))
-      for (const [index, one] of value.entries()) look(one, `${path}[${nameOfEntry(one) ?? index}]`);
-    else if (!isRecord(value)) add(path, textOf(value) || JSON.stringify(value));
-    else if (secretMark in value) add(path, 'a secret');
-    else for (const [key, one] of Object.entries(value)) look(one, path === '' ? key : `${path}.${key}`);
+    if (value === undefined || isKnown(path)) return;
+    const entries = entriesOf(value, path);
+    if (entries !== undefined && entries.length > 0) for (const [key, one] of entries) look(one, key);
+    // Text that looks like a number or a truth value is another thing than these.
+    else
+      add(
+        path,
+        isRecord(value) && secretMark in value
+          ? 'a secret'
+          : JSON.stringify(value).replace(/^"([^"\\]*[^"\\\d.][^"\\]*)"$/, '$1'),
+      );
   };
   look(shown(inputs), '');
   // That it is there at all, where nothing else says so.
@@ -43,12 +48,31 @@ export function unreadOf(
   return found;
 }
 
-/** What tells an entry of a list from others: its place does not, where it says it itself. */
-function nameOfEntry(entry: unknown): string | undefined {
-  if (typeof entry === 'string') return entry;
-  const fields = fieldsOf(entry);
-  const [only, ...more] = Object.values(fields);
-  return textOf(fields.name) || (more.length === 0 ? textOf(only) : '') || undefined;
+/** The parts of a value with their paths; undefined of one that has none. */
+function entriesOf(value: unknown, path: string): (readonly [path: string, part: unknown])[] | undefined {
+  if (Array.isArray(value)) {
+    const names = value.map((one) => nameOfEntry(one, path));
+    // Where names are there once, places mean nothing.
+    const named = new Set(names).size === names.length && !names.includes(undefined);
+    return value.map((one: unknown, index) => [
+      `${path}[${(named ? names[index] : undefined) ?? index}]`,
+      one,
+    ]);
+  }
+  if (!isRecord(value) || secretMark in value) return undefined;
+  return Object.entries(value).map(([key, one]) => {
+    const name = key.includes('.') ? `[${key}]` : key;
+    return [path === '' ? name : `${path}${name.startsWith('[') ? '' : '.'}${name}`, one];
+  });
+}
+
+/** Lists of texts whose order means nothing. */
+const sets = /(authorizedIPRanges|adminGroupObjectIDs|ipRules|virtualNetworkRules|capabilities\.(drop|add))$/;
+
+function nameOfEntry(entry: unknown, path: string): string | undefined {
+  if (typeof entry === 'string') return sets.test(path) ? entry : undefined;
+  const { name, value, id } = fieldsOf(entry);
+  return textOf(name) || (sets.test(path) ? textOf(value) || textOf(id) : '') || undefined;
 }
 
 /** Marks a secret in states and in requests (pulumi sdk/go/common/resource). */

@@ -1,10 +1,9 @@
-import { fieldsOf } from '../../components/resource/fields';
 import { accessOf } from '../access/reach';
 import { checkStackFile } from '../checks/stackFile';
 import { clock } from '../settings/clock';
 import { projectFiles } from '../settings/projectFiles';
 import { readYaml } from '../settings/yamlPlaces';
-import { kubeconfigsIn, policiesIn } from './given';
+import { chartsIn, configIn, givenIn, kubeconfigsIn } from './given';
 import { registrationOf } from './registration';
 import type { DryRunAnswer, DryRunRequest } from './request';
 
@@ -16,7 +15,8 @@ export async function answer({
 }: DryRunRequest): Promise<DryRunAnswer> {
   const { configuration, problems } = checkStackFile(stackFile, projectFiles(project), clock(process.env));
   if (configuration === undefined) return { problems };
-  const all = fieldsOf(fieldsOf(readYaml(stackFile.text).content).config);
+  const { content } = readYaml(stackFile.text);
+  const all = configIn(content);
   const config = Object.fromEntries(
     Object.entries(all).filter((one): one is [string, string] => typeof one[1] === 'string'),
   );
@@ -24,6 +24,10 @@ export async function answer({
   const own = config['azure-native:subscriptionId'] ?? subscriptionId;
   const access = accessOf(stack, configuration.environment, own ?? '');
   return {
-    access: { ...access, unread: [...access.unread, ...kubeconfigsIn(all)], policies: policiesIn(all) },
+    access: {
+      ...access,
+      unread: [...access.unread, ...kubeconfigsIn(all)],
+      given: [...givenIn(content, all), ...chartsIn(stack.resources, project)],
+    },
   };
 }

@@ -1,26 +1,90 @@
 import { createHash } from 'node:crypto';
-import { fieldsOf } from '../../components/resource/fields';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fieldsOf, isRecord } from '../../components/resource/fields';
 import type { Unread } from '../access/facts';
+import type { Registered } from '../access/registered';
+import { textOf } from '../access/registered';
 import { project } from '../settings/problem';
 
-type Config = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A stack file's configuration, with the project's name before the keys that have none. */
+export function configIn(content: unknown): Fields {
+  const { config } = fieldsOf(content);
+  return Object.fromEntries(
+    Object.entries(fieldsOf(config)).map(([key, value]) => [
+      key.includes(':') ? key : `${project}:${key}`,
+      value,
+    ]),
+  );
+}
 
 /** Kubeconfigs of a stack file, which are encrypted: another one may lead to another cluster under the same name. */
-export function kubeconfigsIn(config: Config): Unread[] {
+export function kubeconfigsIn(config: Fields): Unread[] {
   return Object.entries(fieldsOf(config[`${project}:kubeconfigs`])).map(([cluster, value]) => ({
-    resource: `kubeconfig of ${cluster}`,
-    path: '',
-    silent: 'gone' as const,
-    value: `encrypted ${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)}`,
+    ...{
+      resource: `kubeconfig of ${cluster}`,
+      path: '',
+      silent: 'gone',
+      value: `encrypted ${digestOf(value)}`,
+    },
   }));
 }
 
-/** How strict the policies are, by a stack file. */
-export function policiesIn(config: Config): Unread[] {
-  return Object.entries(fieldsOf(config[`${project}:policies`])).flatMap(([key, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one, index) => ({
-      ...{ resource: 'policies', path: Array.isArray(value) ? `${key}[${index}]` : key },
-      value: typeof one === 'object' ? JSON.stringify(one) : String(one),
+/** What a stack file says that no resource shows. */
+export function givenIn(content: unknown, config: Fields): Unread[] {
+  const { policies } = { policies: config[`${project}:policies`] };
+  const { config: _, ...top } = fieldsOf(content);
+  const ofProviders = Object.fromEntries(
+    Object.entries(config).filter(([key]) => !key.startsWith(`${project}:`)),
+  );
+  const variables = Object.entries(config).flatMap(([key, value]) => variablesIn(value, key));
+  return [
+    ...textsIn('policies', fieldsOf(policies)),
+    ...textsIn('Pulumi configuration', ofProviders),
+    ...textsIn('stack file', top),
+    ...variables.map((one): Unread => ({ resource: 'variables', path: one, value: one, silent: 'gone' })),
+  ];
+}
+
+/** Digests of the charts of the project that are deployed. */
+export function chartsIn(resources: readonly Registered[], folder: string): Unread[] {
+  const charts = new Set(
+    resources.map(({ inputs }) => textOf(inputs.chart)).filter((one) => /^\.{0,2}\//.test(one)),
+  );
+  return [...charts].flatMap((one): Unread[] => {
+    const place = path.resolve(folder, one);
+    return existsSync(place)
+      ? [{ resource: `chart ${one}`, path: '', value: `files ${digestOf(filesIn(place))}`, silent: 'gone' }]
+      : [];
+  });
+}
+
+function filesIn(place: string): string[] {
+  if (statSync(place).isFile()) return [readFileSync(place, 'base64')];
+  return readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .filter((name) => statSync(path.join(place, name)).isFile())
+    .map((name) => `${name} ${readFileSync(path.join(place, name), 'base64')}`);
+}
+
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+
+function textsIn(resource: string, fields: Fields): Unread[] {
+  return Object.entries(fields).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown, index): Unread => ({
+      ...{ resource, path: Array.isArray(value) ? `${key}[${index}]` : key },
+      value:
+        isRecord(one) && 'secure' in one ? `encrypted ${digestOf(one)}` : textOf(one) || JSON.stringify(one),
     })),
   );
+}
+
+/** Paths of values that are variables: what they are where the stack is deployed is not known. */
+function variablesIn(value: unknown, at: string): string[] {
+  if (typeof value === 'string') return /^\$\(\w+\)$/.test(value) ? [`${at}: ${value}`] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => variablesIn(one, `${at}.${key}`));
 }

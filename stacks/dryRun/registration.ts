@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Registered, RegisteredStack } from '../access/registered';
+import { textOf } from '../access/registered';
 import { currentCloud } from '../../components/azure/clouds';
 import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { deployEnvironment } from '../deploy/environment';
@@ -7,7 +8,7 @@ import { environmentOutputs } from '../outputs/environmentOutputs';
 import type { Configuration } from '../plan';
 import { Subscriptions } from '../preflight/subscriptions';
 import { project } from '../settings/problem';
-import { azure } from './azure';
+import { azure, guidOf, ids } from './azure';
 
 /** What the SDK's mocks keep of a resource. */
 interface Kept {
@@ -36,11 +37,19 @@ export async function registrationOf(
         const key = `${type}::${name}`;
         if (inputs.has(key)) throw new Error(`${key} is registered twice`);
         inputs.set(key, { given: values, provider });
-        return azure.resource(type, name, values);
+        const made = azure.resource(type, name, values);
+        // What is made through the provider of another subscription is there.
+        const [, subscription = ids.subscription] = /::subscription-([0-9a-f-]{36})::/.exec(provider) ?? [];
+        const id = made.id.replace(`/subscriptions/${ids.subscription}/`, `/subscriptions/${subscription}/`);
+        return { id, state: byId(id, made.state) };
       },
       call({ token, inputs: given, provider = '' }) {
         const asked = given as Record<string, unknown>;
-        const answer = azure.call(token, asked, provider);
+        const answered = azure.call(token, asked, provider);
+        const answer: Record<string, unknown> = {
+          ...byId(String(answered.id ?? ''), answered),
+          ...('nodeResourceGroup' in answered && { nodeResourceGroup: nodesGroup(asked, configuration) }),
+        };
         if (token !== 'azure-native:keyvault:getVault') return answer;
         // A vault that exists has the mode that the settings say: an update refuses another one.
         const vault = configuration.plan.vaults.find(({ name }) => name === asked.vaultName);
@@ -91,3 +100,21 @@ function plain(state: unknown): Registered['outputs'] {
   const value = asRequested?.toJavaScript === undefined ? state : asRequested.toJavaScript();
   return isRecord(value) ? value : {};
 }
+
+/** What Azure makes up, by the whole id of what it is of: the same name elsewhere is another. */
+function byId(id: string, state: Record<string, unknown>): Record<string, unknown> {
+  const key = id.toLowerCase();
+  const made = Object.fromEntries(
+    ['principalId', 'clientId'].filter((one) => one in state).map((one) => [one, guidOf(`${one} of ${key}`)]),
+  );
+  const issuerURL = `https://issuer.example/${guidOf(key)}/`;
+  return {
+    ...state,
+    ...(id.startsWith('/') && made),
+    ...('oidcIssuerProfile' in state && { oidcIssuerProfile: { enabled: true, issuerURL } }),
+  };
+}
+
+/** As Azure names it, where nobody says another name. */
+const nodesGroup = (asked: Record<string, unknown>, { settings }: Configuration): string =>
+  `MC_${textOf(asked.resourceGroupName)}_${textOf(asked.resourceName)}_${settings.location}`;

@@ -242,7 +242,7 @@ describe('a pull request on GitHub', () => {
       expect.arrayContaining([expect.stringContaining('### Who can use what')]),
     ]);
     expect(hosting.comments[0]?.text).toMatch(
-      /\| \*\*gained\*\* \| aks-dev\/orders\/orders \| \S+ \| kv-pipelines-dev\/orders-key \|/,
+      /\| \*\*gained\*\* \| aks-dev\/orders\/orders \| \S+ \| .*kv-pipelines-dev\/orders-key \|/,
     );
     expect(hosting.comments[0]?.text).toMatch(
       /#### Preview of dev\n\n```\nResources:\n +\+ \d+ to create\n```/,
@@ -363,7 +363,9 @@ describe('the same by Azure DevOps', () => {
     checkedOut = 'main';
 
     expect(hosting.comments).toHaveLength(2);
-    expect(hosting.comments[0]?.text).toContain('Nothing changes: everybody can read what they could before');
+    expect(hosting.comments[0]?.text).toContain(
+      'Everybody can use what they could before, and nothing else.',
+    );
     expect(hosting.comments[0]?.text).toMatch(/Resources:\n +\d+ unchanged/);
   });
 

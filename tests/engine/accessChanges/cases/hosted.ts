@@ -29,7 +29,7 @@ export const hostedChanges: readonly Change[] = [
     loud(/hc3/),
     perhaps(/hc3/),
   ),
-  identities('a hosted cluster less', remove(hc1), less(/./, /./)),
+  identities('a hosted cluster less', remove(hc1), less(/./, /./), perhaps(/hypershift/, 'not judged')),
   tokens(
     'another issuer of a hosted cluster with certificates',
     set(`${hc1}.issuer`, 'https://issuer.example.com/other'),

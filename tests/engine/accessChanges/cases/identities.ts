@@ -80,6 +80,23 @@ export const identityChanges: readonly Change[] = [
     given(/whoever else signs in as .*id-one/, shared),
     perhaps(/id-one/, 'not judged'),
   ),
+  from(remove('applications.orders.secrets')(shop), sources.sharing)(
+    'an existing identity of an application without secrets, which others may have granted something',
+    set('applications.orders.identity', { existing: { one: identityId('id-orders') } }),
+    loud(/id-orders/),
+  ),
+  from(
+    all(
+      set('applications.orders.identity', { existing: { one: identityId('id-app', 'rg-a') } }),
+      set('applications.reports.identity', { existing: { two: identityId('id-app', 'rg-b') } }),
+    )(shop),
+    sources.sharing,
+  )(
+    'a secret of another application, whose identity has the same name in another group',
+    set('applications.reports.secrets', ['orders-db', 'reports-db']),
+    given('two/reports/reports', 'kv-shop/orders-db'),
+    perhaps(/id-app/),
+  ),
   existing(
     'another existing identity of an application',
     set('applications.reports.identity.existing.two', identityId('id-other')),

@@ -1,4 +1,4 @@
-import { policed, reused, shop, vaultId } from '../bases';
+import { image, policed, reused, shop, vaultId } from '../bases';
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, set } from '../edit';
@@ -20,6 +20,14 @@ const centralPolicies = from(
   all(set('applications.orders.secrets', []), set('applications.orders.roles', []))(central),
   sources.vaultPolicies,
 );
+
+const old = all(
+  set('vault', { existing: vaultId('kv-old'), access: 'accessPolicy', overreach: 'accepted' }),
+  set('applications', [
+    { name: 'orders', image, clusters: ['one'], identity: 'application', secrets: ['orders-db'] },
+    { name: 'mail', image, clusters: ['two'], identity: 'application' },
+  ]),
+)(shop);
 
 /** Which secrets applications name, and in which vaults these are. */
 export const secretChanges: readonly Change[] = [
@@ -148,5 +156,10 @@ export const secretChanges: readonly Change[] = [
     set('applications.invoices.delivery', 'environment'),
     loud(/invoices/),
     perhaps(/kv-shop\/(invoices|billing)-db/),
+  ),
+  from(old, sources.vaultPolicies)(
+    'the first secret of an application in an existing vault with access policies',
+    set('applications.mail.secrets', ['mail-key']),
+    gained('two/mail/mail', 'every secret of kv-old'),
   ),
 ];

@@ -14,7 +14,7 @@ import {
 import type { Change } from '../change';
 import { from } from '../change';
 import { add, all, remove, reverse, set } from '../edit';
-import { less, perhaps } from '../expected';
+import { less, loud, perhaps } from '../expected';
 import { sources } from '../sources';
 
 const nothing = from(shop, sources.nothing);
@@ -41,10 +41,11 @@ export const unchanged: readonly Change[] = [
   nothing('replicas', set('applications.orders.replicas', 5)),
   nothing('no replicas', set('applications.orders.replicas', 0)),
   nothing('the port of an image', set('applications.orders.port', 9090)),
-  nothing('variables', set('applications.orders.env', { GREETING: 'hello' })),
+  nothing('variables', set('applications.orders.env', { GREETING: 'hello' }), loud(/GREETING/)),
   nothing(
     'replicas and variables on one cluster',
     set('applications.orders.overrides', [{ clusters: ['one'], replicas: 3, env: { GREETING: 'hi' } }]),
+    loud(/GREETING/),
   ),
   nothing('applications in another order', reverse('applications')),
   nothing('clusters in another order', reverse('clusters')),
