@@ -158,8 +158,7 @@ function targetsOf(identities: readonly IdentityAccess[]): Map<string, Reached> 
   for (const { targets } of identities)
     for (const one of targets) {
       const known = all.get(one.key);
-      if (known === undefined || (known.times !== undefined && one.times === undefined))
-        all.set(one.key, one);
+      if (known === undefined || isWider(one, known)) all.set(one.key, one);
     }
   return all;
 }
@@ -175,8 +174,9 @@ const shortened = (text: string): string => (text.length > longest ? `${text.sli
 
 /** An earlier and a later value; of long ones what is around their first difference. */
 function change(from: string, to: string): string {
-  const first = [...from].findIndex((mark, index) => mark !== to[index]);
-  const start = Math.max(0, (first === -1 ? from.length : first) - 30);
+  let first = 0;
+  while (first < from.length && from[first] === to[first]) first += 1;
+  const start = Math.max(0, first - 30);
   const around = (text: string) =>
     text.length > longest && start > 0 ? `…${shortened(text.slice(start))}` : shortened(text);
   return `${around(from)} → ${around(to)}`;

@@ -1,4 +1,4 @@
-import { builtInRoles, roleName, rolesGivingAccess, rolesReadingSecrets } from '../../components/azure/roles';
+import { builtInRoles } from '../../components/azure/roles';
 import { tryParseResourceId } from '../../components/azure/resourceId';
 import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';

@@ -47,7 +47,7 @@ export async function registrationOf(
         const asked = given as Record<string, unknown>;
         const answered = azure.call(token, asked, provider);
         const answer: Record<string, unknown> = {
-          ...byId(String(answered.id ?? ''), answered),
+          ...byId(textOf(answered.id), answered),
           ...('nodeResourceGroup' in answered && { nodeResourceGroup: nodesGroup(asked, configuration) }),
         };
         if (token !== 'azure-native:keyvault:getVault') return answer;
