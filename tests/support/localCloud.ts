@@ -63,6 +63,12 @@ export function localCloud(name: string): LocalCloud {
   return new LocalCloud(mkdtempSync(path.join(parent, `${name}-`)));
 }
 
+/** Suites with everything that gives access; the others have no more of it. */
+const compared = [
+  ...['access-windows', 'applications', 'audit', 'connections', 'dependencies', 'hosted-clusters'],
+  ...['pipelines', 'pod-identity', 'revocation', 'roles', 'stored-credentials'],
+];
+
 export class LocalCloud {
   private updates = 0;
   /** Clients by cluster; address and keys of a cluster do not change. */
@@ -240,9 +246,10 @@ export class LocalCloud {
     });
   }
 
-  /** Once for each stack: who can use what is the same by its settings, without an engine, as by the state. */
+  /** Once for each stack of these suites: who can use what is the same by its settings, without an engine, as by the state. */
   private async agree({ stack = 'local' }: StackRequest): Promise<void> {
-    if (this.agreed.has(stack)) return;
+    const isCompared = compared.some((name) => path.basename(this.state).startsWith(`${name}-`));
+    if (!isCompared || this.agreed.has(stack)) return;
     this.agreed.add(stack);
     // With the values that each machine sets itself.
     const settings = path.relative(projectRoot, path.join(this.state, 'local', `Pulumi.${stack}.yaml`));
