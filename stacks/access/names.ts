@@ -58,8 +58,9 @@ export class Names {
   private learn({ urn, id, inputs, outputs }: Registered): void {
     switch (typeIn(urn)) {
       case 'azure-native:managedidentity:UserAssignedIdentity': {
-        const name = textOf(inputs.resourceName);
-        const key = this.shown(id ?? name).toLowerCase();
+        // Policies see neither its id, nor after an update its inputs.
+        const name = textOf(inputs.resourceName) || textOf(outputs.name) || nameIn(urn);
+        const key = this.shown(id ?? nameIn(urn)).toLowerCase();
         this.identity({ kind: 'identity', key, name, existing: false }, outputs, urn, id);
         break;
       }
