@@ -1,4 +1,4 @@
-import type { Registered } from '../stacks/offline';
+import { withoutVersion, type Registered } from '../stacks/offline';
 import type { Declared } from './rules/rule';
 
 /** A resource as the engine shows it to policies. */
@@ -20,11 +20,6 @@ export function declared({ urn, name, props: properties, provider }: Shown): Dec
     within: types.slice(0, -1),
     properties,
   };
-}
-
-/** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`. */
-function withoutVersion(type: string): string {
-  return type.replace(/\/v\d{8}\w*:/, ':');
 }
 
 /** A resource with what it depends on, as the engine shows it. */

@@ -7,7 +7,7 @@ export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure
 export { firstFew } from '../components/resource/firstFew';
 export { readYaml } from './settings/yamlPlaces';
 export { hiddenCharacters, hiddenIn, visibleLine, visibleText } from '../components/resource/visibleText';
-export { fieldsOf, isRecord } from '../components/resource/fields';
+export { fieldsOf, isRecord, textOf, textsOf } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';
@@ -65,7 +65,7 @@ export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { stackOutputs } from './outputs/outputs';
 export { type Access, accessOf } from './access/reach';
-export type { Registered } from './access/registered';
+export { type Registered, withoutVersion } from './access/registered';
 export { reasonsToReach, type ReachQuestion } from './access/question';
 export { rowsOf } from './access/rows';
 export { readable } from './access/readable';

@@ -9,14 +9,14 @@ export type Plane = 'actions' | 'dataActions';
  */
 export function allows(permission: unknown, action: string, plane: Plane = 'actions'): boolean {
   const given = fieldsOf(permission);
-  const has = (list: unknown) =>
-    Array.isArray(list) && list.some((one) => patternOf(String(one)).test(action));
+  const has = (list: unknown) => Array.isArray(list) && list.some((one) => isMatch(String(one), action));
   return has(given[plane]) && !has(given[plane === 'actions' ? 'notActions' : 'notDataActions']);
 }
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-function patternOf(action: string): RegExp {
-  const parts = action.split('/*/').map((part) => part.split('*').map(literal).join('.*'));
-  return new RegExp(`^${parts.join('/(?:.*/)?')}$`, 'i');
+/** Whether an action is among those of a pattern. */
+export function isMatch(pattern: string, action: string): boolean {
+  const parts = pattern.split('/*/').map((part) => part.split('*').map(literal).join('.*'));
+  return new RegExp(`^${parts.join('/(?:.*/)?')}$`, 'i').test(action);
 }

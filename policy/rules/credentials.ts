@@ -1,6 +1,6 @@
 import { pipelineIdentity } from './reach';
-import { defaultAudience, fieldsOf, hostedClusterAudience } from '../../stacks/offline';
-import { textOf, textsOf, type Declared, type Environment, type Rule, type StackRule } from './rule';
+import { defaultAudience, fieldsOf, hostedClusterAudience, textOf, textsOf } from '../../stacks/offline';
+import { type Declared, type Environment, type Rule, type StackRule } from './rule';
 
 /** Types of federated credentials. */
 export const credentials = [

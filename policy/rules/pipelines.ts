@@ -1,6 +1,7 @@
+import { textOf } from '../../stacks/offline';
 import { credentials } from './credentials';
 import { pipelineIdentity } from './reach';
-import { textOf, type Declared, type StackRule } from './rule';
+import { type Declared, type StackRule } from './rule';
 
 /** Issuers of GitHub Actions, of its Enterprise forms too, and of the service connections of Azure DevOps. */
 const issuers = [

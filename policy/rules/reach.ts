@@ -20,9 +20,6 @@ export const reached = {
 export type Reached = keyof typeof reached;
 
 const authorization = 'Microsoft.Authorization';
-const vault = 'Microsoft.KeyVault/vaults';
-const identity = 'Microsoft.ManagedIdentity/userAssignedIdentities';
-const cluster = 'Microsoft.ContainerService/managedClusters';
 
 /** Actions that reach secrets or identities, by the plane that they are of (the providers' operations in Azure). */
 const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly string[]>>>>> = {
@@ -35,14 +32,14 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
       `${authorization}/roleAssignmentScheduleRequests/write`,
       `${authorization}/roleEligibilityScheduleRequests/write`,
     ],
-    identities: [`${identity}/federatedIdentityCredentials/write`, `${identity}/assign/action`],
+    identities: [`${identityType}/federatedIdentityCredentials/write`, `${identityType}/assign/action`],
     // A deployment reads secrets of a vault that is enabled for it.
-    vaults: [`${vault}/write`, `${vault}/accessPolicies/write`, `${vault}/deploy/action`],
+    vaults: [`${vaultType}/write`, `${vaultType}/accessPolicies/write`, `${vaultType}/deploy/action`],
     clusters: [
-      `${cluster}/write`,
-      `${cluster}/listClusterAdminCredential/action`,
-      `${cluster}/accessProfiles/listCredential/action`,
-      `${cluster}/runCommand/action`,
+      `${clusterType}/write`,
+      `${clusterType}/listClusterAdminCredential/action`,
+      `${clusterType}/accessProfiles/listCredential/action`,
+      `${clusterType}/runCommand/action`,
       // What they install runs as an administrator of the cluster.
       'Microsoft.KubernetesConfiguration/extensions/write',
       'Microsoft.KubernetesConfiguration/fluxConfigurations/write',
@@ -52,8 +49,8 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
     secrets: [
       ...['secrets/getSecret', 'secrets/backup', 'certificates/backup', 'keys/backup', 'keys/release'],
       ...['keys/decrypt', 'keys/unwrap', 'keys/sign'],
-    ].map((one) => `${vault}/${one}/action`),
-    clusters: [cluster, 'Microsoft.Kubernetes/connectedClusters'].flatMap((type) =>
+    ].map((one) => `${vaultType}/${one}/action`),
+    clusters: [clusterType, 'Microsoft.Kubernetes/connectedClusters'].flatMap((type) =>
       [
         ...[
           'secrets/read',

@@ -1,6 +1,6 @@
-import { fieldsOf, scopeKind } from '../../stacks/offline';
+import { fieldsOf, scopeKind, textOf, textsOf } from '../../stacks/offline';
 import { builtInRole, isOurs, isReaching, opened, reachingActions, type Reached } from './reach';
-import { textOf, textsOf, type Declared, type Rule, type StackRule } from './rule';
+import { type Declared, type Rule, type StackRule } from './rule';
 
 const guidOf = (roleDefinitionId: unknown): string =>
   /([^/]*)\/*$/.exec(textOf(roleDefinitionId).toLowerCase())?.[1] ?? '';

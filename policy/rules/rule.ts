@@ -61,9 +61,3 @@ export interface Finding {
 export interface StackRule extends Described {
   readonly checkAll: (resources: readonly Declared[], environment: Environment) => Finding[];
 }
-
-/** The strings of a list; of anything else, none. */
-export const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

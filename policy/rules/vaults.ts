@@ -1,5 +1,5 @@
-import { fieldsOf } from '../../stacks/offline';
-import { textOf, textsOf, type Rule } from './rule';
+import { fieldsOf, textOf, textsOf } from '../../stacks/offline';
+import { type Rule } from './rule';
 
 /** Azure's longest retention, in days, and its default. */
 const longestRetention = 90;

@@ -1,7 +1,7 @@
 import { tryParseResourceId } from '../../components/azure/resourceId';
-import { isRecord } from '../../components/resource/fields';
+import { isRecord, textOf } from '../../components/resource/fields';
 import type { Registered, RegisteredStack } from './registered';
-import { nameIn, textOf, typeIn } from './registered';
+import { nameIn, typeIn } from './registered';
 
 // Azure makes up ids of principals, and the addresses of issuers. Two deployments of the same settings differ in them, and before
 // the first one nobody knows them. So each is replaced by a name that says whose it is, by which two sides can be compared.

@@ -1,11 +1,10 @@
-import { fieldsOf } from '../../components/resource/fields';
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { describeWindow } from '../../components/access/calendar';
 import type { Facts, Subject, Target, Times, Unread } from './facts';
 import type { Principal } from './names';
 import { ownSubscription } from './names';
 import { factsOf } from './reading';
 import type { RegisteredStack } from './registered';
-import { textOf, textsOf } from './registered';
 
 /** Something that an identity may use, and why. */
 export interface Reached extends Target {

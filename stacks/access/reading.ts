@@ -1,12 +1,12 @@
 import { builtInRoles } from '../../components/azure/roles';
 import { tryParseResourceId } from '../../components/azure/resourceId';
-import { fieldsOf, isRecord } from '../../components/resource/fields';
+import { fieldsOf, isRecord, textOf, textsOf } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
 import type { Facts, Grant, Membership, Subject, Target, Times, Trust, Unread } from './facts';
 import type { Principal } from './names';
 import { Names } from './names';
 import type { Registered, RegisteredStack } from './registered';
-import { nameIn, textAt, textOf, textsOf, typeIn } from './registered';
+import { nameIn, textAt, typeIn } from './registered';
 import { roleIn, Roles } from './roles';
 import { unreadOf } from './unread';
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../components/resource/fields';
+import { fieldsOf, textOf } from '../../components/resource/fields';
 
 /** A resource as the program registers it: in the state of a stack, in a preview, or in a run without an engine. */
 export interface Registered {
@@ -24,21 +24,16 @@ export interface RegisteredStack {
 /** Type without the version of the API: `azure-native:keyvault:Vault`. */
 export function typeIn(urn: string): string {
   const types = urn.split('::')[2] ?? '';
-  return types.slice(types.lastIndexOf('$') + 1).replace(/\/v\d{8}(preview)?:/, ':');
+  return withoutVersion(types.slice(types.lastIndexOf('$') + 1));
 }
+
+/** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`. */
+export const withoutVersion = (type: string): string => type.replace(/\/v\d{8}\w*:/, ':');
 
 /** Name in the stack. */
 export const nameIn = (urn: string): string => urn.split('::').slice(3).join('::');
-
-/** An input that is a text; empty if it is none, or not known. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
 
 /** A text within an input. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   return textOf(path.reduce((so: unknown, key) => fieldsOf(so)[key], value));
 }
-
-export const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -1,10 +1,11 @@
+import { isMatch } from '../../components/azure/permission';
 import { builtInRoles, roleName, rolesGivingAccess, rolesReadingSecrets } from '../../components/azure/roles';
-import { fieldsOf } from '../../components/resource/fields';
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import type { Target } from './facts';
 import type { Names } from './names';
 import { roleIdOf } from './names';
 import type { Registered } from './registered';
-import { textOf, textsOf, typeIn } from './registered';
+import { typeIn } from './registered';
 
 /** Built-in roles and those that the stack makes: their names, and whether they read secrets. */
 export class Roles {
@@ -50,12 +51,6 @@ export class Roles {
 
 /** Data actions by which the value of a secret is read. */
 const reading = ['getSecret', 'backup'].map((one) => `Microsoft.KeyVault/vaults/secrets/${one}/action`);
-
-/** An action may be a pattern with `*` for anything. */
-function isMatch(pattern: string, action: string): boolean {
-  const parts = pattern.split('*').map((one) => one.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'i').test(action);
-}
 
 const nameOf = (role: string): string | undefined =>
   roleName(role) ?? rolesReadingSecrets[role] ?? rolesGivingAccess[role] ?? assigned.get(role);

@@ -1,7 +1,7 @@
-import { fieldsOf, isRecord } from '../../components/resource/fields';
+import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
 import type { Unread } from './facts';
 import type { Registered } from './registered';
-import { nameIn, textOf, typeIn } from './registered';
+import { nameIn, typeIn } from './registered';
 import { understood, whole } from './understood';
 
 /**

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { fieldsOf, isRecord } from '../../components/resource/fields';
+import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
 import type { Unread } from '../access/facts';
 import type { Registered } from '../access/registered';
-import { textOf } from '../access/registered';
 import { project } from '../settings/problem';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Registered, RegisteredStack } from '../access/registered';
-import { textOf } from '../access/registered';
 import { currentCloud } from '../../components/azure/clouds';
-import { fieldsOf, isRecord } from '../../components/resource/fields';
+import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
 import { deployEnvironment } from '../deploy/environment';
 import { environmentOutputs } from '../outputs/environmentOutputs';
 import type { Configuration } from '../plan';
