@@ -4,10 +4,9 @@ import { PolicyPack, type Policies } from '@pulumi/policy';
 import { accessOf, clock, policiesVariable, projectFiles } from '../stacks/offline';
 import { declared, registered, type ShownWithSources } from './declared';
 import { rules, stackRules } from './rules';
-import { overreach, overreachOf } from './rules/overreach';
 import { isAbout } from './rules/rule';
 import { bootstrapProject, readStack, type PolicyStack } from './stack';
-import { unusedExceptions, verdictOn } from './verdicts';
+import { mayHave, unusedExceptions, verdictOn } from './verdicts';
 
 const root = path.dirname(__dirname);
 const now = clock(process.env);
@@ -59,11 +58,20 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
   ...stackRules.map(({ checkAll, ...rule }): Policies[number] => ({
     ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
     validateStack({ resources }, report) {
+      const stack = stackOf(resources[0]?.urn ?? '');
+      if (!mayHave(enforcementLevel, rule, stack)) return;
       const urns = new Map(
         resources.map((one) => [declared({ ...one, props: knownOnly(one.props) }), one.urn]),
       );
-      const stack = stackOf(resources[0]?.urn ?? '');
-      for (const { resource, what } of checkAll([...urns.keys()], stack.environment)) {
+      const access = () =>
+        accessOf(
+          {
+            resources: resources.map((one) => registered(one as ShownWithSources, ifKnown)),
+            outputs: { workloads: stack.workloads },
+          },
+          '',
+        );
+      for (const { resource, what } of checkAll([...urns.keys()], stack.environment, access)) {
         const { level, message } = verdictOn(rule, resource, what, stack, now);
         if (level === enforcementLevel) report(message, urns.get(resource));
       }
@@ -74,33 +82,6 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
 function nameAt(name: string, level: string): string {
   return level === 'mandatory' ? name : `${name} (advisory)`;
 }
-
-for (const enforcementLevel of ['mandatory', 'advisory'] as const)
-  policies.push({
-    ...{
-      name: nameAt(overreach.name, enforcementLevel),
-      description: overreach.description,
-      enforcementLevel,
-    },
-    validateStack({ resources }, report) {
-      const stack = stackOf(resources[0]?.urn ?? '');
-      const access = accessOf(
-        {
-          resources: resources.map((one) => registered(one as ShownWithSources, ifKnown)),
-          outputs: { workloads: stack.workloads },
-        },
-        '',
-      );
-      const sentences = overreachOf(access);
-      for (const resource of resources)
-        for (const what of sentences.get(resource.name) ?? []) {
-          const one = declared(resource);
-          if (one.type !== 'aks-workload-identity:application:Workload') continue;
-          const { level, message } = verdictOn(overreach, one, what, stack, now);
-          if (level === enforcementLevel) report(message, resource.urn);
-        }
-    },
-  });
 
 policies.push({
   name: 'unused-exception',

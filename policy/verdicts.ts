@@ -18,21 +18,31 @@ export function unusedExceptions(settings: PolicySettings, resources: readonly s
     );
 }
 
+type Judged = Pick<Rule | StackRule, 'name' | 'level'>;
+type Judging = Pick<PolicyStack, 'settings' | 'environment'>;
+
+/** The level of findings without an exception. */
+const levelOf = ({ level = 'mandatory' }: Judged, { settings, environment }: Judging): EnforcementLevel =>
+  settings.level ?? (typeof level === 'function' ? level(environment) : level);
+
+/** Whether a finding of the rule may have the level: otherwise nothing needs to be looked for. */
+export function mayHave(level: EnforcementLevel, rule: Judged, stack: Judging): boolean {
+  const isExcepted = stack.settings.exceptions.some(({ policy }) => policy === rule.name);
+  return level === levelOf(rule, stack) || (level === 'advisory' && isExcepted);
+}
+
 /** The level and the message of a finding: an exception that holds is only reported, with its reason. */
 export function verdictOn(
-  { name, level = 'mandatory' }: Pick<Rule | StackRule, 'name' | 'level'>,
+  rule: Judged,
   { name: resource }: Pick<Declared, 'name'>,
   what: string,
-  { settings, environment }: Pick<PolicyStack, 'settings' | 'environment'>,
+  stack: Judging,
   now: Date,
 ): Verdict {
-  const exception = settings.exceptions.find(
-    (one) => one.policy === name && one.resource === resource && !isOver(one, now),
+  const exception = stack.settings.exceptions.find(
+    (one) => one.policy === rule.name && one.resource === resource && !isOver(one, now),
   );
   return exception === undefined
-    ? {
-        level: settings.level ?? (typeof level === 'function' ? level(environment) : level),
-        message: what,
-      }
+    ? { level: levelOf(rule, stack), message: what }
     : { level: 'advisory', message: `Excepted until ${exception.until} (${exception.reason}): ${what}` };
 }

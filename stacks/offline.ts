@@ -63,7 +63,7 @@ export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
-export { stackOutputs } from './outputs/outputs';
+export { stackOutputs, windowOutput } from './outputs/outputs';
 export { type Access, accessOf } from './access/reach';
 export { type Registered, withoutVersion } from './access/registered';
 export { reasonsToReach, type ReachQuestion } from './access/question';

@@ -4,7 +4,7 @@ import { formatPlaced } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
 import { answersInProcess } from './dryRunProcess';
 
-/** Who could use what if stack files were deployed, in their order: the deployment runs without an engine. */
+/** Runs the deployment of stack files without an engine. @returns who could use what then, in their order */
 export async function dryRun(requests: readonly DryRunRequest[]): Promise<Access[]> {
   if (requests.length === 0) return [];
   const { code, stdout, stderr } = await answersInProcess(JSON.stringify(requests));

@@ -1,8 +1,8 @@
 import type { AccessChange, AccessDifference } from '../../stacks/access/difference';
-import { countChanges, describeCompared, firstFew, readable } from '../../stacks/offline';
+import { countChanges, describeCompared } from '../../stacks/offline';
 import { fittingComment } from '../comment';
 import { shownInMarkdown } from '../shownInMarkdown';
-import { unchanged, sidesOf, whatOf, whoOf } from './words';
+import { cellsOf, columns, sidesOf, unchanged } from './words';
 
 /** The first line of the comment, by which a pipeline finds the one to update. */
 export const markerOf = (environment: string): string =>
@@ -27,13 +27,7 @@ export function differenceInMarkdown(difference: AccessDifference): string {
     return [...head, `${unchanged(difference)} ${describeCompared(difference)}`, ''].join('\n');
   const rows = fittingComment(
     evenly(changes).map((one) =>
-      row(
-        strong.includes(one.kind) ? `**${one.kind}**` : one.kind,
-        whoOf(one),
-        firstFew(one.identities),
-        whatOf(one, mostNamed),
-        readable(one.why),
-      ),
+      row(strong.includes(one.kind) ? `**${one.kind}**` : one.kind, ...cellsOf(one, mostNamed)),
     ),
   );
   const left = changes.length - rows.length;
@@ -41,8 +35,8 @@ export function differenceInMarkdown(difference: AccessDifference): string {
     ...head,
     `${countChanges(difference)}. ${describeCompared(difference)}`,
     '',
-    row('change', 'who', 'identity', 'what', 'because'),
-    '| --- | --- | --- | --- | --- |',
+    row(...columns),
+    `| ${columns.map(() => '---').join(' | ')} |`,
     ...rows,
     ...(left > 0 ? ['', `and ${left} more; \`aks-wi access --diff\` shows all.`] : []),
     '',

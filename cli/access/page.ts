@@ -87,7 +87,7 @@ form { display: flex; gap: .5rem 1.5rem; align-items: center; flex-wrap: wrap; p
 input[type=search] { font: inherit; padding: .25rem .5rem; width: 22rem; max-width: 60vw; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 details { margin-top: 1rem; } summary { cursor: pointer; padding: .3rem 0; }
-table { border-spacing: 0; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+table { border-spacing: 0; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-top: 1px solid var(--line); min-width: 6rem; overflow-wrap: anywhere; }
 thead th { color: var(--quiet); font-weight: 500; } tbody th { font-weight: 600; }
 tr.overreach { background: var(--warn); }
 @media (width >= 48rem) { /* The filter and the names of the columns stay in view. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Access } from '../../stacks/access/reach';
 import type { DryRunRequest } from '../../stacks/dryRun/request';
+import { windowOutput } from '../../stacks/offline';
 import { deployedAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
@@ -17,27 +18,20 @@ const subject = z.strictObject({
   notJudged: z.string().optional(),
 });
 
-const window = z.strictObject({
-  days: z.array(z.string()).exactOptional(),
-  from: z.string().exactOptional(),
-  to: z.string().exactOptional(),
-  timeZone: z.string(),
-  validFrom: z.string().exactOptional(),
-  validUntil: z.string().exactOptional(),
-});
-
 const target = z.strictObject({
   key: z.string(),
   text: z.string(),
   notJudged: z.string().optional(),
   because: z.string(),
   condition: z.string().optional(),
-  times: z.strictObject({ windows: z.array(window), onDemand: z.string().optional() }).optional(),
+  times: z
+    .strictObject({ windows: z.array(z.strictObject(windowOutput.shape)), onDemand: z.string().optional() })
+    .optional(),
 });
 
 const unread = z.strictObject({
   ...{ resource: z.string(), path: z.string(), value: z.string() },
-  silent: z.enum(['new', 'gone', 'both']).optional(),
+  silent: z.enum(['gone', 'both']).optional(),
 });
 
 const recorded = z.strictObject({

@@ -1,9 +1,9 @@
 import pc from 'picocolors';
 import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
-import { countChanges, describeCompared, firstFew, readable, rowsOf } from '../../stacks/offline';
+import { countChanges, describeCompared, rowsOf } from '../../stacks/offline';
 import { fittedTable } from '../fittedTable';
-import { listed, unchanged, sidesOf, whatOf, whoOf } from './words';
+import { cellsOf, columns, listed, sidesOf, unchanged } from './words';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
@@ -41,13 +41,7 @@ export function renderDifference(
   const sides = sidesOf(difference).map((one) => `${one}\n\n`);
   const compared = describeCompared(difference);
   if (changes.length === 0) return `${sides.join('')}${unchanged(difference)}\n${compared}\n`;
-  const rows = changes.map((one) => [
-    signs[one.kind],
-    whoOf(one),
-    firstFew(one.identities),
-    whatOf(one),
-    readable(one.why),
-  ]);
-  const table = fittedTable(['change', 'who', 'identity', 'what', 'because'], rows, [4, 3, 1, 2], terminal);
+  const rows = changes.map((one) => [signs[one.kind], ...cellsOf(one)]);
+  const table = fittedTable(columns, rows, [4, 3, 1, 2], terminal);
   return `${sides.join('')}${table}\n\n${countChanges(difference)}\n${compared}\n`;
 }

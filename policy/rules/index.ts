@@ -2,6 +2,7 @@ import { credentialRules, trustedIssuer } from './credentials';
 import { environmentRules } from './environment';
 import { customRoles, roleRules } from './roles';
 import { notJudged } from './notJudged';
+import { overreach } from './overreach';
 import { pipelineTrust } from './pipelines';
 import type { Rule, StackRule } from './rule';
 import { vaultRules } from './vaults';
@@ -13,4 +14,4 @@ export const rules: readonly Rule[] = [
   ...environmentRules,
   notJudged,
 ];
-export const stackRules: readonly StackRule[] = [trustedIssuer, pipelineTrust, customRoles];
+export const stackRules: readonly StackRule[] = [trustedIssuer, pipelineTrust, customRoles, overreach];

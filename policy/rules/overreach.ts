@@ -1,11 +1,18 @@
 import { firstFew, rowsOf, type Access } from '../../stacks/offline';
+import type { StackRule } from './rule';
 
-/** What workloads can use and do not name. */
-export const overreach = {
+/** Workloads use what they name. */
+export const overreach: StackRule = {
   name: 'overreach',
   description: 'A workload can read the secrets that it names, and no others.',
   level: 'advisory',
-} as const;
+  checkAll(resources, _, access) {
+    const sentences = overreachOf(access());
+    return resources
+      .filter(({ type }) => type === 'aks-workload-identity:application:Workload')
+      .flatMap((resource) => (sentences.get(resource.name) ?? []).map((what) => ({ resource, what })));
+  },
+};
 
 const remedy = 'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
 

@@ -1,4 +1,4 @@
-import type { EnforcementLevel, PolicyName } from '../../stacks/offline';
+import type { Access, EnforcementLevel, PolicyName } from '../../stacks/offline';
 
 /** A resource as the program declares it, before it is made. */
 export interface Declared {
@@ -59,5 +59,10 @@ export interface Finding {
 
 /** What is required of the resources of a stack together. Of their outputs, they have what is known. */
 export interface StackRule extends Described {
-  readonly checkAll: (resources: readonly Declared[], environment: Environment) => Finding[];
+  /** @param access who can use what by these resources, found when it is asked for */
+  readonly checkAll: (
+    resources: readonly Declared[],
+    environment: Environment,
+    access: () => Access,
+  ) => Finding[];
 }

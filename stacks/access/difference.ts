@@ -119,8 +119,8 @@ function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
     if (one.notJudged === undefined || known?.length === 0) tell(unknown, 'who that is');
   };
   for (const [key, one] of holds) {
-    const earlier = held.get(key) ?? held.get(wholeVault(key));
-    if (earlier === undefined && holds.has(wholeVault(key)) && key !== wholeVault(key)) continue;
+    const earlier = covering(held, key);
+    if (earlier === undefined && isPart(holds, key)) continue;
     if (earlier === undefined) add('gained', one, `${becauseOf(one)}${trust}`);
     else {
       const change = compareLimits(earlier, one);
@@ -128,11 +128,7 @@ function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
     }
   }
   for (const [key, one] of held)
-    if (
-      !holds.has(key) &&
-      !holds.has(wholeVault(key)) &&
-      !(held.has(wholeVault(key)) && key !== wholeVault(key))
-    )
+    if (covering(holds, key) === undefined && !isPart(held, key))
       add('lost', one, becauseOf(one), names(was));
   const changes = [...whats.values()].map(({ change, what }) => ({ ...change, what }));
   const isSame = was.length === is.length && was.every(({ key }, index) => key === is[index]?.key);
@@ -165,6 +161,14 @@ function targetsOf(identities: readonly IdentityAccess[]): Map<string, Reached> 
 
 /** Key of all secrets of the vault of one: who can read all of them gains nothing by one. */
 const wholeVault = (key: string): string => key.replace(/(\/vaults\/[^/]+\/secrets\/)[^/]+$/, '$1*');
+
+type Targets = ReadonlyMap<string, Reached>;
+
+/** It, or all secrets of its vault. */
+const covering = (all: Targets, key: string): Reached | undefined => all.get(key) ?? all.get(wholeVault(key));
+
+/** Whether it is one of the secrets of a vault that is told as a whole. */
+const isPart = (all: Targets, key: string): boolean => key !== wholeVault(key) && all.has(wholeVault(key));
 
 const becauseOf = ({ because, condition }: Reached): string =>
   condition === undefined ? because : `${because}, under the condition ${shortened(condition)}`;
@@ -228,14 +232,13 @@ function unreadChanges(before: readonly Unread[], after: readonly Unread[]): Acc
       // What is new and restricts is less than nothing.
       const all = [...(holds ?? [])].filter(([path, { value }]) => !isLesser(path, 'not there', value));
       const [path, first] = all.find(([one]) => one === 'chart') ?? all[0] ?? [];
+      if (path === undefined || first?.silent === 'both') return [];
       const some = all.slice(0, 5).map(([one, { value }]) => `${one}: ${shortened(value)}`);
-      return path === undefined || first?.silent === 'new' || first?.silent === 'both'
-        ? []
-        : [tell(path, 'not there', path === 'chart' ? (first?.value ?? '') : some.join(', '))];
+      return [tell(path, 'not there', path === 'chart' ? (first?.value ?? '') : some.join(', '))];
     }
     if (holds === undefined) {
       const [path, first] = [...held][0] ?? [];
-      return path === undefined || first?.silent === 'gone' || first?.silent === 'both'
+      return path === undefined || first?.silent !== undefined
         ? []
         : [tell(path, first?.value ?? '', 'not there')];
     }

@@ -61,8 +61,8 @@ export interface Grant {
 export interface Unread {
   /** Kind and name: `Deployment aks-1-orders`. */
   readonly resource: string;
-  /** What it means that the resource is new, or gone: nothing, or that this has to be looked at. Default: both. */
-  readonly silent?: 'new' | 'gone' | 'both' | undefined;
+  /** Whether it says nothing that the resource is gone, or that it is new or gone. Default: both have to be looked at. */
+  readonly silent?: 'gone' | 'both' | undefined;
   /** Path of the input; empty: the whole. */
   readonly path: string;
   readonly value: string;

@@ -23,6 +23,13 @@ export function secretTarget(vault: string, secret: string): Target {
   return { key: `${vault}/secrets/${secret}`.toLowerCase(), text: `${name}/${secret}` };
 }
 
+/** Pods that aad-pod-identity gives tokens. */
+export const labelledPods = (namespace: string, selector: string): string =>
+  `pods of ${namespace} labelled ${bindingLabel}: ${selector}`;
+
+/** An access policy cannot name secrets (azure-docs articles/key-vault/general/rbac-guide.md). */
+const wholeByPolicy = 'an access policy, which opens the whole vault';
+
 const secretScope = /^(.*\/vaults\/[^/]+)\/secrets\/([^/]+)$/i;
 
 class Reading {
@@ -32,7 +39,7 @@ class Reading {
   private readonly memberships: Membership[] = [];
   private readonly grants: Grant[] = [];
   private readonly unread: Unread[] = [];
-  /** Names of clusters in the stack, by the URNs of their providers. */
+  /** Names of clusters in the stack, by the names of their providers. */
   private readonly providers = new Map<string, string>();
   /** Ids of vaults by their names, and the names of secrets in them by the ids. */
   private readonly vaults = new Map<string, string>();
@@ -50,8 +57,7 @@ class Reading {
       const type = typeIn(urn);
       if (type === 'pulumi:providers:kubernetes') {
         const issuer = this.names.issuer(textOf(inputs.clusterIdentifier));
-        const cluster = this.names.clusters.get(issuer) ?? nameIn(urn).replace(/-provider$/, '');
-        this.providers.set(urn, cluster);
+        this.providers.set(nameIn(urn), this.names.clusters.get(issuer) ?? clusterOfProvider(nameIn(urn)));
       } else if (type === 'azure-native:keyvault:Vault')
         this.learnVault(textOf(id), textOf(inputs.vaultName));
       else if (type === 'aks-workload-identity:vault:KeyVault') {
@@ -65,10 +71,8 @@ class Reading {
       const [, vault, secret] = secretScope.exec(this.names.shown(textOf(inputs.scope))) ?? [];
       if (vault !== undefined && secret !== undefined) this.secretsOf(vault.toLowerCase()).add(secret);
     }
-    for (const [name, { secrets }] of Object.entries(fieldsOf(stack.outputs.vaults)).map(
-      ([name, one]) => [name, fieldsOf(one)] as const,
-    ))
-      for (const secret of textsOf(secrets)) this.secretsOf(this.vaultId(name)).add(secret);
+    for (const [name, vault] of Object.entries(fieldsOf(stack.outputs.vaults)))
+      for (const secret of textsOf(fieldsOf(vault).secrets)) this.secretsOf(this.vaultId(name)).add(secret);
   }
 
   private learnVault(id: string, name: string): void {
@@ -225,10 +229,11 @@ class Reading {
   }
 
   private readAssignment({ inputs, sources }: Registered): boolean {
-    const known = this.names.ofPrincipal(inputs.principalId) ?? this.names.ofSources(sources, 'principalId');
-    if (known === undefined) return false;
     const isGroup = textOf(inputs.principalType) === 'Group';
-    const principal = isGroup && known.kind === 'principal' ? ({ ...known, kind: 'group' } as const) : known;
+    const principal =
+      (isGroup ? this.groupOf(inputs.principalId) : this.names.ofPrincipal(inputs.principalId)) ??
+      this.names.ofSources(sources, 'principalId');
+    if (principal === undefined) return false;
     const role = roleIn(inputs.roleDefinitionId);
     const condition = this.names.shown(textOf(inputs.condition));
     this.grant(
@@ -275,7 +280,7 @@ class Reading {
     const readsSecrets = permissions.some((one) => /^secrets .*\b(get|all|backup)\b/.test(one));
     if (readsSecrets) {
       this.grants.push({
-        ...{ principal, by: 'an access policy, which opens the whole vault' },
+        ...{ principal, by: wholeByPolicy },
         target: { ...secretTarget(vault, '*'), text: `every secret of ${name}` },
       });
       this.policies.push({ vault, principal });
@@ -285,20 +290,20 @@ class Reading {
     return true;
   }
 
-  /** An access policy cannot name secrets: it opens the whole vault (azure-docs articles/key-vault/general/rbac-guide.md). */
   private openedBy({ vault, principal }: { readonly vault: string; readonly principal: Principal }): Grant[] {
     return [...this.secretsOf(vault)].map((secret) => ({
       ...{
         principal,
         target: secretTarget(vault, secret),
-        by: 'an access policy, which opens the whole vault',
+        by: wholeByPolicy,
       },
     }));
   }
 
   private clusterOf({ provider = '' }: Registered): string {
-    const urn = provider.slice(0, provider.lastIndexOf('::'));
-    return this.providers.get(urn) ?? this.providers.get(provider) ?? nameIn(urn);
+    // Its URN, in states with its id.
+    const [name = ''] = nameIn(provider).split('::');
+    return this.providers.get(name) ?? clusterOfProvider(name);
   }
 
   private readPodIdentity(resource: Registered): boolean {
@@ -317,7 +322,7 @@ class Reading {
   private readBinding(resource: Registered): boolean {
     const { azureIdentity, selector } = fieldsOf(resource.inputs.spec);
     const cluster = this.clusterOf(resource);
-    const text = `pods of ${textAt(resource.inputs, 'metadata', 'namespace')} labelled ${bindingLabel}: ${textOf(selector)}`;
+    const text = labelledPods(textAt(resource.inputs, 'metadata', 'namespace'), textOf(selector));
     this.bindings.push({
       key: this.objectKey(resource, textOf(azureIdentity)),
       subject: { key: `${cluster}\n${text}`, text, cluster },
@@ -368,6 +373,9 @@ class Reading {
     return true;
   }
 }
+
+/** Where nothing tells the cluster: its provider is named after it. */
+const clusterOfProvider = (name: string): string => name.replace(/-provider$/, '');
 
 const nameOf = ({ inputs }: Registered): string => textAt(inputs, 'metadata', 'name');
 

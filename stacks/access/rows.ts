@@ -2,6 +2,7 @@ import { firstFew } from '../../components/resource/firstFew';
 import type { Access, IdentityAccess, Reached, Reader } from './reach';
 import { readable } from './readable';
 import { describeTimes } from './reach';
+import { labelledPods } from './reading';
 
 /** What one application, or somebody else, can use for one reason. */
 export interface AccessRow {
@@ -26,10 +27,12 @@ const mostListed = 20;
 
 /** Who can use what, a row for each reader, identity and reason. */
 export function rowsOf({ identities, readers }: Access): AccessRow[] {
-  const byAccount = new Map(
-    readers.flatMap((reader) => reader.accounts.map((account) => [`${reader.cluster}/${account}`, reader])),
+  const bySubject = new Map(
+    readers.flatMap((reader) =>
+      subjectsOf(reader).map((subject) => [`${reader.cluster}/${subject}`, reader] as const),
+    ),
   );
-  return identities.flatMap((identity) => rowsOfIdentity(identity, byAccount)).sort(inOrder);
+  return identities.flatMap((identity) => rowsOfIdentity(identity, bySubject)).sort(inOrder);
 }
 
 const inOrder = (one: AccessRow, other: AccessRow): number => {
@@ -39,13 +42,13 @@ const inOrder = (one: AccessRow, other: AccessRow): number => {
   return first < second ? -1 : 1;
 };
 
-function rowsOfIdentity(identity: IdentityAccess, byAccount: ReadonlyMap<string, Reader>): AccessRow[] {
+function rowsOfIdentity(identity: IdentityAccess, bySubject: ReadonlyMap<string, Reader>): AccessRow[] {
   const sharing = new Map<
     string,
     { cluster: string; reader?: Reader | undefined; name: string; subjects: string[] }
   >();
   for (const { cluster = '', text } of identity.subjects) {
-    const reader = byAccount.get(`${cluster}/${text}`) ?? byLabel(byAccount, text);
+    const reader = bySubject.get(`${cluster}/${text}`);
     const key = reader === undefined ? `${cluster}\n${text}` : `${reader.cluster}/${reader.application}`;
     const known = sharing.get(key) ?? {
       cluster: reader?.cluster ?? cluster,
@@ -70,13 +73,11 @@ function rowsOfIdentity(identity: IdentityAccess, byAccount: ReadonlyMap<string,
   });
 }
 
-const byLabel = (byAccount: ReadonlyMap<string, Reader>, text: string): Reader | undefined =>
-  // Pods with its label are those of an application too.
-  [...new Set(byAccount.values())].find(
-    ({ application, accounts }) =>
-      text.endsWith(`labelled aadpodidbinding: ${application}`) &&
-      accounts.some((one) => text.startsWith(`pods of ${one.split('/')[0] ?? ''} `)),
-  );
+/** Its service accounts, and pods with its label in their namespaces. */
+const subjectsOf = ({ application, accounts }: Reader): string[] => [
+  ...accounts,
+  ...accounts.map((one) => labelledPods(one.split('/')[0] ?? '', application)),
+];
 
 type Whoever = Pick<AccessRow, 'cluster' | 'reader' | 'subjects' | 'identity'>;
 

@@ -6,8 +6,8 @@ export interface Understood {
   readonly type: RegExp;
   /** Paths of these inputs. Empty: nothing is; `whole`: everything. */
   readonly inputs: readonly (string | RegExp)[];
-  /** Whether it says nothing that such a resource is new, or gone. Default: both have to be looked at. */
-  readonly silent?: 'new' | 'gone' | 'both';
+  /** Whether it says nothing that such a resource is gone, or that it is new or gone. Default: both have to be looked at. */
+  readonly silent?: 'gone' | 'both';
 }
 
 /** All of it. */

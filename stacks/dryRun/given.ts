@@ -33,14 +33,13 @@ export function kubeconfigsIn(config: Fields): Unread[] {
 
 /** What a stack file says that no resource shows. */
 export function givenIn(content: unknown, config: Fields): Unread[] {
-  const { policies } = { policies: config[`${project}:policies`] };
   const { config: _, ...top } = fieldsOf(content);
   const ofProviders = Object.fromEntries(
     Object.entries(config).filter(([key]) => !key.startsWith(`${project}:`)),
   );
   const variables = Object.entries(config).flatMap(([key, value]) => variablesIn(value, key));
   return [
-    ...textsIn('policies', fieldsOf(policies)),
+    ...textsIn('policies', fieldsOf(config[`${project}:policies`])),
     ...textsIn('Pulumi configuration', ofProviders),
     ...textsIn('stack file', top),
     ...variables.map((one): Unread => ({ resource: 'variables', path: one, value: one, silent: 'gone' })),

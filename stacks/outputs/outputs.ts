@@ -94,18 +94,19 @@ const role = z.object({
 /** Name of the group as a member of which it has it. Undefined: its identity was granted it. */
 const byGroup = { group: z.string().exactOptional() };
 
+/** An access window. */
+export const windowOutput = z.object({
+  days: z.array(z.string()).exactOptional(),
+  from: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+  timeZone: z.string(),
+  validFrom: z.string().exactOptional(),
+  validUntil: z.string().exactOptional(),
+});
+
 const times = {
   /** When it is open, in local time. */
-  windows: z.array(
-    z.object({
-      days: z.array(z.string()).exactOptional(),
-      from: z.string().exactOptional(),
-      to: z.string().exactOptional(),
-      timeZone: z.string(),
-      validFrom: z.string().exactOptional(),
-      validUntil: z.string().exactOptional(),
-    }),
-  ),
+  windows: z.array(windowOutput),
   /** The longest time for which a person may open it, such as `4h`. */
   onDemand: z.string().exactOptional(),
 };

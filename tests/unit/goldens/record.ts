@@ -12,7 +12,7 @@ import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
-import { overreachIn } from '../policy/found';
+import { accessIn } from '../policy/found';
 import { deployed } from '../stacks/deployed';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -154,8 +154,9 @@ function findingsOf(
       .flatMap((rule) => rule.check(one, environment).map((what) => `${rule.name} ${name}: ${what}`));
   });
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));
+  const access = () => accessIn(recording, workloads);
   const together = stackRules.flatMap(({ name, checkAll }) =>
-    checkAll(all, environment).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
+    checkAll(all, environment, access).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
   );
-  return [...single, ...together, ...overreachIn(recording, workloads)].sort();
+  return [...single, ...together].sort();
 }

@@ -11,7 +11,7 @@ import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';
 import { record } from '../components/support/recorder';
 import { deployed } from '../stacks/deployed';
-import { overreachIn } from './found';
+import { accessIn } from './found';
 
 // What the policies find in the stack files of the repository. What Azure answers is that of mocks, which have not what
 // Pulumi.reuse.yaml reuses: tests/e2e/brownfield.test.ts deploys that one.
@@ -73,10 +73,11 @@ async function findingsIn(file: string): Promise<string[]> {
       .flatMap((rule) => rule.check(one, stack.environment).map((what) => `${rule.name} ${name}: ${what}`));
   });
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));
+  const access = () => accessIn(recording, stack.workloads);
   const together = stackRules.flatMap(({ name, checkAll }) =>
-    checkAll(all, stack.environment).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
+    checkAll(all, stack.environment, access).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
   );
-  return [...single, ...together, ...overreachIn(recording, stack.workloads)];
+  return [...single, ...together];
 }
 
 it.each(files)('%s', async (file) => {

@@ -1,5 +1,5 @@
+import type { Access } from '../../../stacks/access/reach';
 import { accessOf } from '../../../stacks/access/reach';
-import { overreach, overreachOf } from '../../../policy/rules/overreach';
 import type { Recording } from '../components/support/recorder';
 import { rules } from '../../../policy/rules';
 import { isAbout, type Declared, type Environment } from '../../../policy/rules/rule';
@@ -29,15 +29,24 @@ export function found(
   return rule.check(one, { ...usual, ...environment });
 }
 
-/** What workloads can use and do not name, in a recording of what a program registers. */
-export function overreachIn(
+/** Who can use what in a recording of what a program registers. */
+export function accessIn(
   { registrations, state }: Pick<Recording<unknown>, 'registrations' | 'state'>,
-  workloads: readonly Readonly<Record<string, unknown>>[],
-): string[] {
-  const resources = state.map(({ urn, type, name, id, outputs }) => ({
-    ...{ urn, id, outputs },
-    inputs: registrations.find((one) => one.type === type && one.name === name)?.inputs ?? {},
-  }));
-  const sentences = overreachOf(accessOf({ resources, outputs: { workloads } }, ''));
-  return [...sentences].flatMap(([name, all]) => all.map((what) => `${overreach.name} ${name}: ${what}`));
+  workloads: readonly Readonly<Record<string, unknown>>[] = [],
+): Access {
+  const resources = state.map(({ urn, type, name, id, outputs }) => {
+    const { inputs = {}, provider } =
+      registrations.find((one) => one.type === type && one.name === name) ?? {};
+    return {
+      urn,
+      id,
+      outputs,
+      inputs,
+      provider: provider && `urn:pulumi:test::aks-workload-identity::${provider}`,
+    };
+  });
+  return accessOf({ resources, outputs: { workloads } }, '');
 }
+
+/** Nobody can use anything. */
+export const nobody = (): Access => accessIn({ registrations: [], state: [] });

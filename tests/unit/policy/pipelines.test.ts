@@ -1,7 +1,7 @@
 import { pipelineTrust } from '../../../policy/rules/pipelines';
 import { trustedIssuer } from '../../../policy/rules/credentials';
 import type { Declared } from '../../../policy/rules/rule';
-import { usual } from './found';
+import { nobody, usual } from './found';
 
 // Who may sign in as a pipeline. What it may be assigned and may assign, no-powerful-role decides: roles.test.ts. The golden of
 // bootstrap shows that its example has no finding.
@@ -17,7 +17,8 @@ const role = (name: string): Declared => ({
   ...{ type: 'azure-native:authorization:RoleAssignment', name, isCustom: true, within, properties: {} },
 });
 const deploys = role('id-a/rg-a/contributor');
-const found = (...resources: Declared[]) => pipelineTrust.checkAll(resources, usual).map(({ what }) => what);
+const found = (...resources: Declared[]) =>
+  pipelineTrust.checkAll(resources, usual, nobody).map(({ what }) => what);
 
 it.each([
   ['an environment of GitHub', 'repo:owner/name:environment:prod', gitHub],
@@ -61,7 +62,7 @@ it.each([['https://issuer.test'], ['https://token.actions.githubusercontent.com.
 
 it('trusted-issuer leaves the credentials of pipelines to this rule, and no others', () => {
   const pipeline = credential('repo:owner/name:environment:prod');
-  expect(trustedIssuer.checkAll([pipeline], usual)).toEqual([]);
+  expect(trustedIssuer.checkAll([pipeline], usual, nobody)).toEqual([]);
   expect(found({ ...pipeline, within: [] })).toEqual([]);
-  expect(trustedIssuer.checkAll([{ ...pipeline, within: [] }], usual)).toHaveLength(1);
+  expect(trustedIssuer.checkAll([{ ...pipeline, within: [] }], usual, nobody)).toHaveLength(1);
 });

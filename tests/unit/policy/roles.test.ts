@@ -4,7 +4,7 @@ import { BUILT_IN_ROLES } from '../../../localcloud/azure/identity/roles';
 import { builtInRole, reachingActions } from '../../../policy/rules/reach';
 import { customRoles } from '../../../policy/rules/roles';
 import type { Declared } from '../../../policy/rules/rule';
-import { found, usual } from './found';
+import { found, nobody, usual } from './found';
 
 // What the rules on roles refuse, and what they do not.
 
@@ -266,7 +266,7 @@ describe('custom-role', () => {
   const assigned = (on: string, guid = custom) =>
     one(assignment, { roleDefinitionId: role(guid), scope: on });
   const findings = (...resources: Declared[]) =>
-    customRoles.checkAll(resources, usual).map(({ what }) => what);
+    customRoles.checkAll(resources, usual, nobody).map(({ what }) => what);
 
   it.each([
     ['a role that reaches nothing', { actions: ['Microsoft.KeyVault/vaults/read'] }, group],

@@ -8,18 +8,15 @@ import * as azuread from '@pulumi/azuread';
 import { policyNames } from '../../../stacks/settings/schema/policies';
 import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
-import { overreach } from '../../../policy/rules/overreach';
 import type { Declared } from '../../../policy/rules/rule';
-import { found, usual } from './found';
+import { found, nobody, usual } from './found';
 
 // What each rule refuses, and what it does not. That the engine asks the rules is proved by tests/engine/policyPack.test.ts.
 
 const production = { ...usual, production: true };
 
 it('there is a rule for each name that settings may have, and no other', () => {
-  expect([...rules, ...stackRules, overreach].map(({ name }) => name).sort()).toEqual(
-    [...policyNames].sort(),
-  );
+  expect([...rules, ...stackRules].map(({ name }) => name).sort()).toEqual([...policyNames].sort());
 });
 
 it('the types that rules are about are those of the providers', () => {
@@ -197,7 +194,7 @@ describe.each([
   });
   const ours = 'https://oidc.test/ours/';
   const untrusted = (resources: Declared[], environment = usual) =>
-    stackRules.flatMap(({ checkAll }) => checkAll(resources, environment));
+    stackRules.flatMap(({ checkAll }) => checkAll(resources, environment, nobody));
 
   it.each([
     ['of a cluster of the stack', [cluster(ours), credential(ours)], usual],

@@ -1,7 +1,7 @@
 import { readPolicySettings } from '../../../stacks/settings/schema/policies';
 import { rules } from '../../../policy/rules';
 import { readStack } from '../../../policy/stack';
-import { unusedExceptions, verdictOn } from '../../../policy/verdicts';
+import { mayHave, unusedExceptions, verdictOn } from '../../../policy/verdicts';
 import { usual } from './found';
 import { validInput } from '../stacks/settings';
 
@@ -50,6 +50,18 @@ describe('a finding', () => {
   ])('that nothing judged, in production %s, is %s', (production, level) => {
     const rule = rules.find((one) => one.name === 'not-judged');
     expect(verdict(rule, undefined, lastDay, 'kv-test', { ...usual, production }).level).toBe(level);
+  });
+
+  it.each([
+    ['mandatory', mandatory, undefined, ['mandatory']],
+    ['advisory', advisory, undefined, ['advisory']],
+    ['of the settings', mandatory, { level: 'advisory' }, ['advisory']],
+    ['one of two, with an exception', mandatory, { exceptions: [exception] }, ['mandatory', 'advisory']],
+  ])('can only be %s, so that nothing else is looked for', (_, rule, settings, expected) => {
+    if (rule === undefined) throw new Error('there is no such rule');
+    const stack = { settings: readPolicySettings(settings), environment: usual };
+    const levels = (['mandatory', 'advisory'] as const).filter((one) => mayHave(one, rule, stack));
+    expect(levels).toEqual(expected);
   });
 
   it('is reported with the reason where an exception holds', () => {
