@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { getManagedCluster } from '@pulumi/azure-native/containerservice';
 import { getSecret, getVault } from '@pulumi/azure-native/keyvault';
 import {
@@ -42,37 +43,97 @@ const readersByType: Readonly<Record<string, Reader>> = {
 /** Types that the stack file can name as existing. */
 const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity|Vault)$/;
 
+/** What exists, and what to do about it. */
+interface Found {
+  readonly what: string;
+  readonly remedy: string;
+}
+
 /**
- * Refuses to make a resource that exists in Azure, in the preview as well, and says how to import it: such as an identity
+ * Refuses to make resources that exist in Azure, in the preview as well, and says how to import them: such as an identity
  * that was taken out of the stack file, stayed in Azure, and is put back. It is a hook of the engine, which alone knows that
  * the resource is not in the stack.
  */
 export function refuseWhatIsInAzure(stack: string): void {
+  const together = new Together();
   pulumi.runtime.registerStackTransformation(({ resource, type, name, props, opts }) => {
     const read = readersByType[type];
     if (read === undefined) return undefined;
     const hook = new pulumi.ResourceHook(
       `in Azure already? ${type} ${name}`,
-      async ({ newInputs = {} }) => {
-        const { id, tags, description } = await inAzure(read, newInputs, { parent: resource });
-        if (id === undefined) return;
-        // Entra allows several applications of one name.
-        const isOther =
-          type === groupType
-            ? description !== groupDescription(stack)
-            : type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(stack)));
-        if (isOther)
-          throw new VisibleError(
-            `${id} in Entra has the display name of ${name}, ${JSON.stringify(newInputs['displayName'])}, and is not of this stack. Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
-          );
-        throw new VisibleError(
-          `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it. If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
-        );
-      },
+      async ({ newInputs = {} }) =>
+        together.refuse(async () => {
+          const existing = await inAzure(read, newInputs, { parent: resource });
+          return existing.id === undefined
+            ? undefined
+            : foundAs({ ...existing, id: existing.id }, { stack, type, name, inputs: newInputs });
+        }),
       { onDryRun: true },
     );
     return { props, opts: pulumi.mergeOptions(opts, { hooks: { beforeCreate: [hook] } }) };
   });
+}
+
+function foundAs(
+  { id, tags, description }: Existing & { readonly id: string },
+  {
+    stack,
+    type,
+    name,
+    inputs,
+  }: { stack: string; type: string; name: string; inputs: Record<string, unknown> },
+): Found {
+  // Entra allows several applications of one name.
+  const isOther =
+    type === groupType
+      ? description !== groupDescription(stack)
+      : type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(stack)));
+  if (isOther)
+    return {
+      what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and is not of this stack.`,
+      remedy: `Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
+    };
+  return {
+    what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it.`,
+    remedy: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
+  };
+}
+
+/** For so long, no other resource is asked for before it is said what exists: a preview comes to the next one sooner. */
+const quietMs = 500;
+
+/** Says all that exists in one error: the engine stops at the first one. */
+class Together {
+  private readonly found: Found[] = [];
+  private told: Promise<string> | undefined;
+  private asked = 0;
+  private asking = 0;
+
+  /** @throws VisibleError if there is something */
+  async refuse(find: () => Promise<Found | undefined>): Promise<void> {
+    this.asked += 1;
+    this.asking += 1;
+    const found = await find().finally(() => (this.asking -= 1));
+    if (found === undefined) return;
+    this.found.push(found);
+    const isFirst = this.told === undefined;
+    this.told ??= this.tellAll();
+    const all = await this.told;
+    if (isFirst) throw new VisibleError(all);
+    // The engine has stopped by then.
+    await setTimeout(quietMs);
+    throw new VisibleError(found.what);
+  }
+
+  private async tellAll(): Promise<string> {
+    let before;
+    do {
+      before = this.asked;
+      await setTimeout(quietMs);
+    } while (this.asking > 0 || this.asked > before);
+    const all = [this.found.map(({ what }) => what).sort(), this.found.map(({ remedy }) => remedy)];
+    return [...new Set(all.flat())].join('\n');
+  }
 }
 
 /** A membership that somebody else made: the provider refuses to make it. */
