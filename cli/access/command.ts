@@ -34,7 +34,7 @@ export function accessCommand(): Command {
     .addOption(
       new Option(
         '--diff <sides...>',
-        'compare two, the earlier one first: a file written with --json, a stack file, or a deployed stack by its name',
+        'compare two, the earlier one first: a file written with --json or with `pulumi preview --json --show-sames`, a stack file, or a deployed stack by its name',
       ).conflicts(['stack', 'deployed', 'svg', 'html']),
     )
     .option('--json', 'print {"environment","identities",…}, or {"before","after","changes","counts"}', false)

@@ -9,6 +9,7 @@ import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
 import { VisibleError } from '../visibleError';
 import { dryRun } from './dryRun';
+import { isPreview, previewedAccess } from './previewed';
 
 const subject = z.strictObject({
   key: z.string(),
@@ -58,7 +59,8 @@ const recorded = z.strictObject({
 
 /**
  * Who can use what, by the names of where it is told.
- * @param given each a file that `aks-wi access --json` wrote, a stack file, or the name of a deployed stack
+ * @param given each a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, or the name
+ * of a deployed stack
  */
 export async function accessBy(given: readonly [string, string]): Promise<[Access, Access]> {
   const told = new Map<string, Access>();
@@ -81,7 +83,7 @@ async function toldAccess(given: string): Promise<Access> {
     return deployedAccess({ name: given, cwd: process.cwd() });
   throw new VisibleError(
     `${given} does not say who can use what.`,
-    'Allowed: a file that `aks-wi access --json` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
+    'Allowed: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
   );
 }
 
@@ -117,7 +119,9 @@ function recordedAccess(given: string): Access {
       `Write it with \`aks-wi access --stack NAME --json > ${file}\`.`,
     );
   }
-  const parsed = recorded.safeParse(parsedJson(readFileSync(given, 'utf8')));
+  const text = readFileSync(given, 'utf8');
+  if (isPreview(text)) return previewedAccess(text, file);
+  const parsed = recorded.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
   throw new VisibleError(
     `${file} does not say who can use what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,

@@ -45,7 +45,7 @@ export function preview(stack: PulumiStack): Promise<Planned> {
     const flags = ['--json', '--show-sames', '--show-replacement-steps', '--import-file', file];
     const printed = await runPulumi(stack, ['preview', ...flags, ...configFileOption(stack)], importing);
     return {
-      steps: parsePreview(printed),
+      steps: parsePreview(printed).steps,
       importFile: importFile.parse(JSON.parse(readFileSync(file, 'utf8'))),
     };
   });

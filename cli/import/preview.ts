@@ -15,7 +15,9 @@ export type Inputs = Readonly<Record<string, unknown>>;
 const newState = z.object({
   /** `<URN>::<id>`. */
   provider: z.string().optional(),
+  id: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).default({}),
+  outputs: z.record(z.string(), z.unknown()).optional(),
   /** URNs of the resources that each input comes from. */
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
 });
@@ -23,7 +25,13 @@ const newState = z.object({
 const step = z.object({
   op: z.string(),
   urn: z.string(),
-  oldState: z.object({ id: z.string().optional(), retainOnDelete: z.boolean().default(false) }).optional(),
+  oldState: z
+    .object({
+      id: z.string().optional(),
+      outputs: z.record(z.string(), z.unknown()).optional(),
+      retainOnDelete: z.boolean().default(false),
+    })
+    .optional(),
   newState: newState.optional(),
 });
 
@@ -33,11 +41,15 @@ export type Step = z.infer<typeof step>;
 /** A resource that the next update would create. */
 export type Create = z.infer<typeof newState> & { urn: string };
 
-const previewOutput = z.object({ steps: z.array(step).default([]) });
+const previewOutput = z.object({
+  steps: z.array(step).default([]),
+  /** Number of steps by operation, also of those that are not listed. */
+  changeSummary: z.record(z.string(), z.number()).default({}),
+});
 
 /** Reads what `pulumi preview --json` printed; notes of the program may stand before it. */
-export function parsePreview(stdout: string): Step[] {
-  return previewOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{')))).steps;
+export function parsePreview(stdout: string): z.infer<typeof previewOutput> {
+  return previewOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
 }
 
 /** The resources that would be created, in the order in which the program registers them. */

@@ -13,10 +13,16 @@ import { parseResourceId } from './resourceId';
  * @param own the resource's own outputs
  * @param get reads the same outputs from Azure
  */
-export function stableOutputs<Outputs>(
+export function stableOutputs<Outputs extends Readonly<Record<string, pulumi.Output<unknown>>>>(
   id: pulumi.Output<string>,
   own: Outputs,
   get: (place: pulumi.Output<ResourceId>) => Outputs,
 ): Outputs {
-  return pulumi.runtime.isDryRun() ? get(id.apply(parseResourceId)) : own;
+  if (!pulumi.runtime.isDryRun()) return own;
+  // What a function answers is not said to come from the resource as long as its id is not known.
+  const ofResource = Object.entries(get(id.apply(parseResourceId))).map(([key, output]) => [
+    key,
+    pulumi.all([output, id]).apply(([value]) => value),
+  ]);
+  return Object.fromEntries(ofResource) as Outputs;
 }

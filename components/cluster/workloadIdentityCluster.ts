@@ -121,9 +121,9 @@ function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource)
     ...retention(args),
   });
   if (logs !== undefined) sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, logs, { parent });
-  const issuer = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (place) =>
-    getManagedClusterOutput(targetOf(place), { parent }).apply((found) => found.oidcIssuerProfile),
-  );
+  const { issuer } = stableOutputs(cluster.id, { issuer: cluster.oidcIssuerProfile }, (place) => ({
+    issuer: getManagedClusterOutput(targetOf(place), { parent }).apply((found) => found.oidcIssuerProfile),
+  }));
   // By its id, which is unknown until the cluster exists: its name is known in every preview.
   const target = targetOf(cluster.id.apply(parseResourceId));
   return {

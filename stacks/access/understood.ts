@@ -49,7 +49,7 @@ export const understood: readonly Understood[] = [
         (one) => `properties.${one}`,
       ),
     ],
-    silent: 'both',
+    silent: 'gone',
   },
   { type: /(^|\$)azure-native:(monitor:DiagnosticSetting|operationalinsights:Workspace)$/, inputs: [whole] },
   {
@@ -60,7 +60,7 @@ export const understood: readonly Understood[] = [
       ...['oidcIssuerProfile', 'securityProfile.workloadIdentity', 'identity'],
       'addonProfiles.azureKeyvaultSecretsProvider',
     ],
-    silent: 'both',
+    silent: 'gone',
   },
   {
     type: /(^|\$)azuread:index\/(application|servicePrincipal|group|groupMember|\w+(Password|Certificate|Credential)):/,
@@ -143,6 +143,10 @@ export const lesser: readonly Less[] = [
   { path: /networkAcls\.(ipRules|virtualNetworkRules)\[/, to: gone },
   { path: /networkAcls\.virtualNetworkRules$/, to: /^\[\]$/ },
   { path: /^disableLocalAccounts$|^enableRBAC$/, to: /^true$/ },
+  // What Azure does where it is not said.
+  { path: /^disableLocalAccounts$/, from: gone, to: /^false$/ },
+  { path: /publicNetworkAccess$/i, from: gone, to: /^Enabled$/ },
+  { path: /properties\.enabledFor\w+$/, to: /^false$/ },
   { path: /^aadProfile\.(managed|enableAzureRBAC)$/, from: gone, to: /./ },
   { path: /^aadProfile\.adminGroupObjectIDs\[/, to: gone },
   { path: /^spec\.allowSharedKeyAccess$|^spec\.allowBlobPublicAccess$/, to: /^false$/ },

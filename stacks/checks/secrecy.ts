@@ -42,6 +42,7 @@ export function secrecyProblems(
 
 /** An encrypted value of the stack file. */
 export interface Ciphertext {
+  /** Of another namespace than the project's, such as `azure-native`: its first step is the key with the namespace. */
   readonly path: Path;
   /** Each encryption makes another one, of the same value too. */
   readonly text: string;
@@ -49,10 +50,13 @@ export interface Ciphertext {
 
 /** Values that somebody copied without knowing them: whoever reads the one secret would read the other. */
 export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
-  const secrets = all.filter(({ path }) => encryptedOnly.includes(String(path[0])));
-  return [...repeated(secrets, ({ text }) => text)].map(({ item, first }) => ({
+  const isOurs = ({ path }: Ciphertext) => encryptedOnly.includes(String(path[0]));
+  const isOfOthers = ({ path }: Ciphertext) => String(path[0]).includes(':');
+  const secrets = [...all.filter(isOfOthers), ...all.filter(isOurs)];
+  const copies = [...repeated(secrets, ({ text }) => text)].filter(({ item }) => isOurs(item));
+  return copies.map(({ item, first }) => ({
     path: item.path,
-    what: `has the ciphertext of ${formatConfigPath(first.path)}: whoever reads the one could read the value of the other`,
+    what: `has the ciphertext of ${isOfOthers(first) ? first.path.join('.') : formatConfigPath(first.path)}: whoever reads the one could read the value of the other`,
     allowed: 'each value encrypted by itself',
     remedy: `Remove it; if both are to have one value, set it by itself: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
   }));

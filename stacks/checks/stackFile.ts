@@ -153,9 +153,10 @@ function asProgram(config: Config) {
   const ours = Object.entries(config).flatMap(([key, value]) => {
     // Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject).
     const name = key.replace(new RegExp(`^${project}:`), '');
-    return name.includes(':') ? [] : [[name, parseValue(asText(open(value, [name])))]];
+    const opened = open(value, [name]);
+    return name.includes(':') ? [] : [[name, parseValue(asText(opened))]];
   });
-  const encrypted = ciphertexts.map(({ path }) => path);
+  const encrypted = ciphertexts.map(({ path }) => path).filter(([key]) => !String(key).includes(':'));
   const unknown = encryptedOnly.filter((key) =>
     encrypted.some((path) => path.length === 1 && path[0] === key),
   );

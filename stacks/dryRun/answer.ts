@@ -3,7 +3,7 @@ import { checkStackFile } from '../checks/stackFile';
 import { clock } from '../settings/clock';
 import { projectFiles } from '../settings/projectFiles';
 import { readYaml } from '../settings/yamlPlaces';
-import { chartsIn, configIn, givenIn, kubeconfigsIn } from './given';
+import { chartsIn, configIn, givenIn, kubeconfigsIn, projectIn } from './given';
 import { registrationOf } from './registration';
 import type { DryRunAnswer, DryRunRequest } from './request';
 
@@ -13,7 +13,8 @@ export async function answer({
   subscriptionId,
   ...stackFile
 }: DryRunRequest): Promise<DryRunAnswer> {
-  const { configuration, problems } = checkStackFile(stackFile, projectFiles(project), clock(process.env));
+  const readFile = projectFiles(project);
+  const { configuration, problems } = checkStackFile(stackFile, readFile, clock(process.env));
   if (configuration === undefined) return { problems };
   const { content } = readYaml(stackFile.text);
   const all = configIn(content);
@@ -27,7 +28,11 @@ export async function answer({
     access: {
       ...access,
       unread: [...access.unread, ...kubeconfigsIn(all)],
-      given: [...givenIn(content, all), ...chartsIn(stack.resources, project)],
+      given: [
+        ...givenIn(content, all),
+        ...projectIn(readFile('Pulumi.yaml') ?? ''),
+        ...chartsIn(stack.resources, project),
+      ],
     },
   };
 }

@@ -5,6 +5,7 @@ import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
 import type { Unread } from '../access/facts';
 import type { Registered } from '../access/registered';
 import { project } from '../settings/problem';
+import { readYaml } from '../settings/yamlPlaces';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,6 +45,16 @@ export function givenIn(content: unknown, config: Fields): Unread[] {
     ...textsIn('stack file', top),
     ...variables.map((one): Unread => ({ resource: 'variables', path: one, value: one, silent: 'gone' })),
   ];
+}
+
+/** What the project's own file says: defaults of settings, and how the program is run. */
+export function projectIn(text: string): Unread[] {
+  const { name: _, description: __, config, ...rest } = fieldsOf(readYaml(text).content);
+  const settings = Object.entries(fieldsOf(config)).map(([key, value]) => {
+    const { description: ___, ...says } = fieldsOf(value);
+    return [`config.${key}`, isRecord(value) ? says : value];
+  });
+  return textsIn('Pulumi.yaml', { ...rest, ...(Object.fromEntries(settings) as Fields) });
 }
 
 /** Digests of the charts of the project that are deployed. */

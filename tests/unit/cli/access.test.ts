@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { accessCommand } from '../../../cli/access/command';
 import { differenceInMarkdown } from '../../../cli/access/markdown';
 import { answersInProcess } from '../../../cli/access/dryRunProcess';
+import { unknownValue } from '../../../cli/import/preview';
 import { runPulumi } from '../../../cli/pulumi';
 import type { AccessChange } from '../../../stacks/access/difference';
 import { answer } from '../../../stacks/dryRun/answer';
@@ -30,7 +31,7 @@ async function answered(requests: string) {
 }
 
 const orders = (secrets: string) => `{ name: orders, image: 'ghcr.io/x/orders:1', secrets: [${secrets}] }`;
-const files = {
+const files: Record<string, string> = {
   'Pulumi.dev.yaml': stackText('dev', orders('orders-db')),
   'Pulumi.prod.yaml': stackText('prod', orders('orders-db, pay-ment')),
 };
@@ -93,6 +94,74 @@ describe('aks-wi access', () => {
     const shown = await run('--stack', 'dev', '--deployed');
     expect(shown).toMatch(/orders\/.*id-orders.*kv\/orders/);
     expect(runPulumi).toHaveBeenCalledWith(expect.objectContaining({ name: 'dev' }), ['stack', 'export']);
+  });
+
+  it('shows who can use what after an update by its preview, in which ids are not known', async () => {
+    const urn = (type: string, name: string) => `urn:pulumi:dev::aks-workload-identity::${type}::${name}`;
+    const identity = urn('azure-native:managedidentity:UserAssignedIdentity', 'orders');
+    const secret =
+      '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv/secrets/orders-db';
+    const steps = [
+      {
+        urn: identity,
+        newState: { inputs: { resourceName: 'id-orders' }, outputs: { principalId: unknownValue } },
+      },
+      {
+        urn: urn('azure-native:managedidentity:FederatedIdentityCredential', 'orders/orders'),
+        newState: {
+          inputs: {
+            ...{ issuer: 'https://issuer', subject: 'system:serviceaccount:orders:orders', audiences: ['a'] },
+            resourceName: unknownValue,
+          },
+          propertyDependencies: { resourceName: [identity] },
+        },
+      },
+      {
+        urn: urn('azure-native:authorization:RoleAssignment', 'kv/orders/orders-db'),
+        newState: {
+          inputs: {
+            ...{ principalId: unknownValue, scope: secret },
+            roleDefinitionId: '/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6',
+          },
+          propertyDependencies: { principalId: [identity] },
+        },
+      },
+    ].map((step) => ({ op: 'create', ...step }));
+    const preview = (changeSummary: object) =>
+      `A note.\n${JSON.stringify({ steps, changeSummary }, null, 4)}`;
+    const compare = () => run('--diff', '@empty.json', '@preview.json', '--json');
+    const nothing = {
+      identities: [],
+      readers: [],
+      unread: [],
+      counts: { trusts: 0, grants: 0, groups: 0, readers: 0 },
+    };
+    files['empty.json'] = JSON.stringify({ environment: 'dev', ...nothing });
+    files['preview.json'] = preview({ create: 3 });
+    expect(JSON.parse(await compare())).toMatchObject({
+      changes: [
+        {
+          kind: 'gained',
+          who: ['https://issuer/orders/orders'],
+          identities: ['id-orders'],
+          what: ['kv/orders-db'],
+        },
+      ],
+    });
+    files['preview.json'] = preview({ create: 3, same: 1 });
+    expect(await refusalOf(compare)).toMatch(/without the resources that stay as they are.*--show-sames/s);
+  });
+
+  it('says what the files of the projects say otherwise', async () => {
+    files['other/Pulumi.yaml'] =
+      'name: test\nconfig: { aks-workload-identity:identity: { default: application } }\n';
+    files['other/Pulumi.dev.yaml'] = stackText('dev', orders('orders-db'));
+    const { changes } = JSON.parse(
+      await run('--diff', '@Pulumi.dev.yaml', '@other/Pulumi.dev.yaml', '--json'),
+    ) as { changes: AccessChange[] };
+    expect(changes).toMatchObject([
+      { kind: 'not judged', who: ['Pulumi.yaml'], what: ['config.aks-workload-identity:identity'] },
+    ]);
   });
 
   const sides = ['--diff', '@Pulumi.dev.yaml', '@Pulumi.prod.yaml'];

@@ -81,7 +81,7 @@ const assignmentStep = (principalId: string) =>
     },
   });
 
-const previewOf = (...steps: Step[]) => parsePreview(`A note of the program.\n${JSON.stringify({ steps })}`);
+const previewOf = (...steps: Step[]) => parsePreview(`A note.\n${JSON.stringify({ steps })}`).steps;
 const idsOf = (...steps: Step[]) => candidatesOf(previewOf(...steps), subscription).map(({ id }) => id);
 
 /** Azure with these resources and lists, by path; what is asked is recorded. */

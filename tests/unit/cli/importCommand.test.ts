@@ -23,7 +23,7 @@ const urn = 'urn:pulumi:prod::p::azure-native:authorization:RoleAssignment::kv/a
 
 /** A preview in which the next update creates a role assignment. */
 const creating = {
-  steps: parsePreview(JSON.stringify({ steps: [{ op: 'create', urn, newState: { inputs } }] })),
+  steps: parsePreview(JSON.stringify({ steps: [{ op: 'create', urn, newState: { inputs } }] })).steps,
   importFile: { resources: [] },
 };
 const nothing = { steps: [], importFile: { resources: [] } };

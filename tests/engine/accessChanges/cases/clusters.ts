@@ -32,6 +32,11 @@ export const clusterChanges: readonly Change[] = [
     ),
     loudly(/one/, '22222222', '66666666'),
   ),
+  from(shop, sources.administrators)(
+    'a new cluster that others administer',
+    add('clusters', { name: 'three', administratorGroups: [operators] }),
+    loudly(/three/, operators),
+  ),
   behind('an existing cluster becomes one that is made', set('clusters.one', { name: 'one' }), loud(/one/)),
   from(shop, sources.considerations)(
     'a cluster that is made becomes one that exists',

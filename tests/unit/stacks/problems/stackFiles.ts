@@ -140,6 +140,10 @@ export const encryptedValues: Subject = {
       secretValues('orders-db: { secure: v1:abc }\n    reports-db: { secure: v1:abc }'),
       '11',
     ),
+    "copied from the deployer's own credential": refused(
+      `${secretValues('orders-db: { secure: v1:abc }')}  azure-native:clientSecret: { secure: v1:abc }\n`,
+      '10',
+    ),
     'of a kubeconfig in plain text': refused(
       `${head}    - { name: edge-1, mode: external, issuer: "https://i.example" }\n  ${ours}:kubeconfigs: { edge-1: hunter2 }\n`,
       '8',

@@ -1,0 +1,52 @@
+import type { Access } from '../../stacks/access/reach';
+import type { Registered } from '../../stacks/access/registered';
+import { accessOf } from '../../stacks/offline';
+import { isUnknown, parsePreview, typeOf, type Step } from '../import/preview';
+import { VisibleError } from '../visibleError';
+
+/** Whether a text may be what `pulumi preview --json` printed; notes of the program may stand before it. */
+export const isPreview = (text: string): boolean => /^ {4}"steps": \[/m.test(text);
+
+/**
+ * Who could use what after an update, by what `pulumi preview --json --show-sames` printed.
+ * @param file for messages
+ */
+export function previewedAccess(text: string, file: string): Access {
+  const { steps, changeSummary } = parsePreview(text);
+  const same = steps.filter(({ op }) => op === 'same').length;
+  if (same < (changeSummary.same ?? 0)) {
+    throw new VisibleError(
+      `${file} is a preview without the resources that stay as they are.`,
+      `Write it with \`pulumi preview --json --show-sames > ${file}\`.`,
+    );
+  }
+  // A replacement has several steps: each resource counts once.
+  const last = new Map(steps.flatMap((one) => (one.newState === undefined ? [] : [[one.urn, one] as const])));
+  const resources = [...last.values()].map(registered);
+  const stack = resources.find(({ urn }) => typeOf(urn) === 'pulumi:pulumi:Stack');
+  const environment = stack?.urn.split(':')[2] ?? '';
+  return accessOf({ resources, outputs: stack?.outputs ?? {} }, environment);
+}
+
+/** What Azure made up of a resource that stays is in its old state. */
+function registered({ op, urn, oldState, newState }: Step): Registered {
+  const stays = ['same', 'update'].includes(op);
+  const { inputs, provider, propertyDependencies } = newState ?? {};
+  const outputs = { ...(stays && oldState?.outputs), ...newState?.outputs };
+  return {
+    ...{ urn, provider, id: known(newState?.id ?? (stays ? oldState?.id : undefined)) as string | undefined },
+    inputs: known(inputs ?? {}) as Registered['inputs'],
+    outputs: known(outputs) as Registered['outputs'],
+    sources: Object.fromEntries(
+      Object.entries(propertyDependencies ?? {}).map(([input, all]) => [input, all ?? []]),
+    ),
+  };
+}
+
+/** The value without what the engine does not know yet. */
+function known(value: unknown): unknown {
+  if (isUnknown(value)) return undefined;
+  if (Array.isArray(value)) return value.map(known);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, known(one)]));
+}
