@@ -71,6 +71,10 @@ export interface WorkloadAccess {
   annotations(account: ServiceAccountRef): Promise<Readonly<Record<string, string>>>;
   /** The pods that run under a service account. */
   pods(account: ServiceAccountRef): Promise<V1Pod[]>;
+  /** The pods of what a Helm release of that name has in the namespace, under whatever account they run. */
+  podsOfRelease(cluster: string, namespace: string, release: string): Promise<V1Pod[]>;
+  /** The last line that a container of a pod wrote before it ended; empty if there is none. */
+  lastLine(cluster: string, namespace: string, pod: string): Promise<string>;
   /** A custom object of a cluster. */
   customObject(
     cluster: string,

@@ -5,7 +5,8 @@ import {
   type TokenCredential,
 } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
-import { CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
+import type { V1LabelSelector, V1ObjectMeta } from '@kubernetes/client-node';
+import { AppsV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
 import { userAgentPrefix, type Session, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 
@@ -42,6 +43,35 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
     async pods({ cluster, namespace, serviceAccount }) {
       const fieldSelector = `spec.serviceAccountName=${serviceAccount}`;
       return (await api(cluster).listNamespacedPod({ namespace, fieldSelector })).items;
+    },
+
+    async podsOfRelease(cluster, namespace, release) {
+      const apps = configOf(cluster).makeApiClient(AppsV1Api);
+      const lists = await Promise.all([
+        apps.listNamespacedDeployment({ namespace }),
+        apps.listNamespacedStatefulSet({ namespace }),
+        apps.listNamespacedDaemonSet({ namespace }),
+      ]);
+      const selectors = lists
+        .flatMap(({ items }) => items as { metadata?: V1ObjectMeta; spec?: { selector: V1LabelSelector } }[])
+        // Helm annotates what it makes.
+        .filter(({ metadata }) => metadata?.annotations?.['meta.helm.sh/release-name'] === release)
+        .map(({ spec }) => spec?.selector.matchLabels ?? {})
+        .filter((labels) => Object.keys(labels).length > 0);
+      const pods = await Promise.all(
+        selectors.map((labels) => {
+          const labelSelector = Object.entries(labels)
+            .map(([name, value]) => `${name}=${value}`)
+            .join();
+          return api(cluster).listNamespacedPod({ namespace, labelSelector });
+        }),
+      );
+      return pods.flatMap(({ items }) => items);
+    },
+
+    async lastLine(cluster, namespace, name) {
+      const log = await api(cluster).readNamespacedPodLog({ name, namespace, previous: true, tailLines: 1 });
+      return log.trim();
     },
 
     async customObject(cluster, kind, namespace, name) {

@@ -8,7 +8,7 @@ import {
   tokenEventsAccount,
   type GrantedRole,
 } from '../stacks/offline';
-import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
+import { accountName, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
 import { checkConnectionWriters } from './connectionWriters';
@@ -23,7 +23,7 @@ import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
 import { assignmentOf, findAssignment, judgeWindow } from './windows';
-import { annotationOutcome, podsOutcome } from './workloadState';
+import { annotationOutcome, podsOutcome, runningOutcome } from './workloadState';
 
 export interface VerifyOptions {
   outputs: VerifiedOutputs;
@@ -179,11 +179,9 @@ class Verification {
         return outcomeOf(await this.attempt(judge, ['unavailable']));
       }
       case 'pods': {
-        const judge = async () => {
-          const pods = await Promise.all(accountsOf(workload).map((account) => this.access.pods(account)));
-          return podsOutcome(workload, pods.flat());
-        };
-        return outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
+        return outcomeOf(
+          await this.attempt(() => runningOutcome(this.access, workload), ['notReady', 'unavailable']),
+        );
       }
       case 'assigned':
         return outcomeOf(

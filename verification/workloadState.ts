@@ -1,6 +1,7 @@
 import type { V1Pod } from '@kubernetes/client-node';
-import { accountAnnotations } from '../stacks/offline';
-import type { VerifiedOutputs, WorkloadOutput } from './checks';
+import { accountAnnotations, defaultAudience, firstFew, useLabel, visibleLine } from '../stacks/offline';
+import type { WorkloadAccess } from './access';
+import { accountsOf, type VerifiedOutputs, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';
 import type { Outcome } from './report';
 
@@ -19,6 +20,51 @@ export function annotationOutcome(
   );
   if (wrong.length === 0) return { ok: true, detail: `has the ids of ${identity.name}` };
   const detail = `${wrong.join('; ')}: new pods do not sign in as ${identity.name}; \`pulumi up --refresh\` restores it`;
+  return { ok: false, detail };
+}
+
+/** Judges the pods of a workload; throws NotReady if waiting may help. */
+export async function runningOutcome(
+  access: Pick<WorkloadAccess, 'pods' | 'podsOfRelease' | 'lastLine'>,
+  workload: WorkloadOutput,
+): Promise<Outcome> {
+  const { cluster, namespace, application, hasPods } = workload;
+  const pods = (await Promise.all(accountsOf(workload).map((account) => access.pods(account)))).flat();
+  // Of the program's own Deployment, the engine knows what it is to be.
+  const ofRelease = hasPods ? [] : await access.podsOfRelease(cluster, namespace, application);
+  const wrong = releaseOutcome(workload, ofRelease);
+  if (wrong !== undefined) return wrong;
+  try {
+    return podsOutcome(workload, pods);
+  } catch (error) {
+    const name = error instanceof NotReady ? crashing(pods) : undefined;
+    if (name === undefined) throw error;
+    const line = await access.lastLine(cluster, namespace, name).catch(() => '');
+    throw line === ''
+      ? error
+      : new NotReady(`${(error as NotReady).message}; it last wrote: ${visibleLine(line)}`);
+  }
+}
+
+/**
+ * Judges the pods of the release of an owner's chart: some have to run under the workload's service accounts, and with the
+ * label that the webhook selects them by. Others of the chart need no identity. Undefined: nothing is wrong with them.
+ */
+function releaseOutcome(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
+  const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const accounts = accountsOf(workload).map(({ serviceAccount }) => serviceAccount);
+  const own = pods.filter(({ spec }) => accounts.includes(spec?.serviceAccountName ?? 'default'));
+  const [first] = pods;
+  if (first === undefined) return undefined;
+  if (own.length === 0) {
+    const name = `${podName(first)} (${podReason(first)})`;
+    const detail = `${name} runs under the service account ${first.spec?.serviceAccountName ?? 'default'}, and no pod of the release under ${firstFew(accounts)}: none signs in; the chart has to use \`serviceAccount.name\``;
+    return { ok: false, detail };
+  }
+  if (workload.signIn !== undefined || workload.credentialSecret !== undefined) return undefined;
+  const isLabelled = own.some(({ metadata }) => metadata?.labels?.[useLabel] === 'true');
+  if (isLabelled || workload.audience !== defaultAudience) return undefined;
+  const detail = `${podName(own[0] ?? first)} has not the label ${useLabel}: "true", nor has another pod of the release: the webhook gives them no token; the chart has to use \`podLabels\``;
   return { ok: false, detail };
 }
 
@@ -83,6 +129,14 @@ function holds({ status }: V1Pod, condition: string): boolean {
 function podReason({ status }: V1Pod): string {
   const waiting = status?.containerStatuses?.map(({ state }) => state?.waiting?.reason);
   return waiting?.find((reason) => reason !== undefined) ?? status?.phase ?? 'Unknown';
+}
+
+/** A pod that does not start, whose container says why. */
+function crashing(pods: readonly V1Pod[]): string | undefined {
+  const found = pods.find(({ status }) =>
+    status?.containerStatuses?.some(({ restartCount }) => restartCount > 0),
+  );
+  return found && podName(found);
 }
 
 function podName({ metadata }: V1Pod): string {

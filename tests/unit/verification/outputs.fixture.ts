@@ -101,7 +101,7 @@ export const annotationsOf = (clientId: string, tenantId = 'tenant'): Record<str
 export function pod(
   injected?: string,
   conditions = ['Ready'],
-  changes: Partial<Pick<V1Pod, 'metadata' | 'status'>> = {},
+  changes: Partial<Pick<V1Pod, 'metadata' | 'spec' | 'status'>> = {},
 ): V1Pod {
   const env = injected === undefined ? [] : [{ name: 'AZURE_CLIENT_ID', value: injected }];
   return {

@@ -13,6 +13,12 @@ const { clientId } = orders.identity;
 
 const shows = reviewed(__filename);
 
+const crashing = {
+  ...{ name: 'main', image: '', imageID: '', ready: false, restartCount: 3 },
+  state: { waiting: { reason: 'CrashLoopBackOff' } },
+};
+const failing = pod(clientId, [], { status: { containerStatuses: [crashing] } });
+
 describe('the annotations of a service account', () => {
   for (const [title, annotations] of Object.entries({
     'the ids of the identity': { ...annotationsOf(clientId), other: 'x' },
@@ -27,12 +33,6 @@ describe('the pods of a workload', () => {
   const ready = pod(clientId);
   const ended = pod(clientId, [], { status: { phase: 'Failed' } });
   const leaving = pod(clientId, [], { metadata: { deletionTimestamp: new Date(0) } });
-  const crashing = {
-    ...{ name: 'main', image: '', imageID: '', ready: false, restartCount: 3 },
-    state: { waiting: { reason: 'CrashLoopBackOff' } },
-  };
-  const failing = pod(clientId, [], { status: { containerStatuses: [crashing] } });
-
   for (const [title, pods] of Object.entries({
     'ready; those that ended or are being deleted do not matter': [ready, ended, leaving],
     none: [],
@@ -63,6 +63,8 @@ describe('the verification of the state of workloads', () => {
     changed: {
       readonly annotations?: Record<string, () => Record<string, string>>;
       readonly pods?: Record<string, () => V1Pod[]>;
+      readonly ofRelease?: readonly V1Pod[];
+      readonly lastLine?: string;
     },
     outputs = twoClusters(),
   ) {
@@ -79,6 +81,9 @@ describe('the verification of the state of workloads', () => {
         const given = changed.pods?.[`${account.cluster}/${accountName(account)}`];
         return Promise.resolve(given?.() ?? [pod(clientIdOf(outputs, account))]);
       },
+      podsOfRelease: (_, __, release) =>
+        Promise.resolve(release === 'orders' ? [...(changed.ofRelease ?? [])] : []),
+      lastLine: () => Promise.resolve(changed.lastLine ?? ''),
     };
     const options = { outputs, access: access as Access, timeoutSeconds: 30, clock };
     const workloads = (await verifyStack(options)).workloads.map(summarize);
@@ -134,4 +139,24 @@ describe('the verification of the state of workloads', () => {
     ],
   }))
     shown(title, { pods: { [account]: pods } });
+
+  shown('says what a container wrote before it ended', {
+    pods: { [account]: () => [pod(clientId, [], { status: { containerStatuses: [crashing] } })] },
+    lastLine: 'KEY_VAULT_URI is missing\u001b[31m',
+  });
+  const labels = { 'azure.workload.identity/use': 'true' };
+  const ofChart = (serviceAccountName: string | undefined, given = {}) =>
+    pod('any', ['Ready'], {
+      metadata: { name: 'orders-1', labels: given },
+      ...(serviceAccountName !== undefined && { spec: { containers: [], serviceAccountName } }),
+    });
+  for (const [title, ofRelease] of Object.entries({
+    'accepts a chart of which some pods need no identity': [ofChart('orders', labels), ofChart('cache')],
+    'refuses a chart that ignores the service account': [
+      ofChart(undefined, labels),
+      ofChart('default', labels),
+    ],
+    'refuses a chart that ignores the labels': [ofChart('orders'), ofChart('cache', labels)],
+  }))
+    shown(title, { ofRelease }, ({ workloads }) => workloads.forEach((one) => (one.hasPods = false)));
 });
