@@ -31,12 +31,14 @@ export interface WorkloadVault {
   readonly secretNames: string[];
 }
 
-/** Arguments of Workload: `image` or `chart`, and what it is given. */
+/** Arguments of Workload: `image`, `chart` or `deployedByOthers`, and what it is given. */
 export interface WorkloadArgs {
   /** One image, for which a Deployment is made. */
   readonly image?: WorkloadImage;
   /** The owner's chart, which gets the identity as values. */
   readonly chart?: WorkloadChart;
+  /** true: others deploy its pods, Argo CD, Flux or kubectl, say, under the service accounts that are made here. */
+  readonly deployedByOthers?: boolean;
   /** Name of the application, a DNS label. */
   readonly application: string;
   /** Name of its namespace. */
@@ -93,14 +95,14 @@ export class Workload extends pulumi.ComponentResource {
   readonly namespace: pulumi.Output<string>;
   /** Name of the service account that the pods run under. */
   readonly serviceAccount: pulumi.Output<string>;
-  /** Name of the Deployment, or of the release of the owner's chart, once its pods are ready. */
+  /** Name of the Deployment, or of the release of the owner's chart, once its pods are ready. Empty if others deploy it. */
   readonly running: pulumi.Output<string>;
 
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:application:Workload', name, {}, opts);
     args = checkedArguments('Workload', name, args, workloadProblems);
-    const { image, chart } = args;
-    const runs = oneOf({ image, chart });
+    const { image, chart, deployedByOthers } = args;
+    const runs = oneOf({ image, chart, deployedByOthers });
     const children = { parent: this, deletedWith: opts?.deletedWith };
     const accounts = workloadAccounts(name, args, children);
     const parts = {
@@ -109,10 +111,12 @@ export class Workload extends pulumi.ComponentResource {
     };
     this.namespace = pulumi.output(args.namespace);
     this.serviceAccount = accounts[0].metadata.apply((metadata) => metadata.name);
-    this.running =
-      runs.kind === 'chart'
-        ? releaseRuns(args, chartRelease(name, args, runs.value, accounts, parts, children))
-        : deploymentRuns(args, imageDeployment(name, args, runs.value, this.serviceAccount, parts, children));
+    if (runs.kind === 'chart')
+      this.running = releaseRuns(args, chartRelease(name, args, runs.value, accounts, parts, children));
+    else if (runs.kind === 'image') {
+      const deployment = imageDeployment(name, args, runs.value, this.serviceAccount, parts, children);
+      this.running = deploymentRuns(args, deployment);
+    } else this.running = pulumi.output('');
     this.registerOutputs({
       namespace: this.namespace,
       serviceAccount: this.serviceAccount,

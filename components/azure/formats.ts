@@ -214,7 +214,7 @@ export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> 
   ManagedIdentity: ['create', 'existing'],
   StoredCredential: ['certificate', 'password'],
   TrustedPipeline: ['gitHub', 'serviceConnection'],
-  Workload: ['image', 'chart'],
+  Workload: ['image', 'chart', 'deployedByOthers'],
   WorkloadIdentityCluster: ['create', 'existing', 'external'],
 };
 

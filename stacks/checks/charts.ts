@@ -53,7 +53,7 @@ export const chartChecks: readonly Check[] = [
           remedy: 'Set another `namespace`.',
         };
       const count = clusters.filter((cluster) => selects(application.clusters, cluster)).length;
-      if (count > 1 && application.overrides.length === 0)
+      if (count > 1 && 'chart' in application && application.overrides.length === 0)
         yield {
           path,
           what: `would have the operators of ${count} clusters write to the same services`,

@@ -10,7 +10,9 @@ type Selection = NonNullable<ApplicationSettings['clusters']>;
 /** A selection without a cluster: the application, or the override, would be nowhere. */
 export const selectionChecks: readonly Check[] = [
   check(['clusters'], function* (given) {
-    for (const { path, clusters, overrides } of given.applications) {
+    for (const application of given.applications) {
+      const { path, clusters } = application;
+      const overrides = 'overrides' in application ? application.overrides : [];
       if (clusters !== undefined) yield* selectionProblems([...path, 'clusters'], clusters, given);
       const here = given.clusters.filter((cluster) => selects(clusters, cluster));
       for (const [place, override] of overrides.entries()) {

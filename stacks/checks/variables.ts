@@ -11,7 +11,7 @@ import { specifiedFor } from './specified';
 
 /** Names of the variables that an application sets. A chart sets the variables of its pods itself. */
 function variableNames(application: ApplicationSettings): string[] {
-  if ('chart' in application) return [];
+  if (!('image' in application)) return [];
   return [application, ...application.overrides].flatMap(({ env = {} }) => Object.keys(env));
 }
 
@@ -44,7 +44,7 @@ export const variableChecks: readonly Check[] = [
   /** With delivery `environment` each secret takes a variable, and each dependency takes some: they must be free. */
   check([], function* ({ applications, groups }) {
     for (const application of applications) {
-      if ('chart' in application) continue;
+      if (!('image' in application)) continue;
       const { path, secrets, delivery, dependencies } = application;
       const byGroup = secretsByGroup(groups, application);
       const owners = new Map<string, string>();

@@ -127,11 +127,12 @@ function provisionsOf(
   };
 }
 
-/** What the application runs: its owner's chart, or an image. */
+/** What the application runs: its owner's chart, an image, or what others deploy. */
 function runOf(
   application: ApplicationSettings,
   provisions: ChartProvisions | undefined,
-): { chart: WorkloadChart } | { image: WorkloadImage } {
+): { chart: WorkloadChart } | { image: WorkloadImage } | { deployedByOthers: true; awaited: false } {
+  if ('deployedBy' in application) return { deployedByOthers: true, awaited: false };
   if ('chart' in application) {
     const { values, provisions: _kinds, ...source } = application.chart;
     return { chart: { source, values, provisions } };

@@ -12,6 +12,7 @@ export function selects(selection: ClusterSelection | undefined, cluster: Cluste
 
 /** The application as it is on the cluster: its overrides in their order, `env` and the chart's values merged. */
 export function onCluster(application: ApplicationSettings, cluster: ClusterSettings): ApplicationSettings {
+  if ('deployedBy' in application) return application;
   const holds = ({ clusters }: { readonly clusters: ClusterSelection }) => selects(clusters, cluster);
   if ('chart' in application) {
     const { chart, overrides } = application;

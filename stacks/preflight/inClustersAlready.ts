@@ -156,9 +156,9 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
     };
   });
   const named = [
-    ...('chart' in application
-      ? []
-      : [{ apiVersion: 'apps/v1', kind: 'Deployment', name: application.name }]),
+    ...('image' in application
+      ? [{ apiVersion: 'apps/v1', kind: 'Deployment', name: application.name }]
+      : []),
     ...(usesPodIdentity(workload) ? ofPodIdentity(workload) : []),
   ].map((reference): MadeObject => ({
     reference: { ...reference, namespace },

@@ -7,6 +7,8 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KubernetesObject } from '@kubernetes/client-node';
 import { parse, stringify } from 'yaml';
 import { shardOf } from '../../stacks/plan';
 import { projectRoot } from '../support/command';
@@ -79,6 +81,7 @@ describe('the applications', () => {
         { cluster: 'front', application: 'mailer', version: undefined },
         { cluster: 'back', application: 'invoices', version: undefined },
         { cluster: 'back', application: 'gateway', version: undefined },
+        { cluster: 'back', application: 'portal', version: undefined },
         { cluster: 'back', application: 'reports', version: undefined },
       ],
     );
@@ -146,6 +149,37 @@ describe('the applications', () => {
         { name: 'REGION', value: 'westeurope' },
       ]),
     );
+  });
+});
+
+describe('an application that others deploy', () => {
+  const ofPortal = async () => {
+    const { checks } = (await cloud.verify(stack)).report;
+    return checks.filter(({ application }) => application === 'portal');
+  };
+  const pods = (checks: Awaited<ReturnType<typeof ofPortal>>) =>
+    checks.find(({ check }) => check.startsWith('pods'));
+
+  it('has its access, and no pods of the stack', async () => {
+    const checks = await ofPortal();
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(checks.map(({ check }) => check)).toContain('reads kv-wi-applications/shared-api-key');
+    expect(pods(checks)).toMatchObject({ detail: 'there are none in namespace portal' });
+    expect((await cloud.urns(stack)).filter((urn) => /Deployment::back-portal/.test(urn))).toEqual([]);
+  });
+
+  it('runs as its identity once they deploy it, and is reported', async () => {
+    const { objects, apps } = await cloud.kubernetes('back');
+    await objects.create(
+      parse(readFileSync(path.join(folder, 'portal/deployment.yaml'), 'utf8')) as KubernetesObject,
+    );
+    const ready = async () =>
+      (await apps.readNamespacedDeployment({ name: 'portal', namespace: 'portal' })).status
+        ?.availableReplicas === 1;
+    // The reader is ready once it has read the secret.
+    while (!(await ready())) await delay(500);
+    expect(pods(await ofPortal())).toMatchObject({ ok: true, detail: '1 ready' });
+    expect((await cloud.deploy(withoutShop())).changed).toEqual([]);
   });
 });
 

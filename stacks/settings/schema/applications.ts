@@ -236,7 +236,12 @@ const applicationOfImage = z.strictObject({
 /** An application whose image is wrong: everything else of it is as it is. */
 export const applicationOfWrongImage = applicationOfImage.omit({ image: true });
 
-/** An application of an image, of its owner's chart, or of a release file, which has an image or a chart. */
+const deployedBy = choice(
+  ['others'],
+  'others: the stack runs no pods of it, because Argo CD, Flux or kubectl does. It makes the namespace and the service accounts, or annotates existing ones, and gives trust and access. Instead of `image`, `chart` and `release`.',
+);
+
+/** An application of an image, of its owner's chart, or of a release file, which has an image or a chart; or one that others deploy. */
 export const application = field(
   z.union([
     applicationOfImage,
@@ -258,10 +263,11 @@ export const application = field(
       env: env.optional(),
       overrides: overrides({ ...ofImage, ...ofChart }),
     }),
+    z.strictObject({ name: applicationName, deployedBy, ...secretsOfRelease, ...applicationFields }),
   ]),
   {
     description: 'An application.',
-    allowed: 'an object with at least `name`, and `image`, `chart` or `release`',
-    discriminatingKeys: ['image', 'chart', 'release'],
+    allowed: 'an object with at least `name`, and `image`, `chart`, `release` or `deployedBy`',
+    discriminatingKeys: ['image', 'chart', 'release', 'deployedBy'],
   },
 );
