@@ -15,7 +15,12 @@ import type { Nodes, Sender } from './nodes';
 
 /** The only version that clients send (azidentity, msal-node); the documentation asks for this one or a newer one. */
 const API_VERSION = '2018-02-01';
-const TOKEN = 'metadata/identity/oauth2/token';
+const TOKEN = '/metadata/identity/oauth2/token';
+/**
+ * The only part of the path in which case is ignored (aad-pod-identity `pkg/nmi/server/server.go`). Its node component passes on
+ * what it does not take for the path of a token: any other spelling that were served would be a way around the bindings.
+ */
+const FIRST_SEGMENT = /^\/metadata\//i;
 
 /** What the metadata service needs. */
 export interface MetadataContext {
@@ -130,10 +135,10 @@ function checkHeaders({ headers }: CloudRequest): void {
     throw invalidRequest('A request with the header X-Forwarded-For is refused: it came from elsewhere.');
 }
 
-function checkRoute({ method, segments, query }: CloudRequest): void {
-  const path = segments.join('/').toLowerCase();
-  if (path !== TOKEN) {
-    const message = `'/${segments.join('/')}' is not part of the local cloud's metadata service, which has /${TOKEN}.`;
+function checkRoute({ method, target, query }: CloudRequest): void {
+  const [path = ''] = target.split('?');
+  if (path.replace(FIRST_SEGMENT, '/metadata/') !== TOKEN) {
+    const message = `'${path}' is not part of the local cloud's metadata service, which has ${TOKEN}.`;
     throw new MetadataError(404, 'Not found', message);
   }
   if (method !== 'GET') throw new MetadataError(405, 'invalid_request', `${method} is not allowed: use GET.`);

@@ -7,6 +7,8 @@ export interface CloudRequest {
   host: string;
   /** Scheme, host and port as the client used them: the prefix of links in answers. */
   origin: string;
+  /** Path and query as the client sent them. */
+  target: string;
   /** Path segments, decoded; empty ones (`//subscriptions/…`) are dropped. */
   segments: string[];
   query: URLSearchParams;

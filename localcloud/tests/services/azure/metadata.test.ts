@@ -191,6 +191,25 @@ describe('the metadata service of nodes', () => {
     expect(await ask(proxy, query, options)).toMatchObject({ status, body: { error } });
   });
 
+  it.each([
+    ['/metadata/identity/oauth2/TOKEN', 404, 'Not found'],
+    ['/metadata/Identity/oauth2/token', 404, 'Not found'],
+    ['/metadata/./identity/oauth2/token', 404, 'Not found'],
+    ['/x/../metadata/identity/oauth2/token', 404, 'Not found'],
+    ['/metadata//identity/oauth2/token', 404, 'Not found'],
+    ['/metadata/identity/oauth2/token/', 404, 'Not found'],
+    ['/metadata/identity/oauth2/%74oken', 404, 'Not found'],
+    ['/metadata\\identity\\oauth2\\token', 404, 'Not found'],
+    ['/metadata/identity%2Foauth2/token', 400, 'BadRequest'],
+  ])('knows the path of a token in one spelling only, and not as %s', async (path, status, error) => {
+    const { proxy, kubelet } = await cluster('aks');
+    const query = `${good}&client_id=${kubelet.clientId ?? ''}`;
+    expect(await ask(proxy, query, { path: '/METAdata/identity/oauth2/token' })).toMatchObject({
+      status: 200,
+    });
+    expect(await ask(proxy, query, { path })).toMatchObject({ status, body: { error } });
+  });
+
   it('answers only processes of nodes, and passes plain requests to nothing else', async () => {
     const { proxy } = await cluster('aks');
     const stranger = new URL(`http://127.0.0.1:${proxy.port}`);
