@@ -45,6 +45,26 @@ witness role assignment create --assignee-object-id "$principal" --assignee-prin
 witness role assignment list --scope "$scope"
 witness role assignment delete --assignee "$principal" --scope "$scope"
 witness role definition list --name Reader
+application=$(value ad app create --display-name witness --query appId)
+witness ad app show --id "$application"
+witness ad sp create --id "$application"
+witness ad sp show --id "$application"
+witness ad sp update --id "$application" --set accountEnabled=true
+witness ad sp list --filter "appId eq '$application' or displayName eq 'nobody'"
+witness role assignment create --assignee "$application" --role Reader --scope "$scope"
+witness role assignment list --assignee "$application" --scope "$scope"
+[ -n "$(value role assignment list --assignee "$application" --scope "$scope" --query '[].id')" ] || {
+  failed=$((failed + 1))
+  echo "FAIL  az role assignment list --assignee: it does not list the assignment"
+}
+witness role assignment delete --assignee "$application" --scope "$scope"
+witness keyvault create --resource-group $group --name "$vault-p" --enable-rbac-authorization false --no-self-perms
+witness keyvault set-policy --name "$vault-p" --spn "$application" --secret-permissions get
+witness keyvault delete-policy --name "$vault-p" --spn "$application"
+witness keyvault delete --name "$vault-p"
+witness keyvault purge --name "$vault-p"
+witness ad sp delete --id "$application"
+witness ad app delete --id "$application"
 witness keyvault create --resource-group $group --name "$vault"
 witness keyvault show --name "$vault"
 witness keyvault list --resource-group $group

@@ -151,16 +151,11 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
 
   it.each([
     ['$filter=notes eq 1', 'BadRequest', 'Invalid filter clause'],
-    ["$filter=displayName eq 'a' or displayName eq 'b'", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=displayName eq 'a' and", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=tags eq 'a'", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=tags/any(t:u eq 'a')", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=tags/all(t:t eq 'a')", 'BadRequest', 'Invalid filter clause'],
     ['$select=colour', 'BadRequest', "'colour'"],
     ['$top=0', 'Request_UnsupportedQuery', 'Must be between 1 and 999 inclusive.'],
     ['$top=1000', 'Request_UnsupportedQuery', 'Must be between 1 and 999 inclusive.'],
     ['$expand=owners', 'Request_UnsupportedQuery', "'$expand'"],
-    ['$count=true', 'Request_UnsupportedQuery', "'$count'"],
+    ['$count=some', 'BadRequest', "'some'"],
   ])('refuses a list with %s', async (query, code, message) => {
     const refused = await refusal(page(`/applications?${query}`));
     expect(refused).toMatchObject({ status: 400, code });
