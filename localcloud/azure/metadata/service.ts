@@ -99,12 +99,11 @@ export class MetadataService implements CloudService {
       const { clientId, objectId, displayName } = principal;
       Object.assign(entry, { clientId, objectId, displayName });
       const now = Math.floor(clock.now() / 1000);
-      const { token, tokenId } = await tokens.issue(
-        principal,
-        resource,
-        groupsOf(store, objectId),
-        MANAGED_IDENTITY_LIFETIME,
-      );
+      const { token, tokenId } = await tokens.issue(principal, resource, {
+        groups: groupsOf(store, objectId),
+        lifetime: MANAGED_IDENTITY_LIFETIME,
+        method: 'signature',
+      });
       entry.tokenId = tokenId;
       record('issued');
       return { status: 200, body: tokenBody(token, clientId, resource, now) };

@@ -204,9 +204,18 @@ describe('tokens, through @azure/identity', () => {
     });
     const signIn = ({ bundle }: { bundle: string }) =>
       cloud.certificateCredential(principal.clientId, bundle).getToken(SCOPE);
-    expect((await signIn(own)).token).toMatch(/^ey/);
+    const { token } = await signIn(own);
+    expect(claims(token)).toMatchObject({ appidacr: '2' });
     expect(last()).toMatchObject({ grant: 'certificate', outcome: 'issued' });
     expect((await refusal(signIn(other))).message).toContain('AADSTS700027:');
+  });
+
+  it('says in a token how the client proved who it is', async () => {
+    const { clientId: id, clientSecret } = cloud.azure.credentials;
+    const bySecret = await cloud.secretCredential(id, clientSecret).getToken(SCOPE);
+    const good = () => cloud.runtime.token({ issuer, subject: SUBJECT, lifetime: 10 * 3600 });
+    expect(claims(bySecret.token)).toMatchObject({ appid: id, appidacr: '1' });
+    expect(claims((await exchange(good)).token)).toMatchObject({ appid: clientId, appidacr: '2' });
   });
 
   const post = (
