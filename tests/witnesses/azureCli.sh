@@ -71,6 +71,10 @@ witness keyvault list --resource-group $group
 witness keyvault update --name "$vault" --set tags.a=b
 witness role assignment create --assignee-object-id "$own" --assignee-principal-type ServicePrincipal \
   --role 'Key Vault Secrets Officer' --scope "$scope"
+witness role assignment create --assignee-object-id "$own" --assignee-principal-type ServicePrincipal \
+  --role 'Key Vault Crypto Officer' --scope "$scope"
+witness keyvault key create --vault-name "$vault" --name key
+witness keyvault key show --vault-name "$vault" --name key
 witness keyvault secret set --vault-name "$vault" --name one --value hidden
 witness keyvault secret show --vault-name "$vault" --name one
 witness keyvault secret list --vault-name "$vault"
@@ -93,6 +97,14 @@ witness storage account keys list --resource-group $group --account-name "$accou
 witness storage account update --resource-group $group --name "$account" --tags a=b
 witness storage account check-name --name "$account"
 witness postgres flexible-server list --resource-group $group
+witness network nsg create --resource-group $group --name nsg-witness
+witness network vnet create --resource-group $group --name vnet-witness --address-prefixes 10.0.0.0/16 \
+  --subnet-name endpoints --subnet-prefixes 10.0.0.0/24
+witness network vnet subnet create --resource-group $group --vnet-name vnet-witness --name nodes \
+  --address-prefixes 10.0.1.0/24 --network-security-group nsg-witness
+witness network private-endpoint create --resource-group $group --name pe-witness --vnet-name vnet-witness \
+  --subnet endpoints --private-connection-resource-id "$scope/providers/Microsoft.KeyVault/vaults/$vault" \
+  --group-id vault --connection-name vault
 witness network private-endpoint list --resource-group $group
 witness lock create --name witness --lock-type CanNotDelete --resource-group $group
 witness lock list --resource-group $group

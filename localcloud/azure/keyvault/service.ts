@@ -17,24 +17,14 @@ import { getSecret } from './endpoints/getSecret';
 import { keyOperation } from './endpoints/keyOperation';
 import { createKey, getKey } from './endpoints/keys';
 import { listSecrets, listVersions } from './endpoints/listSecrets';
+import { versionsOf } from '../arm/publishedVersions';
 import { setSecret } from './endpoints/setSecret';
 import { updateSecret } from './endpoints/updateSecret';
 import { badParameter, errorReply, VaultError } from './errors';
 
 const RESOURCE = 'https://vault.azure.net';
-/** All published API versions; what clients of them read and write is the same in each. */
-const API_VERSIONS = [
-  '2016-10-01',
-  '7.0',
-  '7.1',
-  '7.2',
-  '7.3',
-  '7.4',
-  '7.5',
-  '7.6',
-  '2025-07-01',
-  '2026-04-01',
-];
+/** What clients of them read and write is the same in each. */
+const API_VERSIONS = versionsOf('Microsoft.KeyVault/dataPlane');
 const CHALLENGE = `Bearer authorization="https://login.microsoftonline.com/${TENANT_ID}", resource="${RESOURCE}"`;
 
 interface Endpoint {
