@@ -148,7 +148,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
         nodeManagedIdentity: (id) => options.runtime.nodeManagedIdentity?.(id),
       }),
       charts: options.charts ?? missing('This local cloud serves no charts.'),
-      local: new LocalService(store, tokens, audit, faults, clusters),
+      local: new LocalService(store, tokens, audit, faults, clusters, isOwnOrigin),
     },
     faults,
     clock,

@@ -34,6 +34,9 @@ const ISSUER = `https://sts.windows.net/${TENANT_ID}/`;
 /** How a client proved who it is, and the claim that says so (entra-docs `docs/identity-platform/access-token-claims-reference.md`). */
 const METHODS = { secret: '1', signature: '2' };
 
+/** The resource id of a managed identity, as its tokens have it: tokens in public records have `resourcegroups`. */
+const miridOf = (resourceId: string): string => resourceId.replace('/resourceGroups/', '/resourcegroups/');
+
 /** What a token has beside its principal and its audience. */
 export interface Issuance {
   /** Object ids of all groups that the principal is in. They stay in the token until it ends. */
@@ -69,6 +72,7 @@ export class Tokens {
       tid: TENANT_ID,
       uti: tokenId,
       ver: '1.0',
+      ...(principal.resourceId !== undefined && { xms_mirid: miridOf(principal.resourceId) }),
     })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: this.key.keyId, x5t: this.key.keyId })
       .setIssuer(ISSUER)
@@ -85,6 +89,7 @@ export class Tokens {
     const { jwtVerify, errors } = await import('jose');
     const payload = await jwtVerify(token, this.key.publicKey, {
       algorithms: ['RS256'],
+      requiredClaims: ['exp'],
       currentDate: new Date(this.clock.now()),
     }).then(
       (verified) => verified.payload,

@@ -3,7 +3,7 @@ import { TENANT_ID } from '../../identity';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import { commonHeaders } from '../server/exchange';
+import { commonHeaders, givenId } from '../server/exchange';
 import { destinationOf } from '../server/hosts';
 import { matchPath } from '../arm/endpoint';
 import type { AccessCheck } from '../logs/vaultAudit';
@@ -86,6 +86,11 @@ const ENDPOINTS: readonly Endpoint[] = [
     })),
   ),
 ];
+
+/** Operations of Key Vault that are not here, by the segment that would else name a version. */
+const NOT_HERE: ReadonlySet<string> = new Set([
+  ...['backup', 'release', 'rotate', 'rotationpolicy', 'sign', 'verify', 'versions'],
+]);
 
 const unauthorised = (message: string, reason?: string): VaultError =>
   new VaultError(401, 'Unauthorized', message, undefined, {
@@ -186,7 +191,7 @@ export class VaultService implements CloudService {
       id: z.object({ id: z.string() }).safeParse(body).data?.id,
       clientInfo: request.headers['user-agent'] ?? '',
       clientAddress: CLIENT_ADDRESS,
-      correlationId: request.headers['x-ms-client-request-id'] ?? '',
+      correlationId: givenId(request, 'x-ms-client-request-id') ?? '',
       access,
     });
   }
@@ -218,7 +223,10 @@ function checkApiVersion(version: string | null): void {
 }
 
 function find(request: CloudRequest): Endpoint {
-  const at = ENDPOINTS.filter(({ path }) => matchPath(path, request.segments) !== undefined);
+  const at = ENDPOINTS.filter(({ path }) => {
+    const params = matchPath(path, request.segments)?.params;
+    return params !== undefined && !NOT_HERE.has(params['version']?.toLowerCase() ?? '');
+  });
   const endpoint = at.find(({ method }) => method === request.method);
   if (endpoint === undefined) {
     const known = ENDPOINTS.map(({ method, path }) => `${method} /${path}`).join(', ');

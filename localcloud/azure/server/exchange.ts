@@ -45,6 +45,14 @@ export interface CloudService {
   headers?(request: CloudRequest): Record<string, string>;
 }
 
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id that a client gave a request in a header; undefined for one that is no GUID, in whose place the service has its own. */
+export function givenId({ headers }: CloudRequest, header: string): string | undefined {
+  const given = headers[header];
+  return given !== undefined && GUID.test(given) ? given : undefined;
+}
+
 /** What every service of Azure answers with: the id of the request, and that nothing is kept. */
 export const commonHeaders = ({ id }: CloudRequest): Record<string, string> => ({
   'cache-control': 'no-cache',

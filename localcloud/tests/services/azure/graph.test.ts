@@ -179,10 +179,14 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
   });
 
   it('answers errors in its own envelope, with the ids of the request', async () => {
-    const reply = await cloud.raw(`${GRAPH_ROOT}/applications`, { headers: { 'client-request-id': 'mine' } });
+    const ask = (id: string) =>
+      cloud.raw(`${GRAPH_ROOT}/applications`, { headers: { 'client-request-id': id } });
+    const reply = await ask(NOBODY);
+    const other = await ask('no guid');
+    expect(other.headers['client-request-id']).toBe(other.headers['request-id']);
     expect(reply).toMatchObject({
       status: 401,
-      headers: { 'client-request-id': 'mine' },
+      headers: { 'client-request-id': NOBODY },
       body: {
         error: {
           code: 'InvalidAuthenticationToken',
@@ -190,7 +194,7 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
           innerError: {
             date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as string,
             'request-id': reply.headers['request-id'],
-            'client-request-id': 'mine',
+            'client-request-id': NOBODY,
           },
         },
       },
