@@ -123,10 +123,10 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   const longRunning = new LongRunning(store, clock, operations, faults);
   const activities = new ActivityLog(path.join(folder, 'activity.jsonl'));
   const context: ArmContext = { store, clock, operations, longRunning, activities, clusters, logger };
-  const isOwnOrigin = (origin: string): boolean => {
-    if (!URL.canParse(origin)) return false;
-    const { hostname, port } = new URL(origin);
-    return isLoopback(hostname) && Number(port) === ports.azure;
+  const isOwnOrigin = (given: string): boolean => {
+    if (!URL.canParse(given)) return false;
+    const { origin, protocol, hostname, port } = new URL(given);
+    return origin === given && protocol === 'https:' && isLoopback(hostname) && Number(port) === ports.azure;
   };
   const issuers = new Issuers({ port: () => ports.azure, ca: tls.ca }, clock);
   const nodes = new Nodes();
@@ -148,7 +148,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
         nodeManagedIdentity: (id) => options.runtime.nodeManagedIdentity?.(id),
       }),
       charts: options.charts ?? missing('This local cloud serves no charts.'),
-      local: new LocalService(store, tokens, audit, faults, clusters),
+      local: new LocalService(store, tokens, audit, faults, clusters, isOwnOrigin),
     },
     faults,
     clock,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SUBSCRIPTION_ID } from '../identity';
+import { isManagement } from './arm/audience';
 import { subscriptionScope } from './arm/resourceId';
 import { CLUSTER_TYPE, clusterGuid, type Clusters } from './arm/resources/clusterLifecycle';
 import type { AuditLog } from './audit';
@@ -33,6 +34,7 @@ export class LocalService implements CloudService {
     private readonly audit: AuditLog,
     private readonly faults: Faults,
     private readonly clusters: Clusters,
+    private readonly isOwnOrigin: (origin: string) => boolean,
   ) {}
 
   fault(status: number, code: string, message: string): CloudReply {
@@ -102,9 +104,7 @@ export class LocalService implements CloudService {
   private async refusal(request: CloudRequest, action: string): Promise<CloudReply | undefined> {
     const token = /^Bearer (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1] ?? '';
     try {
-      const caller = await this.tokens.verify(token, (audience) =>
-        audience.startsWith('https://management.'),
-      );
+      const caller = await this.tokens.verify(token, (audience) => isManagement(audience, this.isOwnOrigin));
       if (isAllowed(this.store, caller, action, subscriptionScope(SUBSCRIPTION_ID))) return undefined;
       return this.fault(
         403,

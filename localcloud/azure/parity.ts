@@ -51,8 +51,8 @@ export const PARITY: readonly ParityRow[] = [
   row(
     'Entra',
     ['Token_ClientCertificate'],
-    'Assertion signed by a registered certificate’s key',
-    '',
+    'Assertion signed by a registered certificate’s key; its issuer, subject and audience checked',
+    'That a token endpoint of either version is an audience at both is assumed',
     'tokens',
     'issues a token for a registered certificate, and refuses another',
   ),

@@ -23,13 +23,19 @@ export interface ListedCluster {
   id: string;
   name: string;
   provisioningState: string;
+  /** The stack that made it; undefined for one that no stack made. */
+  stack?: string;
 }
+
+/** The tag of what a stack makes: `aks-workload-identity/<stack>`. */
+const STACK_TAG = 'pulumi-stack';
 
 const clusterList = z.object({
   value: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
+      tags: z.record(z.string(), z.string()).default({}),
       properties: z.object({ provisioningState: z.string().default('Unknown') }),
     }),
   ),
@@ -78,10 +84,11 @@ export class ArmClient implements VaultManager {
       `${this.subscription()}/providers/Microsoft.ContainerService/managedClusters`,
       clusterApiVersion,
     );
-    return clusterList.parse(body).value.map(({ id, name, properties }) => ({
+    return clusterList.parse(body).value.map(({ id, name, tags, properties }) => ({
       id,
       name,
       provisioningState: properties.provisioningState,
+      stack: tags[STACK_TAG]?.split('/').at(-1),
     }));
   }
 

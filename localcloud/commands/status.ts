@@ -43,7 +43,10 @@ export function renderStatus(status: CloudStatus): string {
   const clusters =
     status.clusters.length === 0
       ? ['  no cluster']
-      : status.clusters.map(({ name, provisioningState }) => `  ${name}: ${provisioningState}`);
+      : status.clusters.map(
+          ({ name, stack, provisioningState }) =>
+            `  ${name} (${stack === undefined ? 'of no stack' : `stack ${stack}`}): ${provisioningState}`,
+        );
   return [
     `The local cloud is running since ${status.startedAt ?? '?'} (process ${status.pid ?? '?'}).`,
     `  Azure   https://127.0.0.1:${status.azurePort ?? '?'}`,

@@ -45,12 +45,36 @@ witness role assignment create --assignee-object-id "$principal" --assignee-prin
 witness role assignment list --scope "$scope"
 witness role assignment delete --assignee "$principal" --scope "$scope"
 witness role definition list --name Reader
+application=$(value ad app create --display-name witness --query appId)
+witness ad app show --id "$application"
+witness ad sp create --id "$application"
+witness ad sp show --id "$application"
+witness ad sp update --id "$application" --set accountEnabled=true
+witness ad sp list --filter "appId eq '$application' or displayName eq 'nobody'"
+witness role assignment create --assignee "$application" --role Reader --scope "$scope"
+witness role assignment list --assignee "$application" --scope "$scope"
+[ -n "$(value role assignment list --assignee "$application" --scope "$scope" --query '[].id')" ] || {
+  failed=$((failed + 1))
+  echo "FAIL  az role assignment list --assignee: it does not list the assignment"
+}
+witness role assignment delete --assignee "$application" --scope "$scope"
+witness keyvault create --resource-group $group --name "$vault-p" --enable-rbac-authorization false --no-self-perms
+witness keyvault set-policy --name "$vault-p" --spn "$application" --secret-permissions get
+witness keyvault delete-policy --name "$vault-p" --spn "$application"
+witness keyvault delete --name "$vault-p"
+witness keyvault purge --name "$vault-p"
+witness ad sp delete --id "$application"
+witness ad app delete --id "$application"
 witness keyvault create --resource-group $group --name "$vault"
 witness keyvault show --name "$vault"
 witness keyvault list --resource-group $group
 witness keyvault update --name "$vault" --set tags.a=b
 witness role assignment create --assignee-object-id "$own" --assignee-principal-type ServicePrincipal \
   --role 'Key Vault Secrets Officer' --scope "$scope"
+witness role assignment create --assignee-object-id "$own" --assignee-principal-type ServicePrincipal \
+  --role 'Key Vault Crypto Officer' --scope "$scope"
+witness keyvault key create --vault-name "$vault" --name key
+witness keyvault key show --vault-name "$vault" --name key
 witness keyvault secret set --vault-name "$vault" --name one --value hidden
 witness keyvault secret show --vault-name "$vault" --name one
 witness keyvault secret list --vault-name "$vault"
@@ -73,6 +97,14 @@ witness storage account keys list --resource-group $group --account-name "$accou
 witness storage account update --resource-group $group --name "$account" --tags a=b
 witness storage account check-name --name "$account"
 witness postgres flexible-server list --resource-group $group
+witness network nsg create --resource-group $group --name nsg-witness
+witness network vnet create --resource-group $group --name vnet-witness --address-prefixes 10.0.0.0/16 \
+  --subnet-name endpoints --subnet-prefixes 10.0.0.0/24
+witness network vnet subnet create --resource-group $group --vnet-name vnet-witness --name nodes \
+  --address-prefixes 10.0.1.0/24 --network-security-group nsg-witness
+witness network private-endpoint create --resource-group $group --name pe-witness --vnet-name vnet-witness \
+  --subnet endpoints --private-connection-resource-id "$scope/providers/Microsoft.KeyVault/vaults/$vault" \
+  --group-id vault --connection-name vault
 witness network private-endpoint list --resource-group $group
 witness lock create --name witness --lock-type CanNotDelete --resource-group $group
 witness lock list --resource-group $group

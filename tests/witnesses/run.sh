@@ -15,9 +15,11 @@ environment() {
   "$folder/$name/bin/pip" install --quiet --upgrade "$@"
 }
 
-environment sdk azure-identity azure-keyvault-secrets azure-mgmt-authorization azure-mgmt-containerservice \
-  azure-mgmt-keyvault azure-mgmt-loganalytics azure-mgmt-msi azure-mgmt-network \
-  azure-mgmt-postgresqlflexibleservers azure-mgmt-resource azure-mgmt-resource-locks azure-mgmt-storage
+# Some are here for apiVersions.py alone.
+environment sdk azure-identity azure-keyvault-keys azure-keyvault-secrets azure-mgmt-authorization azure-mgmt-compute \
+  azure-mgmt-containerservice azure-mgmt-dns azure-mgmt-keyvault azure-mgmt-loganalytics azure-mgmt-monitor \
+  azure-mgmt-msi azure-mgmt-network azure-mgmt-postgresqlflexibleservers azure-mgmt-redis azure-mgmt-resource \
+  azure-mgmt-resource-locks azure-mgmt-servicebus azure-mgmt-storage
 environment cli azure-cli
 # program NAME [MODULE]: builds a program in Go, by its name, with the module in the version that is given.
 program() {

@@ -1,33 +1,24 @@
 import { ArmError } from './errors';
-import {
-  COMPUTE,
-  CONTAINER_SERVICE,
-  DIAGNOSTIC_SETTINGS,
-  DNS_ZONES,
+import { since, together, versionsOf } from './publishedVersions';
+
+const GROUPS = versionsOf('Microsoft.Resources/resourceGroups');
+/** The specifications have subscriptions apart from groups. */
+const SUBSCRIPTIONS = together(
+  ['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2022-12-01'],
   GROUPS,
-  IDENTITIES,
-  KEY_VAULT,
-  LOCKS,
-  NETWORK,
-  POSTGRESQL,
-  REDIS,
-  ROLE_ASSIGNMENTS,
-  ROLE_DEFINITIONS,
-  SERVICE_BUS,
-  since,
-  STORAGE,
-  WORKSPACES,
-} from './publishedVersions';
-
-const SUBSCRIPTIONS = [
-  ...new Set(['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2022-12-01', ...GROUPS]),
-].sort();
-
-/** Of PostgreSQL's versions, one has databases only. */
-const SERVERS = POSTGRESQL.filter((version) => version !== '2020-11-05-preview');
-
-/** In older versions, a PUT of a virtual network without subnets deletes them (virtualNetworks.ts). */
-const VIRTUAL_NETWORKS = since('2023-09-01', NETWORK);
+);
+const IDENTITIES = versionsOf('Microsoft.ManagedIdentity/userAssignedIdentities');
+const KEY_VAULT = versionsOf('Microsoft.KeyVault/vaults');
+const ROLE_DEFINITIONS = versionsOf('Microsoft.Authorization/roleDefinitions');
+const ENDPOINTS = versionsOf('Microsoft.Network/privateEndpoints');
+const NETWORK = together(versionsOf('Microsoft.Network/virtualNetworks'), ENDPOINTS);
+const STORAGE = versionsOf('Microsoft.Storage/storageAccounts');
+const SERVERS = versionsOf('Microsoft.DBforPostgreSQL/flexibleServers');
+const POSTGRESQL = together(SERVERS, versionsOf('Microsoft.DBforPostgreSQL/flexibleServers/databases'));
+const REDIS = versionsOf('Microsoft.Cache/redis');
+/** Older versions have other members. */
+const SERVICE_BUS = since('2021-01-01-preview', versionsOf('Microsoft.ServiceBus/namespaces'));
+const CONTAINER_SERVICE = versionsOf('Microsoft.ContainerService/managedClusters');
 
 /** API versions by resource type: all that are published, unless said. What changed between them is in `versionChanges.ts`. */
 const VERSIONS: Record<string, readonly string[]> = {
@@ -38,7 +29,7 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Resources/resourceGroups': GROUPS,
   'Microsoft.Resources/resources': GROUPS,
   // Clients poll an operation with the API version of the request that started it.
-  'Microsoft.Resources/operationresults': [...new Set([...GROUPS, ...KEY_VAULT, ...CONTAINER_SERVICE])],
+  'Microsoft.Resources/operationresults': together(GROUPS, KEY_VAULT, CONTAINER_SERVICE),
   'Microsoft.ManagedIdentity/userAssignedIdentities': IDENTITIES,
   'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials': since(
     '2022-01-31-preview',
@@ -50,19 +41,22 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.KeyVault/locations/deletedVaults': since('2016-10-01', KEY_VAULT),
   'Microsoft.KeyVault/checkNameAvailability': since('2016-10-01', KEY_VAULT),
   'Microsoft.Authorization/permissions': ROLE_DEFINITIONS,
-  'Microsoft.Authorization/roleAssignments': ROLE_ASSIGNMENTS,
+  'Microsoft.Authorization/roleAssignments': versionsOf('Microsoft.Authorization/roleAssignments'),
   'Microsoft.Authorization/roleDefinitions': ROLE_DEFINITIONS,
-  'Microsoft.Authorization/locks': LOCKS,
-  'Microsoft.OperationalInsights/workspaces': WORKSPACES,
-  'Microsoft.Insights/diagnosticSettings': DIAGNOSTIC_SETTINGS,
-  'microsoft.aadiam/diagnosticSettings': ['2017-04-01-preview', '2017-04-01'],
-  'Microsoft.Network/privateEndpoints': NETWORK,
-  'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': since('2020-03-01', NETWORK),
-  'Microsoft.Network/virtualNetworks': VIRTUAL_NETWORKS,
-  'Microsoft.Network/virtualNetworks/subnets': VIRTUAL_NETWORKS,
-  'Microsoft.Network/networkSecurityGroups': VIRTUAL_NETWORKS,
+  'Microsoft.Authorization/locks': versionsOf('Microsoft.Authorization/locks'),
+  'Microsoft.OperationalInsights/workspaces': versionsOf('Microsoft.OperationalInsights/workspaces'),
+  // Another version has the settings of management groups only (azure-rest-api-specs).
+  'Microsoft.Insights/diagnosticSettings': versionsOf('Microsoft.Insights/diagnosticSettings').filter(
+    (version) => version !== '2020-01-01-preview',
+  ),
+  'microsoft.aadiam/diagnosticSettings': versionsOf('microsoft.aadiam/diagnosticSettings'),
+  'Microsoft.Network/privateEndpoints': ENDPOINTS,
+  'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': since('2020-03-01', ENDPOINTS),
+  'Microsoft.Network/virtualNetworks': NETWORK,
+  'Microsoft.Network/virtualNetworks/subnets': NETWORK,
+  'Microsoft.Network/networkSecurityGroups': NETWORK,
   // Older versions have zones of other forms.
-  'Microsoft.Network/dnsZones': since('2018-05-01', DNS_ZONES),
+  'Microsoft.Network/dnsZones': since('2018-05-01', versionsOf('Microsoft.Network/dnsZones')),
   'Microsoft.Insights/eventtypes': ['2015-04-01', '2017-03-01-preview'],
   'Microsoft.Storage/storageAccounts': STORAGE,
   'Microsoft.Storage/checkNameAvailability': STORAGE,
@@ -81,7 +75,10 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.ServiceBus/namespaces/queues': SERVICE_BUS,
   'Microsoft.ServiceBus/namespaces/AuthorizationRules': SERVICE_BUS,
   // Older versions have lists of identities.
-  'Microsoft.Compute/virtualMachineScaleSets': since('2018-06-01', COMPUTE),
+  'Microsoft.Compute/virtualMachineScaleSets': since(
+    '2018-06-01',
+    versionsOf('Microsoft.Compute/virtualMachineScaleSets'),
+  ),
   'Microsoft.ContainerService/managedClusters': CONTAINER_SERVICE,
   'Microsoft.ContainerService/locations/operations': ['2016-03-30', ...CONTAINER_SERVICE],
 };

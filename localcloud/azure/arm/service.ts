@@ -3,8 +3,9 @@ import { TokenRefused } from '../identity/tokens';
 import { isAllowed } from '../identity/access';
 import { TENANT_ID } from '../../identity';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import { commonHeaders } from '../server/exchange';
+import { commonHeaders, givenId } from '../server/exchange';
 import { checkApiVersion } from './apiVersions';
+import { AUDIENCES, isManagement } from './audience';
 import type { ArmContext } from './context';
 import { present, stamp } from './context';
 import type { ArmEndpoint } from './endpoint';
@@ -17,8 +18,6 @@ import { subscriptionOf } from './resources/subscriptions';
 import type { Found } from './routing';
 import { route } from './routing';
 import { inNewestVersion, inVersion } from './versions';
-
-const AUDIENCES = ['https://management.azure.com', 'https://management.core.windows.net'];
 
 function unauthenticated(code: string, message: string, description = message): ArmError {
   return new ArmError(401, code, message, {
@@ -143,10 +142,7 @@ export class ArmService implements CloudService {
       );
     }
     try {
-      return await this.tokens.verify(token, (audience) => {
-        const plain = audience.replace(/\/+$/, '');
-        return AUDIENCES.includes(plain) || this.isOwnOrigin(plain);
-      });
+      return await this.tokens.verify(token, (audience) => isManagement(audience, this.isOwnOrigin));
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       const code = {
@@ -211,7 +207,8 @@ export class ArmService implements CloudService {
 }
 
 /** The id of related requests, which the client may choose. The activity log has it too. */
-const correlationId = ({ id, headers }: CloudRequest): string => headers['x-ms-correlation-request-id'] ?? id;
+const correlationId = (request: CloudRequest): string =>
+  givenId(request, 'x-ms-correlation-request-id') ?? request.id;
 
 function checkSubscription(segments: readonly string[]): void {
   if (segments[0]?.toLowerCase() !== 'subscriptions') return;

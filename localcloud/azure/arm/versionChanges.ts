@@ -155,6 +155,11 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     renamed('2022-12-01', 'properties.dataEncryption.type', { values: { SystemManaged: 'SystemAssigned' } }),
   ],
 
+  'Microsoft.Network/privateEndpoints': [
+    added('2025-03-01', 'properties.ipVersionType'),
+    added('2026-01-01', 'properties.billingSku'),
+  ],
+
   // Source: the release notes of "API versions of Azure RBAC REST APIs" (learn.microsoft.com, rest/api/authorization/versions).
   'Microsoft.Authorization/roleAssignments': [
     added('2018-09-01-preview', 'properties.principalType'),
@@ -188,6 +193,8 @@ export const RULES_SINCE = {
   unknownPrincipals: '2020-03-01-preview',
   /** Agent pools have modes, and one is a System pool (MicrosoftDocs/azure-aks-docs `use-system-pools.md`). */
   systemPools: '2020-03-01',
+  /** A virtual network keeps its subnets if the request does not name them (Azure networking blog, as in virtualNetworks.ts). */
+  keptSubnets: '2023-09-01',
   /** Diagnostic settings have names; before, the only name is `service` (specification, as above). */
   namedDiagnosticSettings: '2017-05-01-preview',
 } as const;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AuditLog, TokenIssuance } from '../audit';
 import type { CloudReply, CloudRequest } from '../server/exchange';
+import { givenId } from '../server/exchange';
 import { checkTenant } from './discovery';
 import { EntraError, errorReply } from './errors';
 import type { EndpointVersion, Entry, GrantContext } from './grants/clientCredentials';
@@ -32,10 +33,10 @@ async function issue(
   );
 }
 
-/** The client's own id. In the form it may have characters that no header can; what Entra does with those is not known. */
-export function correlationIdOf({ headers }: CloudRequest, form?: URLSearchParams): string {
+/** The client's own id, of the header or the form. */
+export function correlationIdOf(request: CloudRequest, form?: URLSearchParams): string {
   const inForm = z.guid().safeParse(form?.get('client-request-id')).data;
-  return headers['client-request-id'] ?? inForm ?? randomUUID();
+  return givenId(request, 'client-request-id') ?? inForm ?? randomUUID();
 }
 
 /** `POST /{tenant}/oauth2/v2.0/token`, or `POST /{tenant}/oauth2/token`. Each request adds an entry to the audit record, whatever the answer. */

@@ -2,11 +2,12 @@ import type { CloudReply } from '../server/exchange';
 import type { Entity } from './body';
 import type { GraphCall } from './context';
 import { badRequest } from './errors';
+import type { Filterable } from './filter';
 import { filterOf } from './filter';
 
 /** Query options of a single entity and of a list. */
 export const ONE = ['$select'];
-export const LIST = ['$select', '$filter', '$top', '$skiptoken'];
+export const LIST = ['$select', '$filter', '$top', '$skiptoken', '$count'];
 
 /** A kind of entity in answers. */
 export interface Kind {
@@ -16,6 +17,8 @@ export interface Kind {
   type: string;
   /** Names of all its members. */
   members: readonly string[];
+  /** Those by which lists are filtered. */
+  filtered: Filterable;
 }
 
 const DEFAULT_PAGE = 100;
@@ -66,16 +69,32 @@ function sizeOf(top: string | null): number {
   );
 }
 
+/** Whether the answer counts the entities. Without the header, Graph leaves the count out (`concepts/aad-advanced-queries.md`). */
+function counts({ query, eventual }: GraphCall): boolean {
+  const asked = query.get('$count');
+  if (asked === null || asked === 'false') return false;
+  if (asked === 'true') return eventual;
+  throw badRequest(`Invalid value '${asked}' for $count query option found.`, 'BadRequest');
+}
+
 /**
  * One page of a list, with the link to the next one. A page begins after the id that the one before ended with, so that
  * nothing is left out when an entity is deleted meanwhile.
  */
 export function list(call: GraphCall, kind: Kind, entities: readonly Entity[]): CloudReply {
   const names = selection(call, kind);
+  const counted = counts(call);
+  const { test, advanced } = filterOf(call.query.get('$filter'), kind.filtered);
+  if (advanced && !counted) {
+    throw badRequest(
+      "Unsupported Query. Here 'not' needs $count=true and the header ConsistencyLevel: eventual.",
+      'Request_UnsupportedQuery',
+    );
+  }
+  const wanted = entities.filter(test);
   const size = sizeOf(call.query.get('$top'));
   const seen = Buffer.from(call.query.get('$skiptoken') ?? '', 'base64url').toString();
-  const rest = entities
-    .filter(filterOf(call.query.get('$filter'), kind.members))
+  const rest = wanted
     .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
     .filter((entity) => idOf(entity) > seen);
   const page = rest.slice(0, size);
@@ -86,6 +105,7 @@ export function list(call: GraphCall, kind: Kind, entities: readonly Entity[]): 
     status: 200,
     body: {
       '@odata.context': contextOf(call, kind, names),
+      ...(counted && { '@odata.count': wanted.length }),
       ...(page.length < rest.length && {
         '@odata.nextLink': `${call.root}/${call.path}?${next.toString()}`,
       }),

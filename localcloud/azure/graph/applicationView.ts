@@ -33,4 +33,8 @@ export const APPLICATION: Kind = {
     ...Object.keys(DEFAULTS),
     ...['keyCredentials', 'passwordCredentials'],
   ],
+  filtered: {
+    ...{ id: 'text', appId: 'text', displayName: 'text', description: 'text', signInAudience: 'text' },
+    ...{ identifierUris: 'texts', tags: 'texts' },
+  },
 };

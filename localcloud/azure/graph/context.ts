@@ -16,6 +16,8 @@ export interface GraphCall {
   /** Values of the path template's `{…}` segments, as the client sent them; `appId='…'` of an alternate key. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
+  /** Whether the request has the header `ConsistencyLevel: eventual`. */
+  eventual: boolean;
   /** Parsed JSON; undefined if the body is empty. */
   body: unknown;
   caller: Caller;

@@ -1,4 +1,5 @@
 import type { CloudReply, CloudRequest } from '../server/exchange';
+import { givenId } from '../server/exchange';
 
 /** An error answer of Microsoft Graph. */
 export class GraphError extends Error {
@@ -32,7 +33,8 @@ export function errorReply(error: GraphError, now: number, request?: CloudReques
 }
 
 /** The client's own id of the request, or the request's. */
-export const clientRequestId = ({ id, headers }: CloudRequest): string => headers['client-request-id'] ?? id;
+export const clientRequestId = (request: CloudRequest): string =>
+  givenId(request, 'client-request-id') ?? request.id;
 
 export const badRequest = (message: string, code = 'Request_BadRequest'): GraphError =>
   new GraphError(400, code, message);

@@ -32,6 +32,7 @@ const CREDENTIAL: Kind = {
   set: 'federatedIdentityCredentials',
   type: 'federatedIdentityCredential',
   members: ['id', 'name', 'issuer', 'subject', 'description', 'audiences'],
+  filtered: {},
 };
 
 const present = ({ writtenAt: _writtenAt, ...credential }: FederatedCredentialDocument): Entity => credential;

@@ -1,88 +1,183 @@
 import type { Entity } from './body';
 import { badRequest } from './errors';
 
-const TEXT = String.raw`'((?:[^']|'')*)'`;
-const AND = /^\s+and\s+(?=\S)/;
+/** What a member that lists are filtered by holds. */
+export type Holds = 'text' | 'flag' | 'texts';
+/** The members that Graph filters a list by. */
+export type Filterable = Readonly<Record<string, Holds>>;
 
-const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
-
-/** A condition that lists know, and the members that it can be about. */
-interface Form {
-  /** Its first group is the member, its last one the text. */
-  pattern: RegExp;
-  names: readonly string[];
-  /** As in a message. */
-  shown: (name: string) => string;
-  test: (value: unknown, wanted: string) => boolean;
+/** A filter: whether an entity is wanted, and whether it needs the advanced query capabilities of Graph. */
+export interface Filter {
+  test: (entity: Entity) => boolean;
+  advanced: boolean;
 }
 
-/**
- * The directory compares texts without regard to case, which is why hashicorp/terraform-provider-azuread compares names
- * again (`internal/services/applications/applications.go`).
- */
-const FORMS: readonly Form[] = [
-  {
-    pattern: new RegExp(String.raw`^(\w+)\s+eq\s+${TEXT}`),
-    names: ['id', 'appId', 'displayName', 'mailNickname'],
-    shown: (name) => `${name} eq`,
-    test: (value, wanted) => lower(value) === wanted,
-  },
-  {
-    pattern: /^(\w+)\s+eq\s+(true|false)\b/,
-    names: ['mailEnabled', 'securityEnabled'],
-    shown: (name) => `${name} eq`,
-    test: (value, wanted) => String(value) === wanted,
-  },
-  {
-    pattern: new RegExp(String.raw`^startswith\(\s*(\w+)\s*,\s*${TEXT}\s*\)`, 'i'),
-    names: ['displayName'],
-    shown: (name) => `startswith(${name})`,
-    test: (value, wanted) => lower(value).startsWith(wanted),
-  },
-  {
-    pattern: new RegExp(String.raw`^(\w+)/any\(\s*(\w+)\s*:\s*\2\s+eq\s+${TEXT}\s*\)`),
-    names: ['tags'],
-    shown: (name) => `${name}/any(x:x eq)`,
-    test: (value, wanted) => Array.isArray(value) && value.some((each) => lower(each) === wanted),
-  },
-];
+type Test = (entity: Entity) => boolean;
 
-/** The condition at the beginning of a text, about one of the members; undefined for any other text. */
-function condition(
-  text: string,
-  members: readonly string[],
-): { length: number; test: (entity: Entity) => boolean } | undefined {
-  for (const { pattern, names, test } of FORMS) {
-    const found = pattern.exec(text);
-    const [whole, name = ''] = found ?? [];
-    if (whole === undefined || !names.includes(name) || !members.includes(name)) continue;
-    const wanted = lower(found?.at(-1)).replaceAll("''", "'");
-    return { length: whole.length, test: (entity) => test(entity[name], wanted) };
+/** So that no filter is nested too deeply for the parser. Graph's own limits are lower. */
+const MOST_TOKENS = 500;
+const TOKEN = /\s*(?:'((?:[^']|'')*)'|([A-Za-z_]\w*)|([(),:/]))/y;
+
+interface Token {
+  text?: string;
+  word?: string;
+  sign?: string;
+}
+
+class NotUnderstood extends Error {}
+
+/** The tokens of a filter: texts, words and signs. */
+function tokensOf(filter: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; filter.slice(at).trim() !== ''; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(filter);
+    if (found === null) throw new NotUnderstood();
+    const [, text, word, sign] = found;
+    tokens.push({ text: text?.replaceAll("''", "'"), word, sign });
   }
-  return undefined;
+  if (tokens.length > MOST_TOKENS) throw new NotUnderstood();
+  return tokens;
 }
 
+const lower = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.toLowerCase() : undefined;
+
 /**
- * Whether an entity is wanted, by the `$filter` of a request; throws for a condition that is not known. Source of code and
- * message: microsoftgraph/microsoft-graph-docs-contrib #4133.
+ * A filter, from its weakest operator to its strongest:
  *
- * @param members names of all members of the entities
+ * - or: and { `or` and }
+ * - and: factor { `and` factor }
+ * - factor: call | operand `eq` value | operand `in (` value { `,` value } `)`
+ * - call: `not` call | `(` or `)` | `startswith(` operand `,` text `)` | member `/any(` x `:` or `)`
+ *
+ * An operand is a member, and within `any` its element x. As `not` is stronger than `eq`, it needs parentheses before one. The directory compares texts without regard to case, which is why
+ * hashicorp/terraform-provider-azuread compares names again (`internal/services/applications/applications.go`).
  */
-export function filterOf(filter: string | null, members: readonly string[]): (entity: Entity) => boolean {
-  const tests: ((entity: Entity) => boolean)[] = [];
-  let rest = filter?.trim() ?? '';
-  while (rest !== '') {
-    const next = condition(rest, members);
-    const after = rest.slice(next?.length ?? 0);
-    const and = AND.exec(after)?.[0] ?? '';
-    if (next === undefined || (after !== '' && and === '')) {
-      throw badRequest(
-        `Invalid filter clause '${filter ?? ''}'. The local cloud knows, joined by 'and': ${FORMS.flatMap(({ shown, names }) => names.filter((name) => members.includes(name)).map(shown)).join(', ')}.`,
-        'BadRequest',
-      );
-    }
-    tests.push(next.test);
-    rest = after.slice(and.length);
+class Parser {
+  advanced = false;
+  private at = 0;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly members: Filterable,
+  ) {}
+
+  whole(): Test {
+    const test = this.or(this.members);
+    if (this.at < this.tokens.length) throw new NotUnderstood();
+    return test;
   }
-  return (entity) => tests.every((test) => test(entity));
+
+  private next(): Token {
+    return this.tokens[this.at++] ?? {};
+  }
+
+  private takes(wanted: string): boolean {
+    const { word, sign } = this.tokens[this.at] ?? {};
+    if ((word ?? sign) !== wanted) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private expect(sign: string): void {
+    if (!this.takes(sign)) throw new NotUnderstood();
+  }
+
+  private or(scope: Filterable): Test {
+    const tests = [this.and(scope)];
+    while (this.takes('or')) tests.push(this.and(scope));
+    return (entity) => tests.some((test) => test(entity));
+  }
+
+  private and(scope: Filterable): Test {
+    const tests = [this.factor(scope)];
+    while (this.takes('and')) tests.push(this.factor(scope));
+    return (entity) => tests.every((test) => test(entity));
+  }
+
+  private factor(scope: Filterable): Test {
+    return this.call(scope) ?? this.comparison(scope);
+  }
+
+  private call(scope: Filterable): Test | undefined {
+    if (this.takes('not')) {
+      const test = this.call(scope);
+      if (test === undefined) throw new NotUnderstood();
+      this.advanced = true;
+      return (entity) => !test(entity);
+    }
+    if (this.takes('(')) {
+      const test = this.or(scope);
+      this.expect(')');
+      return test;
+    }
+    const [{ word = '' } = {}, { sign } = {}] = this.tokens.slice(this.at, this.at + 2);
+    const isStart = word.toLowerCase() === 'startswith' && sign === '(';
+    if (!isStart && sign !== '/') return undefined;
+    this.at += 2;
+    return isStart ? this.startsWith(scope) : this.any(scope, word);
+  }
+
+  private startsWith(scope: Filterable): Test {
+    const { word = '' } = this.next();
+    if (scope[word] !== 'text') throw new NotUnderstood();
+    this.expect(',');
+    const { text } = this.next();
+    if (text === undefined) throw new NotUnderstood();
+    this.expect(')');
+    return (entity) => lower(entity[word])?.startsWith(text.toLowerCase()) === true;
+  }
+
+  private any(scope: Filterable, member: string): Test {
+    if (scope[member] !== 'texts' || !this.takes('any')) throw new NotUnderstood();
+    this.expect('(');
+    const { word: element } = this.next();
+    if (element === undefined) throw new NotUnderstood();
+    this.expect(':');
+    const test = this.or({ [element]: 'text' });
+    this.expect(')');
+    return (entity) => [entity[member]].flat().some((each) => test({ [element]: each }));
+  }
+
+  private comparison(scope: Filterable): Test {
+    const { word: member = '' } = this.next();
+    const holds = scope[member];
+    if (holds === undefined || holds === 'texts') throw new NotUnderstood();
+    if (this.takes('eq')) {
+      const wanted = this.value(holds);
+      return (entity) => wanted(entity[member]);
+    }
+    if (!this.takes('in')) throw new NotUnderstood();
+    this.expect('(');
+    const wanted = [this.value(holds)];
+    while (this.takes(',')) wanted.push(this.value(holds));
+    this.expect(')');
+    return (entity) => wanted.some((each) => each(entity[member]));
+  }
+
+  private value(holds: Holds): (value: unknown) => boolean {
+    const { text, word } = this.next();
+    if (holds === 'text' && text !== undefined) return (value) => lower(value) === text.toLowerCase();
+    if (holds === 'flag' && (word === 'true' || word === 'false')) return (value) => String(value) === word;
+    throw new NotUnderstood();
+  }
+}
+
+/**
+ * The `$filter` of a request; throws for one that is not understood. Source of code and message:
+ * microsoftgraph/microsoft-graph-docs-contrib #4133; of what is advanced, `concepts/aad-advanced-queries.md`.
+ */
+export function filterOf(filter: string | null, members: Filterable): Filter {
+  if (filter === null || filter.trim() === '') return { test: () => true, advanced: false };
+  try {
+    const parser = new Parser(tokensOf(filter), members);
+    return { test: parser.whole(), advanced: parser.advanced };
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    throw badRequest(
+      `Invalid filter clause '${filter}'. The local cloud knows eq, in, startswith, any, and, or, not, of ${Object.keys(members).join(', ')}.`,
+      'BadRequest',
+    );
+  }
 }

@@ -65,4 +65,8 @@ export const GROUP: Kind = {
     ...['id', 'deletedDateTime', 'createdDateTime', 'renewedDateTime', 'displayName', 'mailNickname'],
     ...['securityIdentifier', ...Object.keys(DEFAULTS)],
   ],
+  filtered: {
+    ...{ id: 'text', displayName: 'text', description: 'text', mail: 'text', mailNickname: 'text' },
+    ...{ mailEnabled: 'flag', securityEnabled: 'flag', groupTypes: 'texts' },
+  },
 };

@@ -1,9 +1,10 @@
 import { allMembersOf, groupsOf } from '../identity/groups';
 import { LIST } from './answer';
 import type { GraphContext, GraphEndpoint } from './context';
+import { listObjects } from './directoryObjects';
 import { badRequest, notFound } from './errors';
 import { findGroup, findPrincipal } from './lookup';
-import { idIn, listObjects, referenceEndpoints } from './references';
+import { idIn, referenceEndpoints } from './references';
 
 /** The object id in a reference to a member of a group: a service principal, or another group. */
 function memberIn({ store }: GraphContext, group: string, reference: string): string {

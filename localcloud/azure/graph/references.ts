@@ -1,21 +1,11 @@
 import { z } from 'zod';
 import type { CloudReply } from '../server/exchange';
-import type { Kind } from './answer';
-import { LIST, list } from './answer';
-import type { Entity } from './body';
+import { LIST } from './answer';
 import { odataType, readBody } from './body';
 import type { GraphCall, GraphContext, GraphEndpoint } from './context';
+import { listObjects } from './directoryObjects';
 import { badRequest, notFound } from './errors';
-import { GROUP, presentGroup } from './groupView';
-import { presentPrincipal, SERVICE_PRINCIPAL } from './servicePrincipalView';
 
-const TYPE = '@odata.type';
-/** Objects of any type in answers. */
-const DIRECTORY_OBJECT: Kind = {
-  set: 'directoryObjects',
-  type: 'directoryObject',
-  members: [TYPE, ...new Set([...SERVICE_PRINCIPAL.members, ...GROUP.members])],
-};
 const refBody = z.strictObject({ '@odata.type': odataType, '@odata.id': z.string() });
 const REFERENCE = /\/(?:directoryObjects|servicePrincipals|groups)\/([0-9a-f-]{36})$/i;
 
@@ -27,23 +17,6 @@ export function idIn(reference: string): string {
     `The reference '${reference}' is not one such as https://graph.microsoft.com/v1.0/directoryObjects/{id}.`,
   );
 }
-
-function present(context: GraphContext, id: string): Entity[] {
-  const principal = context.store.principals.get(id);
-  if (principal !== undefined) {
-    return [{ [TYPE]: '#microsoft.graph.servicePrincipal', ...presentPrincipal(context, principal) }];
-  }
-  const group = context.store.groups.get(id);
-  return group === undefined ? [] : [{ [TYPE]: '#microsoft.graph.group', ...presentGroup(group) }];
-}
-
-/** The answer with the objects of those ids that exist. */
-export const listObjects = (context: GraphContext, call: GraphCall, ids: readonly string[]): CloudReply =>
-  list(
-    call,
-    DIRECTORY_OBJECT,
-    ids.flatMap((id) => present(context, id)),
-  );
 
 /** References of one object to others. */
 export interface References {

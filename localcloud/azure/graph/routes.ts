@@ -1,6 +1,7 @@
 import { applicationEndpoints } from './applications';
 import type { GraphEndpoint } from './context';
 import { deletedItemEndpoints } from './deletedItems';
+import { directoryObjectEndpoints } from './directoryObjects';
 import { federatedCredentialEndpoints } from './federatedCredentials';
 import { groupEndpoints } from './groups';
 import { memberEndpoints } from './members';
@@ -17,6 +18,7 @@ export const GRAPH_ENDPOINTS: readonly GraphEndpoint[] = [
   ...groupEndpoints,
   ...ownerEndpoints,
   ...memberEndpoints,
+  ...directoryObjectEndpoints,
   ...deletedItemEndpoints,
 ];
 

@@ -51,13 +51,14 @@ export class GraphService implements CloudService {
         'BadRequest',
       );
     }
-    const { endpoint, params } = find(request.method, asked, withKeysApart(segments));
+    const { endpoint, params } = find(request.method, asked, named(segments));
     const caller = await this.authenticate(request.headers['authorization']);
     if (caller.objectId !== ADMINISTRATOR_OBJECT_ID) throw denied();
     checkOptions(endpoint, request);
     return endpoint.handle(this.context, {
       params,
       query: request.query,
+      eventual: request.headers['consistencylevel']?.toLowerCase() === 'eventual',
       body: parseJson(request),
       caller,
       version: asked,
@@ -88,8 +89,10 @@ export class GraphService implements CloudService {
   }
 }
 
-const withKeysApart = (segments: readonly string[]): string[] =>
+/** The segments of the path, as the endpoints name them: a key apart from its set, and the whole name of a type. */
+const named = (segments: readonly string[]): string[] =>
   segments.flatMap((segment) => {
+    if (segment.startsWith('graph.')) return [`microsoft.${segment}`];
     const [, set, key] = WITH_KEY.exec(segment) ?? [];
     return set === undefined || key === undefined ? [segment] : [set, key];
   });

@@ -96,4 +96,9 @@ export const SERVICE_PRINCIPAL: Kind = {
     ...['appDescription', 'appOwnerOrganizationId', 'servicePrincipalNames', 'servicePrincipalType'],
     'signInAudience',
   ],
+  filtered: {
+    ...{ id: 'text', appId: 'text', displayName: 'text', servicePrincipalType: 'text', homepage: 'text' },
+    ...{ appOwnerOrganizationId: 'text', accountEnabled: 'flag' },
+    ...{ alternativeNames: 'texts', servicePrincipalNames: 'texts', tags: 'texts' },
+  },
 };

@@ -31,6 +31,21 @@ export const MANAGED_IDENTITY_LIFETIME = 86_399;
 
 const ISSUER = `https://sts.windows.net/${TENANT_ID}/`;
 
+/** How a client proved who it is, and the claim that says so (entra-docs `docs/identity-platform/access-token-claims-reference.md`). */
+const METHODS = { secret: '1', signature: '2' };
+
+/** The resource id of a managed identity, as its tokens have it: tokens in public records have `resourcegroups`. */
+const miridOf = (resourceId: string): string => resourceId.replace('/resourceGroups/', '/resourcegroups/');
+
+/** What a token has beside its principal and its audience. */
+export interface Issuance {
+  /** Object ids of all groups that the principal is in. They stay in the token until it ends. */
+  groups: readonly string[];
+  /** Seconds. @default TOKEN_LIFETIME */
+  lifetime?: number;
+  method: keyof typeof METHODS;
+}
+
 /** Issues and verifies Entra's access tokens (version 1.0, which the resource manager and Key Vault accept). */
 export class Tokens {
   constructor(
@@ -38,22 +53,17 @@ export class Tokens {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param groups object ids of all groups that the principal is in. They stay in the token until it ends
-   * @param lifetime seconds
-   */
   async issue(
     principal: PrincipalDocument,
     audience: string,
-    groups: readonly string[],
-    lifetime = TOKEN_LIFETIME,
+    { groups, lifetime = TOKEN_LIFETIME, method }: Issuance,
   ): Promise<{ token: string; tokenId: string }> {
     const { SignJWT } = await import('jose');
     const now = Math.floor(this.clock.now() / 1000);
     const tokenId = randomBytes(16).toString('base64url');
     const token = await new SignJWT({
       appid: principal.clientId,
-      appidacr: '2',
+      appidacr: METHODS[method],
       ...(groups.length > 0 && { groups }),
       idp: ISSUER,
       idtyp: 'app',
@@ -62,6 +72,7 @@ export class Tokens {
       tid: TENANT_ID,
       uti: tokenId,
       ver: '1.0',
+      ...(principal.resourceId !== undefined && { xms_mirid: miridOf(principal.resourceId) }),
     })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: this.key.keyId, x5t: this.key.keyId })
       .setIssuer(ISSUER)
@@ -78,6 +89,7 @@ export class Tokens {
     const { jwtVerify, errors } = await import('jose');
     const payload = await jwtVerify(token, this.key.publicKey, {
       algorithms: ['RS256'],
+      requiredClaims: ['exp'],
       currentDate: new Date(this.clock.now()),
     }).then(
       (verified) => verified.payload,

@@ -3,7 +3,7 @@ import { TENANT_ID } from '../../identity';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import { commonHeaders } from '../server/exchange';
+import { commonHeaders, givenId } from '../server/exchange';
 import { destinationOf } from '../server/hosts';
 import { matchPath } from '../arm/endpoint';
 import type { AccessCheck } from '../logs/vaultAudit';
@@ -17,24 +17,14 @@ import { getSecret } from './endpoints/getSecret';
 import { keyOperation } from './endpoints/keyOperation';
 import { createKey, getKey } from './endpoints/keys';
 import { listSecrets, listVersions } from './endpoints/listSecrets';
+import { versionsOf } from '../arm/publishedVersions';
 import { setSecret } from './endpoints/setSecret';
 import { updateSecret } from './endpoints/updateSecret';
 import { badParameter, errorReply, VaultError } from './errors';
 
 const RESOURCE = 'https://vault.azure.net';
-/** All published API versions; what clients of them read and write is the same in each. */
-const API_VERSIONS = [
-  '2016-10-01',
-  '7.0',
-  '7.1',
-  '7.2',
-  '7.3',
-  '7.4',
-  '7.5',
-  '7.6',
-  '2025-07-01',
-  '2026-04-01',
-];
+/** What clients of them read and write is the same in each. */
+const API_VERSIONS = versionsOf('Microsoft.KeyVault/dataPlane');
 const CHALLENGE = `Bearer authorization="https://login.microsoftonline.com/${TENANT_ID}", resource="${RESOURCE}"`;
 
 interface Endpoint {
@@ -96,6 +86,11 @@ const ENDPOINTS: readonly Endpoint[] = [
     })),
   ),
 ];
+
+/** Operations of Key Vault that are not here, by the segment that would else name a version. */
+const NOT_HERE: ReadonlySet<string> = new Set([
+  ...['backup', 'release', 'rotate', 'rotationpolicy', 'sign', 'verify', 'versions'],
+]);
 
 const unauthorised = (message: string, reason?: string): VaultError =>
   new VaultError(401, 'Unauthorized', message, undefined, {
@@ -196,7 +191,7 @@ export class VaultService implements CloudService {
       id: z.object({ id: z.string() }).safeParse(body).data?.id,
       clientInfo: request.headers['user-agent'] ?? '',
       clientAddress: CLIENT_ADDRESS,
-      correlationId: request.headers['x-ms-client-request-id'] ?? '',
+      correlationId: givenId(request, 'x-ms-client-request-id') ?? '',
       access,
     });
   }
@@ -228,7 +223,10 @@ function checkApiVersion(version: string | null): void {
 }
 
 function find(request: CloudRequest): Endpoint {
-  const at = ENDPOINTS.filter(({ path }) => matchPath(path, request.segments) !== undefined);
+  const at = ENDPOINTS.filter(({ path }) => {
+    const params = matchPath(path, request.segments)?.params;
+    return params !== undefined && !NOT_HERE.has(params['version']?.toLowerCase() ?? '');
+  });
   const endpoint = at.find(({ method }) => method === request.method);
   if (endpoint === undefined) {
     const known = ENDPOINTS.map(({ method, path }) => `${method} /${path}`).join(', ');

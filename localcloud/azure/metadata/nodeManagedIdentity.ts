@@ -12,14 +12,13 @@ const HOP = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'k
 export function asPod(
   podAddress: string,
   port: number,
-  { method, segments, query, headers }: CloudRequest,
+  { method, target, headers }: CloudRequest,
 ): Promise<CloudReply> {
-  const path = `/${segments.map(encodeURIComponent).join('/')}?${query.toString()}`;
   const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !HOP.has(name));
   return new Promise((resolve, reject) => {
     const request = send(
       {
-        ...{ host: '127.0.0.1', port, method, path, agent: false },
+        ...{ host: '127.0.0.1', port, method, path: target, agent: false },
         localAddress: podAddress.replace(/^\d+/, '127'),
         headers: Object.fromEntries(kept),
       },

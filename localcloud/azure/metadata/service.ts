@@ -13,9 +13,22 @@ import { errorReply, invalidRequest, MetadataError } from './errors';
 import { asPod } from './nodeManagedIdentity';
 import type { Nodes, Sender } from './nodes';
 
-/** The only version that clients send (azidentity, msal-node); the documentation asks for this one or a newer one. */
-const API_VERSION = '2018-02-01';
-const TOKEN = 'metadata/identity/oauth2/token';
+/**
+ * The versions of the service since that from which on it has this endpoint (azure-docs
+ * `articles/virtual-machines/instance-metadata-service.md`). Clients send the first (azidentity, msal-node).
+ */
+const API_VERSIONS: readonly string[] = [
+  ...['2018-02-01', '2018-04-02', '2018-10-01', '2019-02-01', '2019-03-11', '2019-04-30', '2019-06-01'],
+  ...['2019-06-04', '2019-08-01', '2019-08-15', '2019-11-01', '2020-06-01', '2020-07-15', '2020-09-01'],
+  ...['2020-10-01', '2020-12-01', '2021-01-01', '2021-02-01', '2021-03-01', '2021-05-01', '2021-10-01'],
+  ...['2021-11-01', '2021-11-15', '2021-12-13', '2023-07-01'],
+];
+const TOKEN = '/metadata/identity/oauth2/token';
+/**
+ * The only part of the path in which case is ignored (aad-pod-identity `pkg/nmi/server/server.go`). Its node component passes on
+ * what it does not take for the path of a token: any other spelling that were served would be a way around the bindings.
+ */
+const FIRST_SEGMENT = /^\/metadata\//i;
 
 /** What the metadata service needs. */
 export interface MetadataContext {
@@ -94,12 +107,11 @@ export class MetadataService implements CloudService {
       const { clientId, objectId, displayName } = principal;
       Object.assign(entry, { clientId, objectId, displayName });
       const now = Math.floor(clock.now() / 1000);
-      const { token, tokenId } = await tokens.issue(
-        principal,
-        resource,
-        groupsOf(store, objectId),
-        MANAGED_IDENTITY_LIFETIME,
-      );
+      const { token, tokenId } = await tokens.issue(principal, resource, {
+        groups: groupsOf(store, objectId),
+        lifetime: MANAGED_IDENTITY_LIFETIME,
+        method: 'signature',
+      });
       entry.tokenId = tokenId;
       record('issued');
       return { status: 200, body: tokenBody(token, clientId, resource, now) };
@@ -130,17 +142,17 @@ function checkHeaders({ headers }: CloudRequest): void {
     throw invalidRequest('A request with the header X-Forwarded-For is refused: it came from elsewhere.');
 }
 
-function checkRoute({ method, segments, query }: CloudRequest): void {
-  const path = segments.join('/').toLowerCase();
-  if (path !== TOKEN) {
-    const message = `'/${segments.join('/')}' is not part of the local cloud's metadata service, which has /${TOKEN}.`;
+function checkRoute({ method, target, query }: CloudRequest): void {
+  const [path = ''] = target.split('?');
+  if (path.replace(FIRST_SEGMENT, '/metadata/') !== TOKEN) {
+    const message = `'${path}' is not part of the local cloud's metadata service, which has ${TOKEN}.`;
     throw new MetadataError(404, 'Not found', message);
   }
   if (method !== 'GET') throw new MetadataError(405, 'invalid_request', `${method} is not allowed: use GET.`);
   const version = query.get('api-version');
-  if (version === API_VERSION) return;
+  if (version !== null && API_VERSIONS.includes(version)) return;
   throw invalidRequest(
-    `The api-version '${version ?? ''}' is not known: the local cloud's metadata service has ${API_VERSION}.`,
+    `The api-version '${version ?? ''}' is not known: the local cloud's metadata service has ${API_VERSIONS.join(', ')}.`,
   );
 }
 

@@ -22,10 +22,26 @@ export const GRAPH: readonly ParityRow[] = [
   row(
     'Microsoft Graph',
     ['ListApplications', 'ListServicePrincipals'],
-    '$select, $top with a nextLink, $filter: id, appId and displayName eq, startswith(displayName), tags/any eq, joined by ‘and’',
-    'No other filter, no $count, $search, $orderby and $expand; that texts are compared without regard to case is assumed',
+    '$select, $top with a nextLink, $count',
+    'No $search, $orderby and $expand',
     'graph',
     'lists applications by name and tag, in pages and with the members asked for',
+  ),
+  row(
+    'Microsoft Graph',
+    ['ListApplications', 'ListServicePrincipals', 'ListGroups'],
+    '$filter: eq, in, startswith, any, and, or, not with parentheses, of the members that Graph filters by; not with $count=true and ConsistencyLevel: eventual only',
+    'No ne, ge, le, endswith, null, $count of a list, and keywords in capitals; that texts are compared without regard to case is assumed',
+    'graphQueries',
+    'finds what a filter describes',
+  ),
+  row(
+    'Microsoft Graph',
+    ['GetDirectoryObjectsByIds'],
+    'Service principals, groups and applications, by the types asked for',
+    'That an unknown type is refused is assumed',
+    'graphQueries',
+    'gives objects by their ids, of the types asked for',
   ),
   row(
     'Microsoft Graph',
@@ -90,7 +106,7 @@ export const GRAPH: readonly ParityRow[] = [
   row(
     'Microsoft Graph',
     ['CreateGroup', 'GetGroup', 'UpdateGroup', 'ListGroups', 'DeleteGroup'],
-    'Security groups with assigned members; the requests of hashicorp/terraform-provider-azuread; $filter: id, displayName, mailNickname, mailEnabled and securityEnabled eq',
+    'Security groups with assigned members; the requests of hashicorp/terraform-provider-azuread',
     'No Microsoft 365 groups, dynamic members, visibility, role-assignable groups and members@odata.bind; without owners in the request the caller is one',
     'graphGroups',
     'creates, reads, changes, lists and deletes a security group',

@@ -39,7 +39,7 @@ export const METADATA: readonly ParityRow[] = [
     'Metadata service',
     ['Identities_AcquireToken'],
     'The form of answers; tokens of 24 hours',
-    'Only api-version 2018-02-01; no other endpoint, such as instance data',
+    'The same in each api-version; no other endpoint, such as instance data',
     'metadata',
     'issues tokens for 24 hours, in the form of the metadata service',
     true,

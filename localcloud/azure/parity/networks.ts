@@ -19,7 +19,7 @@ export const NETWORKS: readonly ParityRow[] = [
       'Subnets_Delete',
       'Subnets_List',
     ],
-    'Names, address ranges in the network and apart from each other, subnets in the body of the network or by themselves; versions from 2023-09-01 on',
+    'Names, address ranges in the network and apart from each other, subnets in the body of the network or by themselves; without them a network loses its subnets before version 2023-09-01, and keeps them since',
     'No packet is sent; IPv4 only; changed at once; no peerings, route tables, gateways and pools: these are refused',
     FILE,
     'creates, reads, tags, lists and deletes a virtual network with its subnets',

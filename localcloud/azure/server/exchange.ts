@@ -7,6 +7,8 @@ export interface CloudRequest {
   host: string;
   /** Scheme, host and port as the client used them: the prefix of links in answers. */
   origin: string;
+  /** Path and query as the client sent them. */
+  target: string;
   /** Path segments, decoded; empty ones (`//subscriptions/…`) are dropped. */
   segments: string[];
   query: URLSearchParams;
@@ -41,6 +43,14 @@ export interface CloudService {
   fault(status: number, code: string, message: string): CloudReply;
   /** Headers of every answer to the request. @default none */
   headers?(request: CloudRequest): Record<string, string>;
+}
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id that a client gave a request in a header; undefined for one that is no GUID, in whose place the service has its own. */
+export function givenId({ headers }: CloudRequest, header: string): string | undefined {
+  const given = headers[header];
+  return given !== undefined && GUID.test(given) ? given : undefined;
 }
 
 /** What every service of Azure answers with: the id of the request, and that nothing is kept. */

@@ -56,7 +56,8 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
 }
 
 async function answer(incoming: IncomingMessage, dispatch: Dispatch): Promise<CloudReply> {
-  const [path = '', ...rest] = incoming.url?.split('?') ?? [];
+  const target = incoming.url ?? '';
+  const [path = '', ...rest] = target.split('?');
   const authority = incoming.headers.host ?? '127.0.0.1';
   const given = path.split('/').filter((segment) => segment !== '');
   const segments = decodePath(given);
@@ -66,6 +67,7 @@ async function answer(incoming: IncomingMessage, dispatch: Dispatch): Promise<Cl
     method: incoming.method ?? '',
     host: authority.replace(/:\d+$/, '').toLowerCase(),
     origin: `https://${authority.toLowerCase()}`,
+    target,
     segments: segments ?? given,
     query: new URLSearchParams(rest.join('?')),
     headers: Object.fromEntries(

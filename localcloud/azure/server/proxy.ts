@@ -38,11 +38,13 @@ export function tunnelRefusal(target: string): { status: string; text: string } 
   return undefined;
 }
 
-/** The path of a plain request to the metadata service; undefined for any other request. */
+/** Host, and path with query, of a plain request. */
+const PLAIN = /^http:\/\/([^/?#@]+?)(?::80)?(\/[^#]*)$/i;
+
+/** The path of a plain request to the metadata service as the client sent it; undefined for any other request. */
 function metadataPath(target: string): string | undefined {
-  if (!URL.canParse(target)) return undefined;
-  const { protocol, host, pathname, search } = new URL(target);
-  return protocol === 'http:' && host === METADATA_HOST ? `${pathname}${search}` : undefined;
+  const [, host, path] = PLAIN.exec(target) ?? [];
+  return host === METADATA_HOST ? path : undefined;
 }
 
 /**

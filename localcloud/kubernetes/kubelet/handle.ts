@@ -20,11 +20,8 @@ export async function handle(
   response: ServerResponse,
   findPod: FindPod,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'https://node');
-  const [kind = '', namespace = '', pod = '', container = ''] = url.pathname
-    .split('/')
-    .slice(1)
-    .map(decodeURIComponent);
+  const { url, segments } = target(request.url ?? '/');
+  const [kind = '', namespace = '', pod = '', container = ''] = segments;
   if (Object.hasOwn(withoutContainers, kind))
     throw new Refusal(noContainers(withoutContainers[kind] ?? kind, findPod, namespace, pod, container));
   if (kind !== 'containerLogs')
@@ -47,6 +44,15 @@ export async function handle(
     if (!gone.signal.aborted) throw error;
   } finally {
     await log.close();
+  }
+}
+
+function target(given: string): { url: URL; segments: string[] } {
+  try {
+    const url = new URL(given, 'https://node');
+    return { url, segments: url.pathname.split('/').slice(1).map(decodeURIComponent) };
+  } catch {
+    throw new Refusal(`${given}: the path is not well encoded`, 400);
   }
 }
 

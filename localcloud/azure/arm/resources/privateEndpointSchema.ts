@@ -20,7 +20,7 @@ const connection = withReadOnly(
 
 export type Connection = z.infer<typeof connection>;
 
-/** Source: azure-rest-api-specs `…/Microsoft.Network/stable/2024-05-01/privateEndpoint.json`. */
+/** Source: azure-rest-api-specs `…/Microsoft.Network/stable/2024-05-01/privateEndpoint.json`, and azure-mgmt-network 33.1 for later members. */
 export const endpointBody = body({
   location: z.string(),
   tags,
@@ -31,6 +31,10 @@ export const endpointBody = body({
       privateLinkServiceConnections: z.array(connection).optional(),
       manualPrivateLinkServiceConnections: z.array(connection).optional(),
       customNetworkInterfaceName: z.string().optional(),
+      // The addresses of the local networks are IPv4.
+      ipVersionType: z.literal('IPv4', 'only IPv4 is possible in the local cloud').optional(),
+      // Kept without effect.
+      billingSku: z.enum(['PayAsYouGo', 'Fixed']).optional(),
       // Only empty lists are accepted, because there is no network.
       applicationSecurityGroups: z.array(z.never()).optional(),
       ipConfigurations: z.array(z.never()).optional(),

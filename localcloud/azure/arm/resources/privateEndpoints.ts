@@ -107,6 +107,8 @@ function propertiesOf(
     networkInterfaces: existing?.properties['networkInterfaces'] ?? [
       { id: `${group}/providers/Microsoft.Network/networkInterfaces/${card}` },
     ],
+    ipVersionType: asked.ipVersionType ?? 'IPv4',
+    ...defined({ billingSku: asked.billingSku }),
     ipConfigurations: [],
     customDnsConfigs: [],
   };

@@ -5,6 +5,7 @@ import { defined, readBody } from '../body';
 import type { ArmContext } from '../context';
 import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { RULES_SINCE } from '../versionChanges';
 import { badRequest } from '../errors';
 import { sameId } from '../resourceId';
 import { ChildResource } from './childResource';
@@ -40,15 +41,16 @@ function removeSubnets(context: ArmContext, gone: readonly ResourceDocument[]): 
 
 /**
  * Writes the subnets that the body of a network has. Without that member, the network keeps its subnets (Azure
- * networking blog, "Azure Virtual Network now supports updates without subnet property", since 2023-09-01).
+ * networking blog, "Azure Virtual Network now supports updates without subnet property"), and loses them in older versions.
  */
 function writeSubnets(
   context: ArmContext,
   call: ArmCall,
   network: { id: string; name: string; location: string },
-  { subnets: asked, addressSpace }: NetworkSettings,
+  { subnets, addressSpace }: NetworkSettings,
 ): void {
   const held = subnetsOf(context.store, network.id);
+  const asked = subnets ?? (call.apiVersion < RULES_SINCE.keptSubnets ? [] : undefined);
   const wanted = asked?.map(({ name, properties }) =>
     writtenSubnet(context, call, network, name, properties),
   );

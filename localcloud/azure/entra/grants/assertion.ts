@@ -62,6 +62,9 @@ export function checkAudiences({ audiences }: Assertion): void {
   );
 }
 
+/** Whether an assertion is of an external issuer, which is a URL. A client signs as itself, by its id. */
+export const isFederated = ({ claims }: Assertion): boolean => URL.canParse(claims.iss);
+
 /** Latest and earliest time in a message: those that .NET's `DateTime` holds, as Entra is a .NET program. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');

@@ -3,6 +3,7 @@ import { TENANT_ID } from '../../../identity';
 import type { Clock } from '../../clock';
 import { x509Of } from '../../identity/application';
 import type { ApplicationDocument, CertificateDocument } from '../../store/documents';
+import { ENTRA_HOST } from '../../server/hosts';
 import { EntraError } from '../errors';
 import type { Assertion } from './assertion';
 import { checkTimes, SKEW } from './assertion';
@@ -67,14 +68,56 @@ function registered(
   );
 }
 
+const HELP =
+  'Review the documentation at https://docs.microsoft.com/azure/active-directory/develop/active-directory-certificate-credentials .';
+const refused = (code: number, message: string): EntraError =>
+  new EntraError(code, 'invalid_client', 401, message);
+
+/**
+ * Refuses an assertion of another client. Sources of the messages: AzureAD/microsoft-authentication-library-for-java #430
+ * (50048), the tests of AzureAD/microsoft-authentication-library-for-dotnet (700021).
+ */
+function checkClient({ claims }: Assertion, clientId: string): void {
+  if (claims.iss !== claims.sub)
+    throw refused(50048, `Subject must match the issuer claim in the client assertion. ${HELP}`);
+  if (claims.iss.toLowerCase() !== clientId)
+    throw refused(
+      700021,
+      `Client assertion application identifier doesn't match 'client_id' parameter. ${HELP}`,
+    );
+}
+
+/**
+ * The issuer of the directory, and the token endpoint of either version (entra-docs
+ * `docs/identity-platform/certificate-credentials.md`, and the one for v1 before it): clients send the one that they ask.
+ */
+const AUDIENCE = /^(https:\/\/[^/]+)\/([^/]+)\/(?:v2\.0|oauth2\/v2\.0\/token|oauth2\/token)$/;
+
+/** Source of the message: AzureAD/microsoft-authentication-library-for-dotnet #2746. */
+function checkAudience({ audiences }: Assertion, isOwnOrigin: CertificateContext['isOwnOrigin']): void {
+  const [, origin = '', tenant = ''] = AUDIENCE.exec(audiences[0] ?? '') ?? [];
+  const isAuthority = origin === `https://${ENTRA_HOST}` || isOwnOrigin(origin);
+  if (isAuthority && tenant.toLowerCase() === TENANT_ID) return;
+  throw refused(700023, `Client assertion audience claim does not match Realm issuer. ${HELP}`);
+}
+
+/** Everything that the check of a certificate's assertion needs. */
+export interface CertificateContext {
+  clock: Clock;
+  /** Whether an origin is that of the local server itself. */
+  isOwnOrigin: (origin: string) => boolean;
+}
+
 /**
  * Verifies an assertion that the client signed with the key of a registered certificate, and returns the certificate.
  */
 export async function checkCertificate(
-  clock: Clock,
+  { clock, isOwnOrigin }: CertificateContext,
   application: Pick<ApplicationDocument, 'clientId' | 'certificates'>,
-  { token, header, claims, audiences }: Assertion,
+  assertion: Assertion,
 ): Promise<CertificateDocument> {
+  const { token, header, claims } = assertion;
+  checkClient(assertion, application.clientId);
   const certificate = registered(application.certificates, header, clock.now());
   const { compactVerify } = await import('jose');
   try {
@@ -87,17 +130,7 @@ export async function checkCertificate(
       'Client assertion failed signature validation. [Reason - The key was found, but use of the key to verify the signature failed.]',
     );
   }
-  const expected = audiences.some((audience) =>
-    new RegExp(`/${TENANT_ID}/(?:v2\\.0|oauth2/v2\\.0/token)/?$`).test(audience),
-  );
-  if (!expected || claims.sub !== application.clientId) {
-    throw new EntraError(
-      700023,
-      'invalid_client',
-      401,
-      `Client assertion audience claim does not match Realm issuer, or its subject is not the client. Expected the token endpoint of tenant '${TENANT_ID}' and '${application.clientId}'.`,
-    );
-  }
+  checkAudience(assertion, isOwnOrigin);
   checkTimes(claims, clock.now(), SKEW);
   return certificate;
 }

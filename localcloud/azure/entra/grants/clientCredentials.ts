@@ -8,7 +8,8 @@ import type { Client } from '../client';
 import { checkEnabled, clientOf } from '../client';
 import { EntraError } from '../errors';
 import { isResource, RESOURCES } from '../resources';
-import { checkAudiences, readAssertion } from './assertion';
+import { checkAudiences, isFederated, readAssertion } from './assertion';
+import type { CertificateContext } from './certificate';
 import { checkCertificate } from './certificate';
 import type { FederationContext } from './federated';
 import { checkFederated } from './federated';
@@ -19,10 +20,8 @@ import { checkSecret } from './secret';
 const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Everything that a grant needs. */
-export interface GrantContext extends FederationContext {
+export interface GrantContext extends FederationContext, CertificateContext {
   tokens: Tokens;
-  /** Whether a resource is the address of the local server itself. */
-  isOwnOrigin: (resource: string) => boolean;
 }
 
 /** The token endpoint that is asked: that of v1 has `resource` in place of `scope`, and texts in place of numbers. */
@@ -79,9 +78,9 @@ async function authenticate(
     const { iss: issuer, sub: subject } = assertion.claims;
     Object.assign(entry, { issuer, subject, audiences: assertion.audiences });
     checkAudiences(assertion);
-    if (issuer === client.principal.clientId) {
+    if (!isFederated(assertion)) {
       entry.grant = 'certificate';
-      entry.credential = (await checkCertificate(context.clock, credentials, assertion)).keyId;
+      entry.credential = (await checkCertificate(context, credentials, assertion)).keyId;
       return;
     }
     entry.grant = 'federated';
@@ -121,7 +120,8 @@ export async function clientCredentials(
   entry.resource = resource;
   await authenticate(context, client, form, entry);
   const groups = groupsOf(context.store, principal.objectId);
-  const { token, tokenId } = await context.tokens.issue(principal, resource, groups);
+  const method = entry.grant === 'secret' ? 'secret' : 'signature';
+  const { token, tokenId } = await context.tokens.issue(principal, resource, { groups, method });
   entry.tokenId = tokenId;
   const [token_type, access_token] = ['Bearer', token];
   if (version === 'v2')

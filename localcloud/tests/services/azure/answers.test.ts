@@ -133,6 +133,11 @@ describe('every answer', () => {
     });
     expect(asked.headers['x-ms-client-request-id']).toBe(own);
 
+    const other = await arm('GET', `${group}?${VERSION}`, {
+      headers: { 'x-ms-correlation-request-id': "no guid'" },
+    });
+    expect(other.headers['x-ms-correlation-request-id']).toMatch(GUID);
+
     const filter = `eventTimestamp ge 2020-01-01 and correlationId eq '${correlation}'`;
     const events = await arm(
       'GET',

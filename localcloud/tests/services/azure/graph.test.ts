@@ -151,16 +151,11 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
 
   it.each([
     ['$filter=notes eq 1', 'BadRequest', 'Invalid filter clause'],
-    ["$filter=displayName eq 'a' or displayName eq 'b'", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=displayName eq 'a' and", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=tags eq 'a'", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=tags/any(t:u eq 'a')", 'BadRequest', 'Invalid filter clause'],
-    ["$filter=tags/all(t:t eq 'a')", 'BadRequest', 'Invalid filter clause'],
     ['$select=colour', 'BadRequest', "'colour'"],
     ['$top=0', 'Request_UnsupportedQuery', 'Must be between 1 and 999 inclusive.'],
     ['$top=1000', 'Request_UnsupportedQuery', 'Must be between 1 and 999 inclusive.'],
     ['$expand=owners', 'Request_UnsupportedQuery', "'$expand'"],
-    ['$count=true', 'Request_UnsupportedQuery', "'$count'"],
+    ['$count=some', 'BadRequest', "'some'"],
   ])('refuses a list with %s', async (query, code, message) => {
     const refused = await refusal(page(`/applications?${query}`));
     expect(refused).toMatchObject({ status: 400, code });
@@ -184,10 +179,14 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
   });
 
   it('answers errors in its own envelope, with the ids of the request', async () => {
-    const reply = await cloud.raw(`${GRAPH_ROOT}/applications`, { headers: { 'client-request-id': 'mine' } });
+    const ask = (id: string) =>
+      cloud.raw(`${GRAPH_ROOT}/applications`, { headers: { 'client-request-id': id } });
+    const reply = await ask(NOBODY);
+    const other = await ask('no guid');
+    expect(other.headers['client-request-id']).toBe(other.headers['request-id']);
     expect(reply).toMatchObject({
       status: 401,
-      headers: { 'client-request-id': 'mine' },
+      headers: { 'client-request-id': NOBODY },
       body: {
         error: {
           code: 'InvalidAuthenticationToken',
@@ -195,7 +194,7 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
           innerError: {
             date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as string,
             'request-id': reply.headers['request-id'],
-            'client-request-id': 'mine',
+            'client-request-id': NOBODY,
           },
         },
       },

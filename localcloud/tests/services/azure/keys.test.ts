@@ -37,7 +37,8 @@ describe('keys, through @azure/keyvault-keys', () => {
       format: 'jwk',
     });
     expect(published.asymmetricKeyDetails?.modulusLength).toBe(3072);
-    const raw = await cloud.raw('https://kv-rbac.vault.azure.net/keys/state?api-version=7.6', {
+    // A version that the Azure CLI sends.
+    const raw = await cloud.raw('https://kv-rbac.vault.azure.net/keys/state?api-version=7.6-preview.2', {
       credential: cloud.administrator(),
     });
     expect(Object.keys((raw.body as { key: object }).key).sort()).toEqual([

@@ -92,10 +92,15 @@ describe('the metadata service of nodes', () => {
     }
     const claims = await signIn(proxy, { clientId: kubelet.clientId });
     expect(claims).toMatchObject({ oid: kubelet.objectId });
+    expect(String(claims['xms_mirid']).toLowerCase()).toBe(kubelet.resourceId?.toLowerCase());
     expect(last()).toMatchObject({
       ...{ grant: 'managed identity', outcome: 'issued', cluster: 'aks', clientId: kubelet.clientId },
       tokenId: claims['uti'],
     });
+    for (const version of ['2018-10-01', '2021-12-13'])
+      expect(
+        await ask(proxy, `${good.replace('2018-02-01', version)}&client_id=${kubelet.clientId ?? ''}`),
+      ).toMatchObject({ status: 200 });
   });
 
   it('has the groups of the identity in its token', async () => {
@@ -178,7 +183,7 @@ describe('the metadata service of nodes', () => {
       400,
       'invalid_request',
     ],
-    ['of an unknown version', good.replace('2018-02-01', '2017-09-01'), {}, 400, 'invalid_request'],
+    ['of an unknown version', good.replace('2018-02-01', '2017-12-01'), {}, 400, 'invalid_request'],
     ['without a version', good.replace('api-version', 'version'), {}, 400, 'invalid_request'],
     ['without a resource', 'api-version=2018-02-01', {}, 400, 'invalid_request'],
     ['for an unknown resource', `${good}x`, {}, 400, 'invalid_resource'],
@@ -189,6 +194,25 @@ describe('the metadata service of nodes', () => {
   ])('refuses a request %s', async (_what, query, options, status, error) => {
     const { proxy } = await cluster('aks');
     expect(await ask(proxy, query, options)).toMatchObject({ status, body: { error } });
+  });
+
+  it.each([
+    ['/metadata/identity/oauth2/TOKEN', 404, 'Not found'],
+    ['/metadata/Identity/oauth2/token', 404, 'Not found'],
+    ['/metadata/./identity/oauth2/token', 404, 'Not found'],
+    ['/x/../metadata/identity/oauth2/token', 404, 'Not found'],
+    ['/metadata//identity/oauth2/token', 404, 'Not found'],
+    ['/metadata/identity/oauth2/token/', 404, 'Not found'],
+    ['/metadata/identity/oauth2/%74oken', 404, 'Not found'],
+    ['/metadata\\identity\\oauth2\\token', 404, 'Not found'],
+    ['/metadata/identity%2Foauth2/token', 400, 'BadRequest'],
+  ])('knows the path of a token in one spelling only, and not as %s', async (path, status, error) => {
+    const { proxy, kubelet } = await cluster('aks');
+    const query = `${good}&client_id=${kubelet.clientId ?? ''}`;
+    expect(await ask(proxy, query, { path: '/METAdata/identity/oauth2/token' })).toMatchObject({
+      status: 200,
+    });
+    expect(await ask(proxy, query, { path })).toMatchObject({ status, body: { error } });
   });
 
   it('answers only processes of nodes, and passes plain requests to nothing else', async () => {

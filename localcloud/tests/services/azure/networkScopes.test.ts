@@ -92,6 +92,17 @@ describe('networks as scopes, through @azure/arm-network and @azure/arm-resource
     expect(written).toMatchObject({ code: 'ResourceNotFound' });
   });
 
+  it('takes the subnets from a network that an older version writes without them', async () => {
+    await network('vnet', [workers]);
+    const body = { location, properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } } };
+    const path = `${idOf('virtualNetworks', 'vnet')}?api-version=`;
+    expect(await cloud.arm('PUT', `${path}2023-09-01`, body)).toMatchObject({ status: 200 });
+    expect(await all(client().subnets.list('rg', 'vnet'))).toHaveLength(1);
+    // As the Azure CLI sends it.
+    expect(await cloud.arm('PUT', `${path}2022-01-01`, body)).toMatchObject({ status: 200 });
+    expect(await all(client().subnets.list('rg', 'vnet'))).toEqual([]);
+  });
+
   it('keeps a network security group while a subnet names it, and its rules as they are written', async () => {
     const rule = {
       name: 'https',

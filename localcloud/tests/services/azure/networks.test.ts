@@ -91,6 +91,24 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(await all(privateDnsZoneGroups.list('rg', 'pe-kv'))).toEqual([]);
   });
 
+  it('keeps the members of a private endpoint that only newer versions have', async () => {
+    const id = await cloud.makeVault('kv-versions');
+    const { privateEndpoints } = network();
+    const { id: endpoint = '' } = await privateEndpoints.createOrUpdate('rg', 'pe-versions', connection(id));
+    const at = (version: string) => `${endpoint}?api-version=${version}`;
+    const { body } = await cloud.arm('GET', at('2026-01-01'));
+    const { location, properties } = body as { location: string; properties: object };
+    const newer = { ipVersionType: 'IPv4', billingSku: 'Fixed' };
+    const put = (change: object) =>
+      cloud.arm('PUT', at('2026-01-01'), { location, properties: { ...properties, ...change } });
+    expect(await put(newer)).toMatchObject({ body: { properties: newer } });
+    for (const refused of [{ ipVersionType: 'IPv6' }, { colour: 'red' }])
+      expect(await put(refused)).toMatchObject({ status: 400 });
+    const older = await cloud.arm('GET', at('2022-01-01'));
+    expect(older).toMatchObject({ status: 200, body: { properties: { provisioningState: 'Succeeded' } } });
+    expect(JSON.stringify(older.body)).not.toMatch(/ipVersionType|billingSku/);
+  });
+
   it('leaves a manual connection pending', async () => {
     const id = await cloud.makeVault('kv-pending', { publicNetworkAccess: 'Disabled' });
     const { privateLinkServiceConnections, ...rest } = connection(id);

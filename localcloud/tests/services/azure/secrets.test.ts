@@ -206,6 +206,8 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     ['an unknown query', 'secrets/x?api-version=7.6&what=1', 400, 'BadParameter'],
     ['an unknown path', 'certificates/x?api-version=7.6', 404, 'NotFound'],
     ['a backup', 'secrets/x/backup/y?api-version=7.6', 404, 'NotFound'],
+    ['a rotation policy', 'keys/x/rotationpolicy?api-version=7.6', 404, 'NotFound'],
+    ['the versions of a key', 'keys/x/versions?api-version=7.6', 404, 'NotFound'],
   ])('refuses %s by name', async (_what, rest, status, code) => {
     const reply = await cloud.raw(`https://kv-rbac.vault.azure.net/${rest}`, {
       credential: cloud.administrator(),

@@ -5,6 +5,7 @@ import { selfSigned } from '../../support/certificates';
 const SCOPE = 'https://vault.azure.net/.default';
 const SUBJECT = 'system:serviceaccount:orders:orders';
 const FORM = 'application/x-www-form-urlencoded';
+const CORRELATION = '6f1f0b8e-34a2-4b0e-8f0a-0d8a1f6f3a11';
 const FIVE_MINUTES = 5 * 60 * 1000;
 
 const cluster = (): ManagedCluster => ({
@@ -204,9 +205,22 @@ describe('tokens, through @azure/identity', () => {
     });
     const signIn = ({ bundle }: { bundle: string }) =>
       cloud.certificateCredential(principal.clientId, bundle).getToken(SCOPE);
-    expect((await signIn(own)).token).toMatch(/^ey/);
+    const { token } = await signIn(own);
+    expect(claims(token)).toMatchObject({ appidacr: '2' });
     expect(last()).toMatchObject({ grant: 'certificate', outcome: 'issued' });
     expect((await refusal(signIn(other))).message).toContain('AADSTS700027:');
+  });
+
+  it('says in a token how the client proved who it is, and which identity it is', async () => {
+    const { clientId: id, clientSecret } = cloud.azure.credentials;
+    const bySecret = await cloud.secretCredential(id, clientSecret).getToken(SCOPE);
+    const good = () => cloud.runtime.token({ issuer, subject: SUBJECT, lifetime: 10 * 3600 });
+    expect(claims(bySecret.token)).toMatchObject({ appid: id, appidacr: '1' });
+    expect(claims(bySecret.token)).not.toHaveProperty('xms_mirid');
+    expect(claims((await exchange(good)).token)).toMatchObject({
+      ...{ appid: clientId, appidacr: '2' },
+      xms_mirid: `/subscriptions/${cloud.subscriptionId}/resourcegroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-app`,
+    });
   });
 
   const post = (
@@ -278,17 +292,17 @@ describe('tokens, through @azure/identity', () => {
     const form = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
     const reply = await cloud.raw(`https://login.microsoftonline.com/${cloud.tenantId}/oauth2/v2.0/token`, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'client-request-id': 'correlation' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'client-request-id': CORRELATION },
       body: new URLSearchParams(form).toString(),
     });
     expect(reply.body).toMatchObject({
       error,
       error_codes: [code],
-      correlation_id: 'correlation',
+      correlation_id: CORRELATION,
       error_uri: `https://login.microsoftonline.com/error?code=${code}`,
     });
     expect((reply.body as { error_description: string }).error_description).toMatch(
-      new RegExp(`^AADSTS${code}: .* Trace ID: [0-9a-f-]+ Correlation ID: correlation Timestamp: \\d{4}-`),
+      new RegExp(`^AADSTS${code}: .* Trace ID: [0-9a-f-]+ Correlation ID: ${CORRELATION} Timestamp: \\d{4}-`),
     );
   });
 
@@ -297,6 +311,10 @@ describe('tokens, through @azure/identity', () => {
     const reply = await post({ client_id: id, client_secret: clientSecret, 'client-request-id': own });
 
     expect(reply.headers['client-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const wanted = cloud.raw(`https://login.microsoftonline.com/${cloud.tenantId}/oauth2/v2.0/token`, {
+      ...{ method: 'POST', headers: { 'content-type': FORM, 'client-request-id': 'no guid' } },
+    });
+    expect((await wanted).headers['client-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(reply.headers['x-header']).toBeUndefined();
   });
 

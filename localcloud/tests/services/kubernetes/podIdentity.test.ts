@@ -17,7 +17,8 @@ const MACHINE_CONTRIBUTOR = '9980e02c-c2be-4d73-94e8-173b1dc7cf3c';
 const IDENTITY_OPERATOR = 'f1a07417-d97a-45cb-824c-7a7467783830';
 const namespace = 'legacy';
 const group = 'aadpodidentity.k8s.io';
-const token = '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https%3A%2F%2Fvault.azure.net';
+const tokenPath = '/metadata/identity/oauth2/token';
+const parameters = 'api-version=2018-02-01&resource=https%3A%2F%2Fvault.azure.net';
 
 interface AssignedIdentity {
   spec: { azureIdentityRef: { metadata: { name: string } }; pod: string; nodename: string };
@@ -102,13 +103,24 @@ describe('aad-pod-identity', () => {
       },
     });
   /** What a pod's request for a token of the vault is answered. */
-  const ask = async (name: string, query: string, headers: Record<string, string> = { metadata: 'true' }) => {
+  const ask = async (
+    name: string,
+    query: string,
+    {
+      headers = { metadata: 'true' },
+      at = tokenPath,
+    }: { headers?: Record<string, string>; at?: string } = {},
+  ) => {
     const pod = await cluster.client.core.readNamespacedPod({ name, namespace });
     const proxy = new URL(whole.cloud.azure.nodeProxy(cluster.id, pod.status?.podIP));
     const authorization = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
     return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       const options = {
-        ...{ host: proxy.hostname, port: proxy.port, path: `http://169.254.169.254${token}&${query}` },
+        ...{
+          host: proxy.hostname,
+          port: proxy.port,
+          path: `http://169.254.169.254${at}?${parameters}&${query}`,
+        },
         headers: { ...headers, 'proxy-authorization': `Basic ${authorization}` },
       };
       const request = http.get(options, (response) => {
@@ -172,10 +184,30 @@ describe('aad-pod-identity', () => {
         },
       });
     }
-    expect(await ask('stranger', '', {})).toMatchObject({
+    expect(await ask('stranger', '', { headers: {} })).toMatchObject({
       ...{ status: 400, text: expect.stringContaining('Required metadata header not specified') as string },
     });
   }, 120_000);
+
+  it.each([
+    '/metadata/identity/oauth2/TOKEN',
+    '/metadata/identity/OAuth2/token',
+    '/metadata/Identity/oauth2/token',
+    '/METADATA/IDENTITY/OAUTH2/TOKEN',
+    '/metadata/./identity/oauth2/TOKEN',
+    '/metadata/x/../identity/oauth2/TOKEN',
+    '/metadata//identity/oauth2/token',
+    '/metadata\\identity\\oauth2\\token',
+    '/metadata/identity\\oauth2/token',
+    '/metadata/identity/oauth2/%54oken',
+    '/metadata/identity%2Foauth2/token',
+  ])('gives a pod without a binding no token at %s', async (at) => {
+    for (const clientId of await onNodes()) {
+      const { status, text } = await ask('stranger', `client_id=${clientId ?? ''}`, { at });
+      expect([301, 400, 404]).toContain(status);
+      expect(text).not.toContain('access_token');
+    }
+  });
 
   it('gives an excepted pod a token of the node', async () => {
     await mayRead(whole.cloud, vault, kubelet.objectId ?? '', 'orders-db');

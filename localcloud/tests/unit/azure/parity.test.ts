@@ -8,12 +8,15 @@ import { KUBERNETES_VERSION } from '../../../azure/arm/resources/clusterWrite';
 import { Clusters } from '../../../azure/arm/resources/clusterLifecycle';
 import { armEndpoints } from '../../../azure/arm/routes';
 import { apiVersionsOf, checkApiVersion, KNOWN_TYPES } from '../../../azure/arm/apiVersions';
+import data from '../../../azure/arm/publishedVersions.json';
+import { versionsOf } from '../../../azure/arm/publishedVersions';
 import { ControllableClock } from '../../../azure/clock';
 import { Faults } from '../../../azure/faults';
 import { GRAPH_ENDPOINTS } from '../../../azure/graph/routes';
 import { PARITY, parityTable } from '../../../azure/parity';
 import { Store } from '../../../azure/store/store';
 
+const VAULTS = 'Microsoft.KeyVault/dataPlane';
 const root = path.resolve(__dirname, '../../../..');
 
 describe('the parity table', () => {
@@ -91,17 +94,22 @@ describe('the parity table', () => {
     expect(apiVersionsOf(type)).toContain(version);
   });
 
-  // By default: azure-keyvault 14.1, az identity, aks and postgres of the Azure CLI 2.91, azure-mgmt-* of November 2026.
-  it.each([
-    ['Microsoft.KeyVault/vaults', '2026-05-15'],
-    ['Microsoft.ManagedIdentity/userAssignedIdentities', '2025-05-31-preview'],
-    ['Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials', '2025-01-31-preview'],
-    ['Microsoft.ContainerService/managedClusters', '2026-06-01'],
-    ['Microsoft.ContainerService/managedClusters', '2026-08-01'],
-    ['Microsoft.DBforPostgreSQL/flexibleServers', '2026-04-01-preview'],
-    ['Microsoft.Storage/storageAccounts', '2026-09-01'],
-  ])('%s has the api-version %s of the newest clients', (type, version) => {
-    expect(checkApiVersion(type, version)).toBe(version);
+  it.each(Object.entries(data.sent))(
+    '%s has every api-version that the newest clients send',
+    (type, sent) => {
+      const served = type === VAULTS ? versionsOf(VAULTS) : apiVersionsOf(type);
+      expect(sent.filter((version) => !served.includes(version))).toEqual([]);
+    },
+  );
+
+  it('has what the newest Azure CLI sends, as the data says', () => {
+    expect(data.sources).toContainEqual(expect.stringMatching(/^azure-cli /));
+    expect(data.sent).toMatchObject({
+      'Microsoft.KeyVault/vaults': expect.arrayContaining(['2026-02-01', '2026-05-15']) as string[],
+      'Microsoft.Network/networkSecurityGroups': expect.arrayContaining(['2022-01-01']) as string[],
+      'Microsoft.Network/privateEndpoints': expect.arrayContaining(['2026-01-01']) as string[],
+    });
+    expect(versionsOf(VAULTS)).toEqual(expect.arrayContaining(['7.6-preview.2', '2026-01-01-preview']));
   });
 
   it.each([

@@ -23,6 +23,7 @@ describe('the token endpoint', () => {
       method: 'POST',
       host: 'login.microsoftonline.com',
       origin: 'https://login.microsoftonline.com',
+      target: `/${TENANT_ID}/oauth2/v2.0/token`,
       segments: [TENANT_ID, 'oauth2', 'v2.0', 'token'],
       query: new URLSearchParams(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

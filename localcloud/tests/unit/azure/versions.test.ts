@@ -46,9 +46,7 @@ describe('what changed between api-versions', () => {
     const body = { type: SERVER, properties: { haEnabled: 'Enabled' } };
     expect(inNewestVersion(SERVER, '2026-10-01', body, true, undefined)).toEqual(body);
     expect(inVersion(SERVER, '2026-10-01', body)).toBe(body);
-    expect(inNewestVersion('Microsoft.Network/privateEndpoints', '2018-10-01', body, true, undefined)).toBe(
-      body,
-    );
+    expect(inNewestVersion('Microsoft.Network/dnsZones', '2018-10-01', body, true, undefined)).toBe(body);
     for (const value of [undefined, null, 'text', []]) {
       expect(inNewestVersion(SERVER, '2020-02-14-preview', value, true, undefined)).toBe(value);
       expect(inVersion(SERVER, '2020-02-14-preview', value)).toBe(value);

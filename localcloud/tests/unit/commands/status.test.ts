@@ -34,6 +34,20 @@ describe('the status of a local cloud that does not run', () => {
   });
 });
 
+describe('the status of a local cloud that runs', () => {
+  it('names the stack of each cluster', () => {
+    const cluster = { id: '/x', provisioningState: 'Succeeded' };
+    const text = renderStatus({
+      ...{ running: true, state: '/state', stateExists: true, log: '/log' },
+      clusters: [
+        { ...cluster, name: 'aks-1', stack: 'dev' },
+        { ...cluster, name: 'aks-2' },
+      ],
+    });
+    expect(text).toContain('  aks-1 (stack dev): Succeeded\n  aks-2 (of no stack): Succeeded\n');
+  });
+});
+
 describe('the cluster of a name', () => {
   const cluster = (resourceGroup: string, name: string) => ({
     id: `/subscriptions/s/resourceGroups/${resourceGroup}/providers/Microsoft.ContainerService/managedClusters/${name}`,
