@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { VisibleError } from './visibleError';
@@ -62,6 +62,15 @@ export function rememberSource(
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.${process.pid}`, `${source}\n`, { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
+}
+
+/** What every command says of a stack that the project does not have, as the product's commands do. */
+export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: string): VisibleError {
+  const names = readdirSync(projectRoot).flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? []);
+  return new VisibleError(
+    `There is no stack ${stack}. The stacks of this project: ${names.sort().join(', ') || 'none'}.`,
+    `Name one of these, or write Pulumi.${stack}.yaml.`,
+  );
 }
 
 /** The command that deploys the stack, for messages. */

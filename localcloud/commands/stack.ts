@@ -15,7 +15,7 @@ import type { Instance } from '../daemon/instance';
 import { identifyProcess } from '../processIdentity';
 import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
 import { importCandidates, settlePendingOperations } from './pendingCreates';
-import { rememberSource, upCommand, type LocalStack } from './localStack';
+import { noStack, rememberSource, upCommand, type LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
@@ -23,7 +23,10 @@ import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { VisibleError } from './visibleError';
 
 /** The committed stack file; refuses one that is missing or not a mapping. */
-export function checkCommitted(instance: Pick<Instance, 'projectRoot'>, stack: LocalStack): Document {
+export function checkCommitted(
+  instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
+  stack: LocalStack,
+): Document {
   return parseCommitted(readCommitted(instance, stack), stack.source);
 }
 
@@ -134,7 +137,7 @@ function isPulumi(pid: number): boolean {
 }
 
 function readCommitted(
-  instance: Pick<Instance, 'projectRoot'>,
+  instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
   { name, source }: Pick<LocalStack, 'name' | 'source'>,
 ): string {
   const remedy = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
@@ -145,6 +148,8 @@ function readCommitted(
     const told = error instanceof Error ? error.message : String(error);
     throw new VisibleError(`${source} cannot be read: ${told}.`, remedy);
   }
+  if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))
+    throw noStack(instance, name);
   if (text === undefined)
     throw new VisibleError(`${source}, the configuration of stack ${name}, is missing.`, remedy);
   return text;

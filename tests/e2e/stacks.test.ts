@@ -185,7 +185,7 @@ describe('the end of dev', () => {
     expect(await groups.checkExistence('rg-workload-identity-prod')).toMatchObject({ body: true });
     expect((await cloud.verify('prod')).code).toBe(0);
     // Its name is taken until then.
-    expect(await cloud.succeed('cloud', 'purge', 'kv-wi-dev-edit-me')).toContain('kv-wi-dev-edit-me');
+    expect(await cloud.succeed('cloud', 'purge', 'kv-wi-dev-edit-me', '--yes')).toContain('kv-wi-dev-edit-me');
   });
 });
 
