@@ -73,6 +73,14 @@ export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: s
   );
 }
 
+/** The pulumi command for the stack, for messages. */
+export function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
+  return name === DEFAULT_STACK ? 'npx aks-wi pulumi' : `npx aks-wi pulumi --stack ${name}`;
+}
+
+/** The variable by which messages of the product say `pulumi` as it is run on a stack of the local cloud. */
+export const PULUMI_COMMAND = 'AKS_WI_PULUMI';
+
 /** The command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {
   return name === DEFAULT_STACK ? 'make up' : `npx aks-wi up --stack ${name}`;
