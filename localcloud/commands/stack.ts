@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Document } from 'yaml';
+import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import { identifyProcess } from '../processIdentity';
 import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
@@ -35,13 +36,20 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   mkdirSync(instance.pulumiBackend, { recursive: true });
   const previous = readIfThere(stack.file);
-  const { text, missing } = effectiveStackFile(readCommitted(instance, stack), {
+  const asideFile = path.join(instance.folder, 'unnamed-values', `${stack.name}.json`);
+  const { text, missing, aside } = effectiveStackFile(readCommitted(instance, stack), {
     name: stack.source,
     stack: stack.name,
     previous,
+    aside: readAside(asideFile),
     stateFolder: `./${path.relative(instance.projectRoot, instance.stateRoot)}`,
     read: (file) => readIfPossible(path.resolve(instance.projectRoot, file)),
   });
+  // First, so that no value is lost in between.
+  if (Object.keys(aside).length > 0 || existsSync(asideFile)) {
+    mkdirSync(path.dirname(asideFile), { recursive: true, mode: 0o700 });
+    writeWhole(asideFile, `${JSON.stringify(aside)}\n`);
+  }
   if (text !== previous) writeWhole(stack.file, text);
   rememberSource(instance, stack);
   if (!stackExists(instance, stack.name)) await createStack(context);
@@ -60,6 +68,15 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
       // Through standard input, because every user of the machine can see command lines.
       { input: randomBytes(24).toString('base64url') },
     );
+  }
+}
+
+/** Encrypted values by name; a damaged file has none, and new ones are generated. */
+function readAside(file: string): Record<string, string> {
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
   }
 }
 
