@@ -11,7 +11,7 @@ import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
-const asking = [
+export const asking = [
   ...['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters'],
   ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
 ];
