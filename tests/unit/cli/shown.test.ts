@@ -269,16 +269,19 @@ describe('a text of others in HTML and SVG', () => {
   it('adds no element to the page', () => {
     const none = { trusts: 0, grants: 0, groups: 0, readers: 0 };
     const pageOf = (given: string) =>
-      accessPage({
-        ...{ environment: given, unread: [], readers: [], counts: none },
-        identities: [
-          {
-            ...{ key: given, name: given },
-            subjects: [{ key: given, text: given, cluster: given }],
-            targets: [{ key: given, text: given, because: given }],
-          },
-        ],
-      });
+      accessPage(
+        {
+          ...{ environment: given, unread: [], readers: [], counts: none },
+          identities: [
+            {
+              ...{ key: given, name: given },
+              subjects: [{ key: given, text: given, cluster: given }],
+              targets: [{ key: given, text: given, because: given }],
+            },
+          ],
+        },
+        { from: 'planned', at: new Date(0) },
+      );
     const elements = (page: string) => page.match(/<[^>]*>/g);
     fc.assert(
       fc.property(text, (given) => {
