@@ -20,7 +20,7 @@ export function nearestOnes(given: string, known: readonly string[]): string[] {
 /** The same letters in another order are one edit less. */
 function editsBetween(one: string, other: string): number {
   const edits = distance(one, other);
-  const sorted = (text: string) => [...text].sort().join('');
+  const sorted = (text: string) => text.split('').sort().join('');
   return edits > 1 && sorted(one) === sorted(other) ? edits - 1 : edits;
 }
 
