@@ -14,8 +14,8 @@ up: node_modules ## deploy and verify the example environment on this machine
 down: node_modules ## stop everything; the state stays
 	@$(AKS_WI) down
 
-clean: node_modules ## stop everything and delete the state; saves stay
-	@$(AKS_WI) clean
+clean: node_modules ## stop everything and delete the state; saves stay; YES=1 for scripts
+	@$(AKS_WI) clean $(if $(YES),--yes)
 
 check: node_modules ## check format, lint and types, and run the unit tests
 	@node tests/run.mjs check

@@ -5,6 +5,7 @@ import { environmentOutputs } from './stacks/outputs/environmentOutputs';
 import { allowWhatIsInEntra, refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
 import { Subscriptions } from './stacks/preflight/subscriptions';
+import { sayPulumiAs } from './components/resource/errors';
 import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { clock } from './stacks/settings/clock';
@@ -12,6 +13,7 @@ import { projectFiles } from './stacks/settings/projectFiles';
 import { leaveUnreadStackTraces } from './stacks/stackTraces';
 
 leaveUnreadStackTraces();
+sayPulumiAs(process.env.AKS_WI_PULUMI);
 
 // Everything that is wrong with the configuration, or with what it says is there already, is reported before anything
 // is registered that is in Azure or in a cluster.

@@ -36,6 +36,6 @@ async function azureNativeConfig(
   const configured = await run('pulumi', [...args, ...configFileOption(stack)], { cwd: stack.cwd });
   if (configured.code === 0) return configured.stdout.trim();
   // All other failures must not let it fall back to another subscription or cloud.
-  if (!configured.stderr.includes('configuration key')) throw pulumiError(stack.name, args, configured);
+  if (!configured.stderr.includes('configuration key')) throw pulumiError(stack, args, configured);
   return undefined;
 }

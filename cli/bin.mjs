@@ -32,16 +32,17 @@ const product = () => require('../dist/cli.cjs');
 process.stdout.on('error', () => process.exit());
 
 const args = process.argv.slice(2);
+const options = { projectRoot, confirmed: (...asked) => product().confirmed(...asked) };
 
 function wholeProgram() {
   const program = product().createProgram().version(require('../package.json').version);
-  local.addLocalCloudCommands(program, { projectRoot });
+  local.addLocalCloudCommands(program, options);
   return program;
 }
 
 async function run() {
   const code = await local.runInLocalEnvironment(args, { projectRoot });
-  const own = local.localCloudProgram(args, { projectRoot });
+  const own = local.localCloudProgram(args, options);
   if (code !== undefined) process.exitCode = code;
   else if (own !== undefined) await own.parseAsync(args, { from: 'user' });
   else await product().runProgram(wholeProgram(), args);

@@ -9,6 +9,15 @@ export function brokenLines(text: string, width: number): string[] {
       longer.flatMap((part) => (part.trimEnd().length > width ? part.split(separator) : [part])),
     [text],
   );
+  return packed(parts, width);
+}
+
+/** A text in lines of at most this width where the words allow it: a name stays whole, so that it can be copied and searched for. */
+export function linesOfWords(text: string, width: number): string[] {
+  return packed(text.split(/(?<= )/), width);
+}
+
+function packed(parts: readonly string[], width: number): string[] {
   const broken: string[] = [];
   for (const part of parts) {
     const line = broken.at(-1);

@@ -1,11 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import { brokenLines } from './brokenLines';
+import { linesOfWords } from './brokenLines';
 import { shownInLine } from './shownOnTerminal';
 
+/** How wide a table may be: what is piped or written into a file has no width. */
+export function terminalWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
+}
+
 /**
- * A table that fits into the terminal where it can.
+ * A table that fits into the terminal where its names allow it: none is broken.
  *
  * @param breakable columns whose texts may be broken into lines, in the order in which they are made narrower
  * @param terminal width of the terminal
@@ -40,18 +45,15 @@ function wrapped(
         .map(({ length }) => length),
     );
   const widths = titles.map((_, column) => longest(column));
-  // First between words, then within names.
-  for (const least of [(column: number) => longest(column, ' '), () => 12]) {
-    for (const column of breakable) {
-      // Each column has a border and two blanks.
-      const excess = widths.reduce((sum, width) => sum + width + 3, 1) - terminal;
-      const width = widths[column] ?? 0;
-      if (excess > 0 && width > least(column)) widths[column] = Math.max(least(column), width - excess);
-    }
+  for (const column of breakable) {
+    // Each column has a border and two blanks.
+    const excess = widths.reduce((sum, width) => sum + width + 3, 1) - terminal;
+    const width = widths[column] ?? 0;
+    if (excess > 0) widths[column] = Math.max(longest(column, ' '), width - excess);
   }
   return rows.map((row) =>
     row.map((text, column) =>
-      breakable.includes(column) ? brokenLines(text, widths[column] ?? 0).join('\n') : text,
+      breakable.includes(column) ? linesOfWords(text, widths[column] ?? 0).join('\n') : text,
     ),
   );
 }

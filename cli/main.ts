@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { accessCommand } from './access/command';
+import { confirmed } from './change';
 import { auditCommand } from './audit/command';
 import { driftCommand } from './drift/command';
 import { grantCommand } from './grant/command';
@@ -14,7 +15,7 @@ import { validateCommand } from './validate/command';
 import { verifyCommand } from './verify/command';
 import { reportError } from './visibleError';
 
-export { reportError };
+export { confirmed, reportError };
 
 /** The project's own command. The launcher adds the local cloud's commands to it. */
 export function createProgram(): Command {
@@ -24,6 +25,10 @@ export function createProgram(): Command {
     )
     .showHelpAfterError('(run with --help for the commands and options)')
     .showSuggestionAfterError(true)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, or everything holds; 1 an error, or something does not hold; 2 drift, or what access --fail-on names;\n3 the local cloud does not run (cloud status); 130 interrupted.',
+    )
     .addCommand(validateCommand())
     .addCommand(verifyCommand())
     .addCommand(accessCommand())

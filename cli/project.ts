@@ -40,18 +40,31 @@ export function listStacks(project: string): Map<string, string> {
   );
 }
 
+/**
+ * What every command says of a stack that the project does not have; undefined if it has it.
+ *
+ * @param from a folder of the project
+ * @param name with its organization and project, or without, as Pulumi takes it
+ */
+export function unknownStack(from: string, name: string): VisibleError | undefined {
+  const stack = path.posix.basename(name);
+  const project = findProject(from);
+  return listStacks(project).has(stack) ? undefined : noStack(project, stack);
+}
+
+function noStack(project: string, stack: string): VisibleError {
+  const names = [...listStacks(project).keys()].sort();
+  const near = nearest(stack, names);
+  return new VisibleError(
+    `There is no stack ${stack}. The stacks of this project: ${names.join(', ') || 'none'}.`,
+    near === undefined ? `Name one of these, or write Pulumi.${stack}.yaml.` : `Did you mean ${near}?`,
+  );
+}
+
 /** The file of a stack. */
 export function readStack(project: string, stack: string): StackFile {
-  const known = listStacks(project);
-  const file = known.get(stack);
-  if (file === undefined) {
-    const names = [...known.keys()];
-    const near = nearest(stack, names);
-    throw new VisibleError(
-      `There is no Pulumi.${stack}.yaml in this project. Its stacks: ${names.join(', ') || 'none'}.`,
-      near === undefined ? 'Write it, or name one of these stacks.' : `Did you mean ${near}?`,
-    );
-  }
+  const file = listStacks(project).get(stack);
+  if (file === undefined) throw noStack(project, stack);
   return { stack, file, text: readFileSync(path.join(project, file), 'utf8') };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { capture, type Captured } from './capture';
+import { unknownStack } from './project';
 import { VisibleError } from './visibleError';
 
 /** A stack, and where its project and configuration are. */
@@ -13,13 +14,14 @@ export interface PulumiStack {
 
 /** Runs the pulumi on PATH on a stack, non-interactively, and returns its standard output. */
 export async function runPulumi(
-  { name, cwd }: PulumiStack,
+  stack: PulumiStack,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
+  const { name, cwd } = stack;
   const result = await capture('pulumi', [...args, '--stack', name, '--non-interactive'], { cwd, env });
   if (result.code === 0) return result.stdout;
-  throw pulumiError(name, args, result);
+  throw pulumiError(stack, args, result);
 }
 
 /** The option with the policy pack of the project. */
@@ -47,18 +49,25 @@ export const exportedState = z.looseObject({
 });
 
 /** Why a command of pulumi failed, and the remedy. */
-export function pulumiError(stack: string, args: readonly string[], result: Captured): VisibleError {
+export function pulumiError(
+  { name: stack, cwd }: PulumiStack,
+  args: readonly string[],
+  result: Captured,
+): VisibleError {
+  const messages = messagesOf(result);
+  const isMissing = /no stack named|stack .*not found/i.test(messages);
+  const unknown = isMissing || result.code === 127 ? unknownStack(cwd, stack) : undefined;
+  if (unknown !== undefined) return unknown;
   if (result.code === 127) {
     return new VisibleError(
       `Stack '${stack}' cannot be read: pulumi was not found on PATH.`,
       'Install it (https://www.pulumi.com/docs/install/), or use the stacks of the local cloud, which brings its own.',
     );
   }
-  const messages = messagesOf(result);
-  if (/no stack named|stack .*not found/i.test(messages)) {
+  if (isMissing) {
     return new VisibleError(
-      `There is no stack named '${stack}' in this backend.`,
-      `List the stacks with \`pulumi stack ls\`; make one with \`pulumi stack init ${stack}\`.`,
+      `Stack ${stack} is not deployed: Pulumi has none of that name where it keeps states (\`pulumi whoami --verbose\`).`,
+      `Deploy it first; \`pulumi stack ls\` lists those that are.`,
     );
   }
   if (/passphrase/i.test(messages)) {

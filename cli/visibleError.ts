@@ -1,4 +1,4 @@
-import { shownOnTerminal } from './shownOnTerminal';
+import { shownHere } from './print';
 
 /** An error for the user: what is wrong, and what to do. Printed without a stack trace. */
 export class VisibleError extends Error {
@@ -18,7 +18,7 @@ export class VisibleError extends Error {
  */
 export function reportError(error: unknown, writeText: (text: string) => void): number {
   const write = (text: string): void => {
-    writeText(shownOnTerminal(text));
+    writeText(shownHere(text));
   };
   if (!(error instanceof Error)) {
     write(`error: ${String(error)}\n`);

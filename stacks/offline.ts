@@ -4,6 +4,7 @@ export { clock } from './settings/clock';
 export { settingIn } from './settings/settingIn';
 export { nearest } from './settings/nearest';
 export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
+export { commandsHere } from '../components/resource/commandsHere';
 export { firstFew } from '../components/resource/firstFew';
 export { readYaml } from './settings/yamlPlaces';
 export { hiddenCharacters, hiddenIn, visibleLine, visibleText } from '../components/resource/visibleText';

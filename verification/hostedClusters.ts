@@ -4,7 +4,7 @@ import { builtInRoles, isRecord, valueAt } from '../stacks/offline';
 import type { Access, CustomObjectKind, RoleAssignment, SignIns } from './access';
 import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';
-import { applicationCredentialRemoval, certificateRemoval, passwordRemoval } from './removal';
+import { applicationCredentialRemoval, certificateRemoval, passwordRemoval, secretRecovery } from './removal';
 import type { CheckResult, Outcome } from './report';
 import { Refusable, type Unlisted } from './unlisted';
 
@@ -211,7 +211,7 @@ class HostedClusterReading {
       ? { ok: true, detail: 'is there' }
       : {
           ok: false,
-          detail: `is not there; if it was deleted: az keyvault secret recover --vault-name ${vault} --name ${secret}`,
+          detail: `is not there; if it was deleted: ${secretRecovery(vault, secret)}`,
         };
   }
 

@@ -34,6 +34,14 @@ export function isInEntra(id: string): boolean {
   return id.startsWith('/applications/');
 }
 
+/**
+ * The command that brings a deleted secret back, and who may: the resource manager does not, and who deploys needs no role on
+ * the secrets themselves.
+ */
+export function secretRecovery(vault: string, secret: string): string {
+  return `az keyvault secret recover --vault-name ${vault} --name ${secret} (by who has Key Vault Secrets Officer on the vault, which deploying does not need)`;
+}
+
 export function assignmentRemoval(id: string): string {
   return `az role assignment delete --ids ${id}`;
 }

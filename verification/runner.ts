@@ -1,3 +1,4 @@
+import { secretRecovery } from './removal';
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
@@ -377,9 +378,7 @@ function unreadableDetail({ vault, secret }: SecretRef, { kind, text }: Failure)
   if (kind === 'forbidden')
     return `${secret} is granted, but the vault refuses it: ${text}; the grant is missing or not propagated yet`;
   // A vault keeps the name of a deleted secret: an update could not write it again (409 Conflict).
-  return kind === 'notFound'
-    ? `${text}; if it was deleted: az keyvault secret recover --vault-name ${vault} --name ${secret}`
-    : text;
+  return kind === 'notFound' ? `${text}; if it was deleted: ${secretRecovery(vault, secret)}` : text;
 }
 
 function outcomeOf({ value, failure, waited }: Attempt<Outcome>): Outcome {

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { accessDifference } from '../../stacks/offline';
+import { accessDifference, clock } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
 import { differenceInMarkdown } from './markdown';
 import { accessPage } from './page';
-import { accessPicture } from './picture';
+import { accessPicture, differencePicture } from './picture';
 import { deployedAccess } from '../deployedAccess';
-import { accessBy, accessBySettings } from './sources';
+import { accessBy, accessBySettings, sourceOf } from './sources';
 import { renderAccess, renderDifference } from './table';
 import { print } from '../print';
 import { inJson } from '../json';
@@ -35,7 +35,7 @@ export function accessCommand(): Command {
       new Option(
         '--diff <sides...>',
         'compare two, the earlier one first: a file written with --json or with `pulumi preview --json --show-sames`, a stack file, or a deployed stack by its name',
-      ).conflicts(['stack', 'deployed', 'svg', 'html']),
+      ).conflicts(['stack', 'deployed', 'html']),
     )
     .option('--json', 'print {"environment","identities",…}, or {"before","after","changes","counts"}', false)
     .addOption(
@@ -69,8 +69,9 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
   const access = deployed
     ? await deployedAccess({ name: stack, cwd: process.cwd() })
     : await accessBySettings(stack);
-  if (svg !== undefined) write(svg, accessPicture(access));
-  if (html !== undefined) write(html, accessPage(access));
+  const origin = { from: deployed ? ('deployed' as const) : ('planned' as const), at: clock(process.env) };
+  if (svg !== undefined) write(svg, accessPicture(access, origin));
+  if (html !== undefined) write(html, accessPage(access, origin));
   return json ? inJson(access) : renderAccess(access);
 }
 
@@ -97,6 +98,9 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
   const difference = accessDifference(before, after);
   const failing = difference.changes.some(({ kind }) => flags.failOn?.includes(kind.replace(' ', '-')));
   if (failing) process.exitCode = found;
+  const origin = (side: string) => ({ from: sourceOf(side), at: clock(process.env) });
+  if (flags.svg !== undefined)
+    write(flags.svg, differencePicture(difference, [origin(earlier), origin(later)]));
   if (flags.json) return inJson(difference);
   return flags.markdown ? differenceInMarkdown(difference) : renderDifference(difference);
 }

@@ -1,13 +1,14 @@
 import type { Access } from '../../stacks/access/reach';
 import type { AccessRow } from '../../stacks/access/rows';
 import { rowsOf } from '../../stacks/offline';
+import { originOf, type Origin } from '../picture/origin';
 import { escaped } from '../picture/escaped';
 
 /**
  * Who can use what as one HTML page that needs nothing else: by reader and by secret, with a filter, in light and dark. It
  * shows everything without its script, which only filters.
  */
-export function accessPage(access: Access): string {
+export function accessPage(access: Access, origin: Origin): string {
   const { environment } = access;
   const rows = rowsOf(access);
   const over = rows.reduce((sum, { overreach }) => sum + overreach, 0);
@@ -40,6 +41,7 @@ export function accessPage(access: Access): string {
 <body>
 <header>
 <h1>${title}</h1>
+<p>${escaped(originOf(environment, origin))}</p>
 <p>${things.size} secrets and roles, ${new Set(rows.map(readerOf)).size} readers${over === 0 ? '' : `; <b>${over} can be used without being named</b>`}</p>
 </header>
 <form role="search">

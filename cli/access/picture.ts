@@ -1,58 +1,127 @@
+import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
 import type { AccessRow } from '../../stacks/access/rows';
 import { rowsOf } from '../../stacks/offline';
-import type { Cell, Column } from '../picture/columns';
-import { drawPicture } from '../picture/svg';
+import type { Cell, Colour, Column } from '../picture/columns';
+import { drawPicture, type Panel } from '../picture/svg';
+import { originOf, type Origin } from '../picture/origin';
+import { cellsOf, unchanged } from './words';
 
-/** Draws who reads which secrets and has which roles, under which service accounts and as which identity: an SVG document with a panel for each cluster. */
-export function accessPicture(access: Access): string {
+/**
+ * Draws who can use what: an SVG document with a panel for each vault, and one for roles. Each secret and each role is in one
+ * box, with all who can use it beside it, so that sharing is seen.
+ */
+export function accessPicture(access: Access, origin: Origin): string {
+  const rows = rowsOf(access);
   const { environment } = access;
-  const all = rowsOf(access);
-  const clusters = [...new Set(all.map(({ cluster }) => cluster))];
-  return drawPicture({
-    title:
-      all.length === 0 ? `Nobody can use anything in ${environment}` : `Who can use what in ${environment}`,
-    panels: clusters.map((cluster) => ({
-      title: cluster === '' ? 'on no cluster' : cluster,
-      sections: [{ title: 'Readers', columns: columnsOf(all.filter((one) => one.cluster === cluster)) }],
-    })),
-  });
+  const title =
+    rows.length === 0 ? `Nobody can use anything in ${environment}` : `Who can use what in ${environment}`;
+  return drawPicture({ title, notes: [originOf(environment, origin)], panels: panelsOf(rows) });
 }
 
-function columnsOf(rows: readonly AccessRow[]): Column[] {
-  const byReader = new Map<string, AccessRow[]>();
-  for (const one of rows) byReader.set(one.reader, [...(byReader.get(one.reader) ?? []), one]);
-  const readers = [...byReader.values()];
-  // A box beside all rows of its reader.
-  const ofReader = (textsOf: (row: AccessRow) => readonly string[]): Cell[] =>
-    readers.flatMap((own) =>
-      own.slice(0, 1).map((row) => ({
-        texts: textsOf(row).map((text) => ({ text })),
-        ...(own.length > 1 && { rows: own.length }),
-      })),
-    );
+/** Secrets and roles that the same can use for the same reasons. */
+interface Used {
+  readonly things: string[];
+  readonly by: readonly AccessRow[];
+}
+
+function panelsOf(rows: readonly AccessRow[]): Panel[] {
+  const places = new Map<string, Map<string, Used>>();
+  const numbers = new Map(rows.map((row, index) => [row, index]));
+  const byThing = new Map<string, AccessRow[]>();
+  for (const row of rows)
+    for (const thing of [...row.what, ...notListed(row)])
+      byThing.set(thing, [...(byThing.get(thing) ?? []), row]);
+  for (const [thing, by] of [...byThing].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const place = placeOf(thing);
+    const inPlace = places.get(place) ?? new Map<string, Used>();
+    places.set(place, inPlace);
+    const key = by.map((row) => numbers.get(row)).join();
+    const used = inPlace.get(key) ?? { things: [], by };
+    used.things.push(thing);
+    inPlace.set(key, used);
+  }
+  return [...places].map(([place, used]) => ({
+    title: place,
+    sections: [{ title: 'Who can use it', columns: columnsOf([...used.values()]) }],
+  }));
+}
+
+/** How many more the row is about than it lists. */
+const notListed = ({ reader, what, overreach }: AccessRow): string[] =>
+  overreach > what.length ? [`${overreach - what.length} more that ${reader} does not name`] : [];
+
+const placeOf = (thing: string): string =>
+  / on /.test(thing) ? 'Roles' : (/^([^/\s]+)\/\S+$/.exec(thing)?.[1] ?? 'Other things');
+
+function columnsOf(used: readonly Used[]): Column[] {
+  const rows = used.flatMap(({ by }) => by);
+  const column = (
+    title: string,
+    colour: Colour,
+    characters: number,
+    textsOf: (row: AccessRow) => Cell['texts'],
+  ): Column => ({
+    ...{ title, colour, characters },
+    cells: rows.map((row) => ({
+      texts: textsOf(row),
+      ...(row.overreach > 0 && { colour: 'yellow' as const }),
+    })),
+  });
   return [
-    { title: 'who', colour: 'blue', characters: 28, cells: ofReader(({ reader }) => [reader]) },
-    {
-      ...{ title: 'service accounts', colour: 'grey', characters: 36 },
-      cells: ofReader(({ subjects }) => orNone(subjects)),
-    },
-    {
-      ...{ title: 'identity', colour: 'green', characters: 36 },
-      cells: ofReader(({ identity }) => [identity]),
-    },
+    column('who', 'blue', 28, ({ cluster, reader }) => [
+      { text: [cluster, reader].filter(Boolean).join('/') },
+    ]),
+    column('service accounts', 'grey', 36, ({ subjects }) =>
+      (subjects.length === 0 ? ['none'] : subjects).map((text) => ({ text })),
+    ),
+    column('identity', 'green', 40, ({ identity, because, overreach }) => [
+      { text: identity },
+      { text: overreach > 0 ? `not named by it: ${because}` : because, quiet: true },
+    ]),
     {
       ...{ title: 'what', colour: 'grey', characters: 44 },
-      cells: rows.map(({ overreach, because, what }) => ({
-        ...(overreach > 0 && { colour: 'yellow' as const }),
-        texts: [
-          { text: overreach > 0 ? `not named by it: ${because}` : because, quiet: true },
-          ...what.map((text) => ({ text })),
-          ...(overreach > what.length ? [{ text: `and ${overreach - what.length} more` }] : []),
-        ],
+      cells: used.map(({ things, by }) => ({
+        texts: things.map((text) => ({ text })),
+        ...(by.length > 1 && { rows: by.length }),
       })),
     },
   ];
 }
 
-const orNone = (texts: readonly string[]): readonly string[] => (texts.length === 0 ? ['none'] : texts);
+/** What gives somebody more, and what takes it. */
+const colours: Partial<Record<string, Colour>> = {
+  ...{ gained: 'yellow', 'not judged': 'yellow', widened: 'yellow' },
+  ...{ narrowed: 'green', lost: 'green' },
+};
+
+/** Draws what a change gives and takes: an SVG document with a panel for each kind of change. */
+export function differencePicture(difference: AccessDifference, origins: readonly [Origin, Origin]): string {
+  const { before, after, changes } = difference;
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  return drawPicture({
+    title: changes.length === 0 ? unchanged(difference) : 'What a change gives and takes',
+    notes: [`before: ${originOf(before, origins[0])}`, `after: ${originOf(after, origins[1])}`],
+    panels: kinds.map((kind) => {
+      const cells = changes.filter((one) => one.kind === kind).map((one) => cellsOf(one));
+      const column = (title: string, index: number, colour: Colour, characters: number): Column => ({
+        ...{ title, colour, characters },
+        cells: cells.map((row) => ({ texts: [{ text: row[index] ?? '' }] })),
+      });
+      return {
+        title: kind,
+        sections: [
+          {
+            title: `${cells.length} ${cells.length === 1 ? 'change' : 'changes'}`,
+            columns: [
+              column('who', 0, 'blue', 36),
+              column('identity', 1, 'green', 36),
+              column('what', 2, colours[kind] ?? 'grey', 44),
+              column('because', 3, 'grey', 44),
+            ],
+          },
+        ],
+      };
+    }),
+  });
+}

@@ -77,6 +77,12 @@ export async function accessBy(given: readonly [string, string]): Promise<[Acces
 
 const isStackFile = (given: string): boolean => /\.ya?ml$/.test(given);
 
+/** What a side of a comparison is read from. */
+export function sourceOf(given: string): 'deployed' | 'planned' | 'recorded' {
+  if (isStackFile(given)) return 'planned';
+  return given.endsWith('.json') ? 'recorded' : 'deployed';
+}
+
 async function toldAccess(given: string): Promise<Access> {
   if (given.endsWith('.json')) return recordedAccess(given);
   if (!statSync(given, { throwIfNoEntry: false })?.isFile())

@@ -2,13 +2,13 @@ import pc from 'picocolors';
 import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
 import { countChanges, describeCompared, rowsOf } from '../../stacks/offline';
-import { fittedTable } from '../fittedTable';
+import { fittedTable, terminalWidth } from '../fittedTable';
 import { cellsOf, columns, listed, sidesOf, unchanged } from './words';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
 /** @param terminal width of the terminal, into which the table is to fit */
-export function renderAccess(access: Access, terminal = process.stdout.columns || 80): string {
+export function renderAccess(access: Access, terminal = terminalWidth()): string {
   const all = rowsOf(access);
   if (all.length === 0) return `Nobody can use anything in ${access.environment}.\n`;
   const rows = all.map((one) => [
@@ -33,10 +33,7 @@ const signs = {
   lost: pc.green('- lost'),
 };
 
-export function renderDifference(
-  difference: AccessDifference,
-  terminal = process.stdout.columns || 80,
-): string {
+export function renderDifference(difference: AccessDifference, terminal = terminalWidth()): string {
   const { changes } = difference;
   const sides = sidesOf(difference).map((one) => `${one}\n\n`);
   const compared = describeCompared(difference);

@@ -10,7 +10,7 @@ import { bindingEvents } from './bindingEvents';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
 import { changesIn, rolesOfStack } from './changes';
 import { openLog, type LogWorkspace, type QueryLog } from './log';
-import { knownReaders, readBy } from './readers';
+import { isVerification, knownReaders, readBy } from './readers';
 import { requestsIn, requestsQuery, type SecretRequests } from './requests';
 import { candidates, findSignIns } from './signIns';
 import { select, type AuditFilter, type Selection } from './selection';
@@ -25,6 +25,7 @@ interface AuditFlags extends AuditFilter {
   signIns?: boolean;
   unused?: boolean;
   changes?: boolean;
+  verification: boolean;
   days: number;
   json: boolean;
 }
@@ -61,6 +62,11 @@ export function auditCommand(): Command {
         '--changes',
         'list instead which role assignments were made and removed on the vaults and secrets, and on what roles of the stack are on, and by whom',
       ).conflicts(['unused', 'signIns']),
+    )
+    .addOption(
+      new Option('--verification', 'also show what `aks-wi verify` asked for')
+        .default(false)
+        .conflicts(['unused', 'changes']),
     )
     .addOption(
       new Option('--days <number>', 'with --unused: for how many days').default(30).argParser(parseDays),
@@ -116,7 +122,13 @@ async function showReads(opened: Opened, { stack, json, signIns: wanted, ...flag
   const requests = (await requestsSince(opened, since, selected)).filter(
     ({ secret }) => selected.secret === undefined || secret?.toLowerCase() === selected.secret.toLowerCase(),
   );
-  const by = readBy(requests, knownReaders(outputs));
+  const all = readBy(requests, knownReaders(outputs));
+  const by = flags.verification ? all : all.filter((one) => !isVerification(one));
+  const left = all.reduce((sum, { times }) => sum + times, 0) - by.reduce((sum, { times }) => sum + times, 0);
+  if (left > 0)
+    note(
+      `${left} requests of identities of the stack are left out, which came with the user agent of \`aks-wi verify\`. An application can send it as well: --verification shows them.`,
+    );
   const assignments = await assignmentsOn(azure, vaults, note);
   const roles = await roleNames(azure, appliedTo(by, assignments));
   const signIns = wanted === true ? await findSignIns(query, requests, { since, now }, note) : undefined;

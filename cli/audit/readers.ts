@@ -60,6 +60,10 @@ export interface ReadBy extends SecretRequests {
   readonly reader: KnownReader | undefined;
 }
 
+/** Whether the project's own verification says that it asked: as an identity of the stack, since it signs in as nobody else. */
+export const isVerification = ({ byVerification, reader }: ReadBy): boolean =>
+  byVerification && reader !== undefined;
+
 /** Those of nobody in the stack first, then the latest. */
 export function readBy(requests: readonly SecretRequests[], known: readonly KnownReader[]): ReadBy[] {
   const byId = new Map(known.map((one) => [one.objectId, one]));

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { shownInLine } from '../shownOnTerminal';
-import { fittedTable } from '../fittedTable';
+import { fittedTable, terminalWidth } from '../fittedTable';
 import type { AccessChange } from './changes';
 import type { BindingEvent } from './bindingEvents';
 import type { ReadBy } from './readers';
@@ -28,7 +28,7 @@ export function renderReads(
   stack: string,
   reads: readonly AuditedRead[],
   { since, events = [], notes }: { since: Date; events?: readonly BindingEvent[]; notes: readonly string[] },
-  terminal = process.stdout.columns || 80,
+  terminal = terminalWidth(),
 ): string {
   if (reads.length === 0) {
     return `The log has no such request since ${since.toISOString()}.\n${eventLines(events)}${notesBelow(notes)}`;
@@ -99,7 +99,7 @@ export function renderUnused(
   stack: string,
   unused: readonly UnusedGrant[],
   { days, notes }: { days: number; notes: readonly string[] },
-  terminal = process.stdout.columns || 80,
+  terminal = terminalWidth(),
 ): string {
   if (unused.length === 0) {
     return `No grant of stack ${stack} that the log tells of was unused for ${days} days.\n${notesBelow(notes)}`;
@@ -119,7 +119,7 @@ export function renderUnused(
 export function renderChanges(
   changes: readonly (AccessChange & { readonly roleName: string | undefined })[],
   { since, notes }: { since: Date; notes: readonly string[] },
-  terminal = process.stdout.columns || 80,
+  terminal = terminalWidth(),
 ): string {
   if (changes.length === 0) {
     return `The activity log has no such change since ${since.toISOString()}.\n${notesBelow(notes)}`;

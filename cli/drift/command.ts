@@ -1,3 +1,4 @@
+import { secretRecovery } from '../../verification/removal';
 import { Command, Option } from 'commander';
 import { findForeignAccess } from '../../verification/foreignAccess';
 import { clock } from '../../stacks/offline';
@@ -91,7 +92,7 @@ function recoveryOf({ change, type, id }: Drifted): string | undefined {
   if (change !== 'deleted') return undefined;
   const [vault = '', , secret = ''] = id.split('/').slice(-3);
   if (type === 'azure-native:keyvault:Secret')
-    return `while it can be recovered: az keyvault secret recover --vault-name ${vault} --name ${secret}`;
+    return `while it can be recovered: ${secretRecovery(vault, secret)}`;
   if (type === 'azure-native:keyvault:Vault')
     return `while it can be recovered: az keyvault recover --name ${secret}`;
   return undefined;

@@ -87,9 +87,14 @@ export function grantOf(
       : wantedRole(application, role, request.scope, rolesIn(open));
   const limit = wanted[0]?.onDemand ?? '';
   const duration = durationOf(request.for);
-  if (duration === undefined || duration > (durationOf(limit) ?? 0))
+  if (duration === undefined)
     throw new VisibleError(
-      `--for is "${request.for}". Allowed: minutes or hours such as 30m, up to ${limit} as \`onDemand\` in the stack file says.`,
+      `--for is "${request.for}", which is no duration. Allowed: minutes or hours, such as 30m or 4h.`,
+      'Correct it.',
+    );
+  if (duration > (durationOf(limit) ?? 0))
+    throw new VisibleError(
+      `--for is "${request.for}". Allowed: up to ${limit}, as \`onDemand\` in the stack file says.`,
       'Ask for a shorter time, and again when it ends.',
     );
   if (!/^\S.*$/.test(reason) || reason.length > longestReason)

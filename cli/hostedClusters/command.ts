@@ -34,7 +34,7 @@ export function hostedClustersCommand(): Command {
 async function showHostedClusters({ stack: name, json, svg }: HostedClustersFlags): Promise<number> {
   const now = clock(process.env);
   const hostedClusters = hostedClusterViews(await readStackOutputs({ name, cwd: process.cwd() }), now);
-  if (svg !== undefined) writeFileSync(svg, hostedClustersPicture(name, hostedClusters));
+  if (svg !== undefined) writeFileSync(svg, hostedClustersPicture(name, hostedClusters, now));
   print(json ? inJson({ hostedClusters }) : renderHostedClusters(name, hostedClusters));
   return hostedClusters.some(({ components }) => components.some(({ expired }) => expired)) ? 1 : 0;
 }

@@ -1,15 +1,21 @@
 import type { Colour, Column, Text } from '../picture/columns';
+import { originOf } from '../picture/origin';
 import type { Panel } from '../picture/svg';
 import { drawPicture } from '../picture/svg';
 import type { HostedClusterView, IdentityView } from './view';
 
 /** Which component has which class, secret, identity and roles, with a panel for each hosted cluster: an SVG document. */
-export function hostedClustersPicture(stack: string, hostedClusters: readonly HostedClusterView[]): string {
+export function hostedClustersPicture(
+  stack: string,
+  hostedClusters: readonly HostedClusterView[],
+  now: Date,
+): string {
   return drawPicture({
     title:
       hostedClusters.length === 0
         ? `Stack ${stack} has no hosted clusters`
         : `Hosted clusters of stack ${stack}`,
+    notes: [originOf(stack, { from: 'deployed', at: now })],
     panels: hostedClusters.map(panel),
   });
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { shownInLine } from '../shownOnTerminal';
-import { fittedTable } from '../fittedTable';
+import { fittedTable, terminalWidth } from '../fittedTable';
 import type { HostedClusterView } from './view';
 
 const titles = ['component', 'secret', 'identity', 'expires on'];
@@ -13,7 +13,7 @@ const titles = ['component', 'secret', 'identity', 'expires on'];
 export function renderHostedClusters(
   stack: string,
   hostedClusters: readonly HostedClusterView[],
-  terminal = process.stdout.columns || 80,
+  terminal = terminalWidth(),
 ): string {
   if (hostedClusters.length === 0) return `Stack ${stack} has no hosted clusters.\n`;
   return hostedClusters.map((hosted) => render(stack, hosted, terminal)).join('\n');

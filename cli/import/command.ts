@@ -7,29 +7,29 @@ import { createGraphReader, type GraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { VisibleError } from '../visibleError';
+import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { importAll, preview, type Planned } from './engine';
 import { findInAzure, refuseDeleted, type Found } from './find';
 import { candidatesOf, nameInUrn, type Candidate } from './preview';
 import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
-import { print } from '../print';
+import { print, say } from '../print';
+import { inJson } from '../json';
 
-interface ImportFlags {
+interface ImportFlags extends ChangeFlags {
   stack: string;
-  dryRun: boolean;
-  yes: boolean;
+  json: boolean;
   stackFile?: string;
   configFile?: string;
 }
 
 export function importCommand(): Command {
-  return new Command('import')
+  return withChangeFlags(new Command('import'))
     .description(
       'import into the stack what exists in Azure already, so that the next update creates and replaces none of it; Azure is only read',
     )
     .requiredOption('--stack <name>', 'stack to import into')
-    .option('--dry-run', 'only show what would be imported', false)
-    .option('--yes', 'import what is listed: no other stack has it', false)
+    .option('--json', 'print {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(
       new Option(
         '--stack-file <file>',
@@ -61,28 +61,25 @@ async function importExisting(flags: ImportFlags): Promise<void> {
   const graph = createGraphReader(cloud, process.env);
   const subscription = await ambientSubscription(stack, process.env);
   const recorded = new Set<string>();
-  let imported = 0;
+  const imported: Found[] = [];
   for (;;) {
     const planned = await preview(stack);
     const found = await findAll(azure, graph, candidatesOf(planned.steps, subscription));
     refuseDeleted(found, planned.steps);
     if (found.length === 0) {
-      print(summary(stack.name, imported, planned));
-      return;
-    }
-    print(renderFound(found));
-    if (flags.dryRun) {
       print(
-        'Nothing was changed. Grants and federated credentials may be found only when these are in the stack.\n',
+        flags.json
+          ? inJson(flags.dryRun ? { wouldImport: [] } : { imported: imported.map(plain) })
+          : summary(stack.name, imported.length, planned),
       );
       return;
     }
-    if (!flags.yes) {
-      throw new VisibleError(
-        `Nothing was imported: whether another stack has these ${found.length} resources cannot be known, so somebody has to confirm that none has.`,
-        'Read the list, and run the command again with --yes.',
-      );
-    }
+    if (!flags.json) print(renderFound(found));
+    else if (!flags.yes || flags.dryRun) print(inJson({ wouldImport: found.map(plain) }));
+    if (flags.dryRun)
+      say('Grants and federated credentials may be found only when these are in the stack.\n');
+    const what = `whether another stack has these ${found.length} resources cannot be known, so somebody has to confirm that none has`;
+    if (!(await confirmed(flags, 'imported', what))) return;
     const named = found.filter(({ alias }) => alias === undefined);
     const renamed = found.filter(({ alias }) => alias !== undefined);
     const unread = renamed.find(({ urn }) => recorded.has(urn));
@@ -96,9 +93,11 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     if (renamed.length > 0) for (const file of files) recordAliases(file, renamed);
     for (const { urn } of renamed) recorded.add(urn);
     if (named.length > 0) await importAll(stack, named, planned);
-    imported += named.length;
+    imported.push(...named);
   }
 }
+
+const plain = ({ urn, id }: Found) => ({ urn, id });
 
 /** Everything that exists of what the next update would create, in the order of the preview. */
 async function findAll(

@@ -131,5 +131,5 @@ function render(stack: string, found: readonly Leftover[], notes: readonly strin
       `${pc.bold(shownInLine(id))}${displayName && `  ${shownInLine(displayName)}`}\n  delete     ${shownInLine(command)}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
   );
   const count = found.length === 1 ? '1 resource is' : `${found.length} resources are`;
-  return `${rows.join('\n')}\n\n${count} in Azure with the tag of stack ${stack}, and not in the stack. A resource group goes with everything in it, an application with its service principal.\n${below}`;
+  return `${rows.join('\n')}\n\n${count} in Azure with the tag of stack ${stack}, and not in the stack. A resource group goes with everything in it, an application with its service principal.${found.some(({ delete: command }) => command.startsWith('az keyvault secret ')) ? ' Whoever deletes a secret needs Key Vault Secrets Officer on its vault.' : ''}\n${below}`;
 }

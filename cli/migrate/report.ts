@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { shownInLine } from '../shownOnTerminal';
-import { fittedTable } from '../fittedTable';
+import { fittedTable, terminalWidth } from '../fittedTable';
 import type { Candidate, Migration } from './plan';
 import { labelOf } from './plan';
 import { listCommand } from './objects';
@@ -38,7 +38,7 @@ export function renderMigration(
   where: string,
   migration: Migration,
   migrated: readonly Migrated[],
-  terminal = process.stdout.columns || 80,
+  terminal = terminalWidth(),
 ): string {
   const { obstacles, unused, exceptions, unchecked } = migration;
   const rows = migrated.map(({ candidate, progress: { prepared, switched, ready } }) => [

@@ -17,6 +17,8 @@ export interface Panel {
 
 export interface Picture {
   readonly title: string;
+  /** Below the title: what it shows, and as of when. */
+  readonly notes: readonly string[];
   readonly panels: readonly Panel[];
 }
 
@@ -45,7 +47,7 @@ const dark: Palette = {
 };
 
 /** A picture as an SVG document that needs nothing else, in light and dark. */
-export function drawPicture({ title, panels }: Picture): string {
+export function drawPicture({ title, notes, panels }: Picture): string {
   const laidOut = panels.map((panel) => ({
     title: panel.title,
     sections: panel.sections.map(({ title: name, columns }) => ({ name, layout: layoutColumns(columns) })),
@@ -56,14 +58,15 @@ export function drawPicture({ title, panels }: Picture): string {
   const panelAreas: string[] = [];
   const content: string[] = [];
   let y = margin;
-  const head = (text: string, x: number, size: number): void => {
+  const head = (text: string, x: number, size: number, style = 'head'): void => {
     for (const line of brokenLines(visibleLine(text), Math.floor(inner / widthOf('m', size)))) {
       y += size;
-      content.push(textOf({ text: line, x, y }, size, 'head'));
+      content.push(textOf({ text: line, x, y }, size, style));
       y += size / 2;
     }
   };
   head(title, margin, titleSize);
+  for (const note of notes) head(note, margin, fontSize, 'quiet');
   for (const { title: name, sections } of laidOut) {
     y += margin / 2;
     const top = y;
@@ -88,7 +91,7 @@ export function drawPicture({ title, panels }: Picture): string {
     [
       '',
       element('title', { id: 'title' }, escaped(title)),
-      element('desc', { id: 'description' }, escaped(panels.flatMap(describe).join('\n'))),
+      element('desc', { id: 'description' }, escaped([...notes, ...panels.flatMap(describe)].join('\n'))),
       `<style>\n${styles()}\n</style>`,
       '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8"><path d="M0 0L8 4L0 8z" class="tip"/></marker></defs>',
       rectangle('paper', { x: 0, y: 0, width, height }),

@@ -17,7 +17,7 @@ async function previewed(stack: string, cwd: string, held: HeldPolicies | undefi
   const env = held && { [policiesVariable]: JSON.stringify(held.settings) };
   const result = await capture('pulumi', args, { cwd, env });
   print(result.stdout);
-  if (result.code !== 0) throw pulumiError(stack, args, result);
+  if (result.code !== 0) throw pulumiError({ name: stack, cwd }, args, result);
   return /^Resources:\n(?: +\S.*\n)*/m.exec(result.stdout)?.[0].trim() ?? 'Resources: none';
 }
 

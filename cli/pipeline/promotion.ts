@@ -39,7 +39,7 @@ export async function promoteByPullRequest(
     );
   const commit = await headCommit(project);
   await requireDeployed(from, project, commit);
-  await promote({ from, to, dryRun: false, timeout });
+  await promote({ from, to, yes: true, dryRun: false, timeout });
   const changed = await git(project, 'diff', '--name-only');
   if (changed === '') return;
   const branch = `promote/${from}-to-${to}`;

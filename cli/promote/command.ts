@@ -16,26 +16,27 @@ import { readStackOutputs } from '../stackOutputs';
 import { timeoutOption } from '../verify/command';
 import { verifyDeployed } from '../verify/run';
 import { VisibleError } from '../visibleError';
+import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { shownInLine } from '../shownOnTerminal';
 import { print, say } from '../print';
+import { inJson } from '../json';
 
-export interface PromoteFlags {
+export interface PromoteFlags extends ChangeFlags {
   from: string;
   to: string;
   application?: string[];
   hostedCluster?: string[];
-  dryRun: boolean;
   timeout: number;
 }
 
 export function promoteCommand(): Command {
-  return new Command('promote')
+  return withChangeFlags(new Command('promote'))
     .description('promote the releases that one environment runs and has verified to another environment')
     .requiredOption('--from <stack>', 'stack that has the releases deployed')
     .requiredOption('--to <stack>', 'stack to promote them to')
     .option('--application <names...>', 'applications to promote')
     .option('--hosted-cluster <names...>', 'hosted clusters to promote')
-    .option('--dry-run', 'check everything and print the change, write nothing', false)
+    .option('--json', 'print {"promoted":[{"name","file","before","version"}],"diff","notes":[…]}', false)
     .addOption(timeoutOption())
     .addHelpText(
       'after',
@@ -45,7 +46,8 @@ export function promoteCommand(): Command {
 }
 
 /** Promotes, or throws why not. Everything is read and checked before anything is written. */
-export async function promote({ from, to, dryRun, timeout, ...only }: PromoteFlags): Promise<void> {
+export async function promote({ from, to, timeout, ...only }: PromoteFlags): Promise<void> {
+  const { json = false } = only;
   if (from === to) {
     throw new VisibleError(`--from and --to are both ${from}.`, 'Name two stacks.');
   }
@@ -69,6 +71,7 @@ export async function promote({ from, to, dryRun, timeout, ...only }: PromoteFla
   if (changes.length === 0) {
     const versions = promoted.map((one) => `${one.name} ${one.version}`).join(', ');
     say(`${to} has what ${from} has already: ${versions}.\n`);
+    if (json) print(inJson({ promoted: [], diff: '', notes: [] }));
     return;
   }
   const texts = new Map(changes.map(({ file, newText }) => [file, newText]));
@@ -80,17 +83,17 @@ export async function promote({ from, to, dryRun, timeout, ...only }: PromoteFla
   const deployed = { name: from, cwd: project };
   const outputs = await readStackOutputs(deployed);
   refuse(deployedRefusals(from, changes, configuration, outputs));
-  const { report } = await verifyDeployed(deployed, outputs, { timeoutSeconds: timeout, quiet: false });
+  const { report } = await verifyDeployed(deployed, outputs, { timeoutSeconds: timeout, quiet: json });
   refuseUnverified(from, report);
 
-  print(renderDiff(changes));
+  const diff = renderDiff(changes);
   const names = changes.filter(({ list }) => list === 'applications').map(({ name }) => name);
-  for (const note of missingRoles(configuration, promotedTo.configuration, names))
-    say(`! ${shownInLine(note)}\n`);
-  if (dryRun) {
-    say('Nothing was written (--dry-run).\n');
-    return;
-  }
+  const notes = missingRoles(configuration, promotedTo.configuration, names);
+  const promotions = changes.map(({ name, file, before, version }) => ({ name, file, before, version }));
+  print(json ? inJson({ promoted: promotions, diff, notes }) : diff);
+  if (!json) for (const note of notes) say(`! ${shownInLine(note)}\n`);
+  const edited = [...new Set(changes.map(({ file }) => file))].join(', ');
+  if (!(await confirmed(only, 'written', `${edited} would be changed`))) return;
   writeAll(project, changes);
   const written = changes.map(({ name, before, version }) =>
     before === undefined ? `${to}: ${name} ${version}` : `${to}: ${name} ${before} → ${version}`,

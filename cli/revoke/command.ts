@@ -11,6 +11,7 @@ import { readStackOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
 import { shownInLine } from '../shownOnTerminal';
 import { VisibleError } from '../visibleError';
+import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { accessOf, removeAccess, type Access } from './access';
 import { notesOf, renderAccess, renderFailures } from './report';
 import { markRevoked, writeMarked } from './stackFile';
@@ -18,19 +19,18 @@ import { targetsOf, type Revocation } from './targets';
 import { print } from '../print';
 import { inJson } from '../json';
 
-interface RevokeFlags {
+interface RevokeFlags extends ChangeFlags {
   stack: string;
   application?: string;
   cluster?: string;
   identity?: string;
   reason?: string;
   stackFile?: string;
-  yes: boolean;
   json: boolean;
 }
 
 export function revokeCommand(): Command {
-  return new Command('revoke')
+  return withChangeFlags(new Command('revoke'))
     .description(
       'take from an application, a cluster or an identity all access at once, and write it into the stack file, so that no update gives it back',
     )
@@ -39,10 +39,9 @@ export function revokeCommand(): Command {
     .option('--cluster <name>', 'cluster: every identity of its applications and of its service operator')
     .option('--identity <name>', 'identity that applications run as, by its name in Azure')
     .option('--reason <text>', 'reason to write into the stack file (default: the time)')
-    .option('--yes', 'revoke; without it, the command only shows what it would remove', false)
     .option(
       '--json',
-      'print {"removed":[…],"failed":[…],"stackFile","notes":[…]}; without --yes, {"wouldRemove":[…],"failed":[…],"notes":[…]}',
+      'print {"removed":[…],"failed":[…],"stackFile","notes":[…]}; with --dry-run, {"wouldRemove":[…],"failed":[…],"notes":[…]}',
       false,
     )
     .addOption(
@@ -82,17 +81,21 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   const { change, failure } = marked;
   const diff = change.text === change.newText || failure !== undefined ? '' : renderDiff([change]);
   const notes = [...incomplete, ...marked.notes, ...notesOf(outputs, targets, revocation)];
-  if (!flags.yes) {
+  if (!flags.yes || flags.dryRun) {
     const failed = [...(failure === undefined ? [] : [failure]), ...unlisted];
     print(
       flags.json
         ? inJson({ wouldRemove: access.map(plain), failed, notes })
         : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(failed)}${marked.notes.map((note) => `! ${shownInLine(note)}\n`).join('')}`,
     );
-    throw new VisibleError(
-      `Nothing was revoked: ${access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`}${diff === '' ? '' : `, and ${change.file} changed`}.`,
-      'Read the list, and run the command again with --yes.',
+    const what =
+      access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`;
+    const agreed = await confirmed(
+      flags,
+      'revoked',
+      `${what}${diff === '' ? '' : `, and ${change.file} changed`}`,
     );
+    if (!agreed) return 0;
   }
   // First, so that no update gives back what is removed.
   const unwritten = writeMarked(folder, marked);

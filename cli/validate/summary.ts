@@ -49,8 +49,8 @@ export function renderSummary(summary: ConfigurationSummary): string {
           credential !== undefined || [accounts, reads, roles].some(({ length }) => length > 0),
       )
       .map(
-        ({ name, cluster, generation, credential, trusts: accounts, reads, roles, atTimes }) =>
-          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}`,
+        ({ name, cluster, generation, credential, trusts: accounts, reads, roles, atTimes, mayAssign }) =>
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}${mayAssign === undefined ? '' : `, and may give at times ${mayAssign.join(', ')}`}`,
       ),
   ];
   return lines.map((line) => `  ${shownInLine(line)}\n`).join('');

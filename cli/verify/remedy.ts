@@ -1,8 +1,5 @@
 import type { WorkloadSummary } from '../../verification/report';
 
-/** The stack that `make up` deploys; `npx aks-wi pulumi` runs pulumi on it. */
-const localStack = 'local';
-
 /** What to do if a token was refused or a granted secret cannot be read; undefined if neither is the case. */
 export function verifyRemedy(
   stack: string,
@@ -14,7 +11,5 @@ export function verifyRemedy(
 
 /** The command that reads what really exists and restores it. */
 export function restoreCommand(stack: string): string {
-  return stack === localStack
-    ? '`npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`)'
-    : `\`pulumi up --refresh --stack ${stack}\``;
+  return `\`pulumi up --refresh --stack ${stack}\``;
 }

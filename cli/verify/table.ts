@@ -3,7 +3,7 @@ import { grantedName, isRole, secretsIn } from '../../stacks/offline';
 import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
 import { shownInLine } from '../shownOnTerminal';
-import { fittedTable } from '../fittedTable';
+import { fittedTable, terminalWidth } from '../fittedTable';
 import { verifyRemedy } from './remedy';
 
 /** What the table is made of. */
@@ -24,7 +24,7 @@ const hostedTitles = ['cluster', 'hosted cluster', 'identity', 'signs in by', 'v
  *
  * @param terminal width of the terminal, into which the table is to fit
  */
-export function renderVerification(view: VerificationView, terminal = process.stdout.columns || 80): string {
+export function renderVerification(view: VerificationView, terminal = terminalWidth()): string {
   const { stack, workloads, hosted, groups, passed, failed, checks, notes } = view;
   const rows = workloads.map((row) => {
     const { cluster, application, identity } = row.workload;

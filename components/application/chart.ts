@@ -1,3 +1,4 @@
+import { accessWithin } from '../azure/accessDelay';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { ResourceGroupReference } from '../dependency/azureDependency';
@@ -61,7 +62,7 @@ export function chartRelease(
         ...dependencyValues(args.dependencies ?? []),
       },
       // Hooks may wait for the services: a cache takes up to fifty minutes.
-      timeout: startsLater(args) ? 3600 : 600,
+      timeout: startsLater(args) ? 3600 : accessWithin,
       ...(!engineWaits(args) && { skipAwait: true }),
     },
     pulumi.mergeOptions(opts, { dependsOn: [...accounts] }),

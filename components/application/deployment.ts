@@ -1,6 +1,7 @@
+import { accessWithin } from '../azure/accessDelay';
 import type { types } from '@pulumi/kubernetes';
 import * as kubernetes from '@pulumi/kubernetes';
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
 import { keyAnnotation } from '../identity/storedCredential';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
@@ -73,6 +74,8 @@ export function imageDeployment(
       },
       spec: {
         replicas: image.replicas ?? 2,
+        // Past it, Kubernetes and the engine give up.
+        progressDeadlineSeconds: accessWithin,
         selector: { matchLabels: labels },
         template: {
           metadata: {
@@ -96,7 +99,10 @@ export function imageDeployment(
         },
       },
     },
-    opts,
+    // Its pods are ready when they have read their secrets.
+    pulumi.mergeOptions(opts, {
+      customTimeouts: { create: `${accessWithin}s`, update: `${accessWithin}s` },
+    }),
   );
 }
 

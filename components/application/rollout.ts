@@ -11,6 +11,7 @@ import type {
 } from '@kubernetes/client-node' with {
   'resolution-mode': 'import',
 };
+import { accessWithin, mayBeDelayed } from '../azure/accessDelay';
 import { firstFew } from '../resource/firstFew';
 import type { Cluster, ObjectReference } from '../waiting/cluster';
 import type { Look, Question } from '../waiting/wait';
@@ -27,7 +28,7 @@ export interface RolledOut extends ObjectReference {
 }
 
 /**
- * Asks whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They have ten minutes, as the engine gives
+ * Asks whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They have as long as the engine gives
  * them, from when they have access to all dependencies: until then, they wait. The answer is false where access is refused.
  */
 export function areReady(
@@ -37,8 +38,8 @@ export function areReady(
 ): Question<boolean> {
   return {
     problem: `the pods of ${application} are not ready`,
-    limitMs: 10 * 60_000,
-    remedy: 'See their events and logs (`kubectl describe pods`), and run the update again.',
+    limitMs: accessWithin * 1000,
+    remedy: `See their events and logs (\`kubectl describe pods\`), and run the update again. ${mayBeDelayed}`,
     async look(cluster): Promise<Look<boolean>> {
       const now = access();
       if (now === 'refused') return { answer: false };

@@ -5,6 +5,7 @@ import { scopeKind } from './scope';
 /** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
 export const builtInRoles = {
   aksClusterAdmin: '0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8',
+  aksClusterUser: '4abbcc35-e782-43d8-92c5-2d3f1bd2253f',
   contributor: 'b24988ac-6180-42a0-ab88-20f7382dd24c',
   keyVaultContributor: 'f25e0fa2-a7c8-4377-a976-54943a77a395',
   keyVaultSecretsOfficer: 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',

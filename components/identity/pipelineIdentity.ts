@@ -17,7 +17,7 @@ import { claimsOf } from './trustedPipeline';
 export enum PipelineAccess {
   /** Deploy: Contributor, and the right to assign the roles of `assignableRoles`. */
   Deploy = 'deploy',
-  /** Preview: Reader, and the credentials of the clusters, which a preview connects to. */
+  /** Preview: Reader, and the credentials of the clusters, an administrator's and a user's, which a preview connects to. */
   Preview = 'preview',
 }
 
@@ -108,6 +108,8 @@ function rolesOf({
     return [
       { key: 'reader', role: 'reader' },
       { key: 'clusters', role: 'aksClusterAdmin' },
+      // Where local accounts are off, the program asks for a user's credentials: the role of administrators has no right to them.
+      { key: 'cluster-users', role: 'aksClusterUser' },
     ];
   const roles = assignableRoles.map((guid) => ({ guid }));
   return [

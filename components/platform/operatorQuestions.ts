@@ -1,3 +1,4 @@
+import { accessWithin } from '../azure/accessDelay';
 import type {
   V1CustomResourceDefinition,
   V1MutatingWebhookConfiguration,
@@ -81,7 +82,7 @@ export function operatorSignedIn(clientId: string): Question<true> {
   return {
     problem: 'the operator has not signed in to Azure',
     // Entra takes a while to know a new federated credential, and the operator asks up to a minute apart.
-    limitMs: 10 * 60_000,
+    limitMs: accessWithin * 1000,
     remedy: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
     async look(cluster) {
       const object = await cluster.get<OperatorResource>(selfReadingReference);

@@ -1,3 +1,4 @@
+import { accessWithin } from '../azure/accessDelay';
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { accountAnnotations, useLabel } from '../identity/signIn';
@@ -42,9 +43,6 @@ export interface ReconcilerPodArgs extends ReconcilerSettings {
 
 /** No image is built for the program: any with Node.js runs it. */
 const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
-
-/** Seconds until it has had a run without an error: Azure takes up to 10 minutes for its right. */
-const readyWithin = 20 * 60;
 
 const programFile = 'reconcile.cjs';
 
@@ -96,7 +94,7 @@ export function reconcilerPod(
         replicas: 1,
         // The old pod would still work by the old document.
         strategy: { type: 'Recreate' },
-        progressDeadlineSeconds: readyWithin,
+        progressDeadlineSeconds: accessWithin,
         selector: { matchLabels: labels },
         template: {
           metadata: {
@@ -117,7 +115,8 @@ export function reconcilerPod(
     {
       ...children,
       dependsOn: [...rights],
-      customTimeouts: { create: `${readyWithin}s`, update: `${readyWithin}s` },
+      // Until it has had a run without an error.
+      customTimeouts: { create: `${accessWithin}s`, update: `${accessWithin}s` },
     },
   );
   return home;

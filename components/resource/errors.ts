@@ -1,5 +1,6 @@
 // Not the package's root: what reads a configuration without the engine would load all of it.
 import { RunError } from '@pulumi/pulumi/errors';
+import { commandsHere } from './commandsHere';
 import { visibleText } from './visibleText';
 
 /** What is wrong with one argument of a component. */
@@ -22,11 +23,24 @@ export interface ArgumentProblem {
  * frames are in node_modules (it goes on until "Invalid string length"; cf. pulumi/pulumi #20567, #21326).
  */
 export class VisibleError extends RunError {
-  constructor(message: string) {
+  constructor(text: string) {
+    const message = messageHere(text);
     super(message);
     this.name = new.target.name;
     this.stack = `${this.name}: ${message}`;
   }
+}
+
+let pulumi: string | undefined;
+
+/** Sets once for the program what stands for `pulumi` in the messages of its errors; see `commandsHere`. */
+export function sayPulumiAs(command: string | undefined): void {
+  pulumi = command;
+}
+
+/** A message of an error, with the commands as they are run here. */
+export function messageHere(message: string): string {
+  return commandsHere(message, pulumi);
 }
 
 /** The one error that components throw for bad arguments. */

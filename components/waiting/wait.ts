@@ -1,3 +1,4 @@
+import { messageHere } from '../resource/errors';
 import * as pulumi from '@pulumi/pulumi';
 import { messageOf, VisibleError } from '../resource/errors';
 import type { Cluster } from './cluster';
@@ -147,7 +148,8 @@ class Refusals {
  * resource only while the program's first run lasts, and later at the stack, by its stack trace (cmd/run/index.ts); so it
  * is logged here, and the trace says where to look.
  */
-function errorAt(resource: pulumi.Resource, message: string): pulumi.ResourceError {
+function errorAt(resource: pulumi.Resource, text: string): pulumi.ResourceError {
+  const message = messageHere(text);
   const error = new pulumi.ResourceError(message, resource, true);
   void pulumi.log.error(message, resource);
   error.stack = 'The update failed; the error is shown at the resource that failed.';

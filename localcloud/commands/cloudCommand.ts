@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Instance } from '../daemon/instance';
 import { ArmClient } from './armClient';
+import { withChangeFlags, type ChangeFlags, type Confirmed } from './change';
 import { requireServing, startCloud, stopCloud } from './cloud';
 import { readCredentials } from './credentials';
 import { clientEnvironment, renderExports } from './environment';
@@ -16,7 +17,7 @@ const print = (text: string): void => void process.stdout.write(text);
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** `cloud …`: commands for the local cloud alone. */
-export function cloudCommand(instance: Instance): Command {
+export function cloudCommand(instance: Instance, confirmed: Confirmed): Command {
   const cloud = new Command('cloud').description('control the local Azure and its clusters');
 
   cloud
@@ -70,14 +71,15 @@ export function cloudCommand(instance: Instance): Command {
       print(`${await writeKubeconfig(instance, cluster, resourceGroup)}\n`);
     });
 
-  addSaveCommands(cloud, instance);
+  addSaveCommands(cloud, instance, confirmed);
 
-  cloud
-    .command('purge')
+  withChangeFlags(cloud.command('purge'))
     .description('purge a deleted vault and its secrets, which frees its name')
     .argument('<vault>', 'name of the deleted vault')
-    .action(async (vault: string) => {
+    .action(async (vault: string, flags: ChangeFlags) => {
       const client = new ArmClient(instance, requireServing(instance));
+      const what = `the deleted vault ${vault} and its secrets could not be recovered any more`;
+      if (!(await confirmed(flags, 'purged', what))) return;
       print(`The vault ${await purgeVault(client, vault)} is purged, and its name is free.\n`);
     });
 

@@ -5,7 +5,7 @@ import type { RunRecord } from '../daemon/runFile';
 import { openToolchain, type Toolchain } from '../toolchain';
 import { readCredentials } from './credentials';
 import { outsideEnvironment, pulumiEnvironment } from './environment';
-import type { LocalStack } from './localStack';
+import { PULUMI_COMMAND, pulumiCommand, type LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
 
 export function openInstanceToolchain(instance: Instance): Toolchain {
@@ -29,7 +29,12 @@ export async function pulumiContext(
   const tools = { pulumi, helm };
   const env = pulumiEnvironment(instance, run, readCredentials(instance), tools, stack.name);
   // Also for the policy pack, which the engine gives no configuration.
-  return { instance, stack, pulumi, env: { ...env, AKS_WI_CONFIG_FILE: stack.file } };
+  return {
+    instance,
+    stack,
+    pulumi,
+    env: { ...env, AKS_WI_CONFIG_FILE: stack.file, [PULUMI_COMMAND]: pulumiCommand(stack) },
+  };
 }
 
 /** Command line of the project's own command. */

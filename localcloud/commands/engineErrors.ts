@@ -86,7 +86,7 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   if (secret !== undefined) {
     return new VisibleError(
       `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; ${kept}.`,
-      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`; then \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
+      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`, after \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault for that account; then \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {

@@ -5,13 +5,13 @@ import { locateInstance, type Instance } from '../daemon/instance';
 import { stackExists } from './backendState';
 import { requireServing } from './cloud';
 import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
-import { DEFAULT_STACK, locateStack } from './localStack';
+import { DEFAULT_STACK, locateStack, PULUMI_COMMAND, pulumiCommand } from './localStack';
 import { installPlugins } from './plugins';
 import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
-const asking = [
+export const asking = [
   ...['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters'],
   ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
 ];
@@ -56,6 +56,7 @@ export async function runInLocalEnvironment(
   options: { projectRoot: string },
 ): Promise<number | undefined> {
   const instance = locateInstance(options.projectRoot);
+  sayLocally(instance, args);
   if (!meansLocal(args, (stack) => stackExists(instance, stack))) return undefined;
   const stack = locateStack(instance, {
     stack: askedStack(args),
@@ -77,6 +78,16 @@ export async function runInLocalEnvironment(
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
+}
+
+/** What needs no cloud, but names commands on the stack. */
+const checking = ['validate', 'access'];
+
+function sayLocally(instance: Instance, args: string[]): void {
+  const name = stackOf(args);
+  if (!checking.includes(args[0] ?? '') || name === undefined || args.includes('--no-local')) return;
+  if (name === DEFAULT_STACK || stackExists(instance, name))
+    process.env[PULUMI_COMMAND] = pulumiCommand({ name });
 }
 
 async function environmentOf(

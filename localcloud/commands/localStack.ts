@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { VisibleError } from './visibleError';
@@ -63,6 +63,23 @@ export function rememberSource(
   writeFileSync(`${file}.${process.pid}`, `${source}\n`, { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
 }
+
+/** What every command says of a stack that the project does not have, as the product's commands do. */
+export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: string): VisibleError {
+  const names = readdirSync(projectRoot).flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? []);
+  return new VisibleError(
+    `There is no stack ${stack}. The stacks of this project: ${names.sort().join(', ') || 'none'}.`,
+    `Name one of these, or write Pulumi.${stack}.yaml.`,
+  );
+}
+
+/** The pulumi command for the stack, for messages. */
+export function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
+  return name === DEFAULT_STACK ? 'npx aks-wi pulumi' : `npx aks-wi pulumi --stack ${name}`;
+}
+
+/** The variable by which messages of the product say `pulumi` as it is run on a stack of the local cloud. */
+export const PULUMI_COMMAND = 'AKS_WI_PULUMI';
 
 /** The command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {

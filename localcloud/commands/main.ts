@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { locateInstance } from '../daemon/instance';
+import { withChangeFlags, type ChangeFlags, type LocalOptions } from './change';
 import { cloudCommand } from './cloudCommand';
 import { clean, down } from './down';
 import { addLocalOptions } from './localEnvironment';
 import { DEFAULT_STACK } from './localStack';
 import { runUserPulumi } from './pulumiCommand';
+import { stackNames } from './backendState';
+import { hasState } from './status';
 import { saveNames } from './saves/place';
 import { toolchainCommand } from './toolchainCommand';
 import { up, type UpRequest } from './up';
@@ -12,14 +15,14 @@ import { up, type UpRequest } from './up';
 export { runInLocalEnvironment } from './localEnvironment';
 
 /** The program for one of the local cloud's commands alone; undefined for other arguments, such as `--help`. */
-export function localCloudProgram(args: string[], options: { projectRoot: string }): Command | undefined {
+export function localCloudProgram(args: string[], options: LocalOptions): Command | undefined {
   const program = new Command('aks-wi').showHelpAfterError('(run with --help for the commands and options)');
   addLocalCloudCommands(program, options);
   return program.commands.some((command) => command.name() === args[0]) ? program : undefined;
 }
 
 /** Adds the local cloud's commands to the product's command. */
-export function addLocalCloudCommands(program: Command, options: { projectRoot: string }): void {
+export function addLocalCloudCommands(program: Command, options: LocalOptions): void {
   const instance = locateInstance(options.projectRoot);
   addLocalOptions(program);
   // Leaves options after `pulumi`, such as those of `pulumi up --yes`, to pulumi.
@@ -38,10 +41,12 @@ export function addLocalCloudCommands(program: Command, options: { projectRoot: 
     .action(async () => {
       process.stdout.write((await down(instance)) ? 'Everything is stopped.\n' : 'Nothing was running.\n');
     });
-  program
-    .command('clean')
+  withChangeFlags(program.command('clean'))
     .description('stop everything and delete the state; saves stay')
-    .action(async () => {
+    .action(async (flags: ChangeFlags) => {
+      const stacks = stackNames(instance).join(', ') || 'none';
+      const what = `everything is stopped, and the state in ${instance.folder} is lost, with its stacks: ${stacks}`;
+      if (hasState(instance) && !(await options.confirmed(flags, 'deleted', what))) return;
       await clean(instance);
       const saves = saveNames(instance);
       const kept =
@@ -62,6 +67,6 @@ export function addLocalCloudCommands(program: Command, options: { projectRoot: 
     .action(async (args: string[]) => {
       process.exitCode = await runUserPulumi(instance, args);
     });
-  program.addCommand(cloudCommand(instance));
+  program.addCommand(cloudCommand(instance, options.confirmed));
   program.addCommand(toolchainCommand(instance));
 }

@@ -11,11 +11,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Document } from 'yaml';
+import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import { identifyProcess } from '../processIdentity';
 import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
 import { importCandidates, settlePendingOperations } from './pendingCreates';
-import { rememberSource, upCommand, type LocalStack } from './localStack';
+import { noStack, rememberSource, upCommand, type LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
@@ -23,7 +24,10 @@ import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { VisibleError } from './visibleError';
 
 /** The committed stack file; refuses one that is missing or not a mapping. */
-export function checkCommitted(instance: Pick<Instance, 'projectRoot'>, stack: LocalStack): Document {
+export function checkCommitted(
+  instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
+  stack: LocalStack,
+): Document {
   return parseCommitted(readCommitted(instance, stack), stack.source);
 }
 
@@ -32,13 +36,20 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   mkdirSync(instance.pulumiBackend, { recursive: true });
   const previous = readIfThere(stack.file);
-  const { text, missing } = effectiveStackFile(readCommitted(instance, stack), {
+  const asideFile = path.join(instance.folder, 'unnamed-values', `${stack.name}.json`);
+  const { text, missing, aside } = effectiveStackFile(readCommitted(instance, stack), {
     name: stack.source,
     stack: stack.name,
     previous,
+    aside: readAside(asideFile),
     stateFolder: `./${path.relative(instance.projectRoot, instance.stateRoot)}`,
     read: (file) => readIfPossible(path.resolve(instance.projectRoot, file)),
   });
+  // First, so that no value is lost in between.
+  if (Object.keys(aside).length > 0 || existsSync(asideFile)) {
+    mkdirSync(path.dirname(asideFile), { recursive: true, mode: 0o700 });
+    writeWhole(asideFile, `${JSON.stringify(aside)}\n`);
+  }
   if (text !== previous) writeWhole(stack.file, text);
   rememberSource(instance, stack);
   if (!stackExists(instance, stack.name)) await createStack(context);
@@ -57,6 +68,15 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
       // Through standard input, because every user of the machine can see command lines.
       { input: randomBytes(24).toString('base64url') },
     );
+  }
+}
+
+/** Encrypted values by name; a damaged file has none, and new ones are generated. */
+function readAside(file: string): Record<string, string> {
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
   }
 }
 
@@ -134,7 +154,7 @@ function isPulumi(pid: number): boolean {
 }
 
 function readCommitted(
-  instance: Pick<Instance, 'projectRoot'>,
+  instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
   { name, source }: Pick<LocalStack, 'name' | 'source'>,
 ): string {
   const remedy = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
@@ -145,6 +165,8 @@ function readCommitted(
     const told = error instanceof Error ? error.message : String(error);
     throw new VisibleError(`${source} cannot be read: ${told}.`, remedy);
   }
+  if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))
+    throw noStack(instance, name);
   if (text === undefined)
     throw new VisibleError(`${source}, the configuration of stack ${name}, is missing.`, remedy);
   return text;

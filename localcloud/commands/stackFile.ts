@@ -24,6 +24,8 @@ export interface StackFileSources {
   stack: string;
   /** The previous effective file; undefined at first. */
   previous?: string | undefined;
+  /** Values that were put aside before, by name. */
+  aside?: Readonly<Record<string, string>>;
   /**
    * The state folder, relative to the project, which replaces `./.state` of the committed file. It is relative,
    * because a path that differs between machines would be a change to the engine.
@@ -40,6 +42,8 @@ export interface EffectiveStackFile {
   text: string;
   /** Names of secrets that still need a value, sorted. */
   missing: string[];
+  /** Encrypted values that nothing in the file names, by name: for when something names them again. */
+  aside: Record<string, string>;
 }
 
 /**
@@ -50,8 +54,8 @@ export interface EffectiveStackFile {
  * - with the key, even `{}`: if it is listed without a value; the others must exist in their vaults.
  *
  * Values that are encrypted in the committed file count as missing, because the passphrase of the stack in
- * Azure is unknown here. A value is kept even if no application names its secret any more: the secret is still
- * in its vault, and an application that names it again reads the same value.
+ * Azure is unknown here. A value whose secret nothing names any more is put aside, so that no message names what is not in the
+ * committed file: the secret is still in its vault, and an application that names it again reads the same value.
  */
 export function effectiveStackFile(committed: string, sources: StackFileSources): EffectiveStackFile {
   const { name, previous, stateFolder = defaultState } = sources;
@@ -63,8 +67,15 @@ export function effectiveStackFile(committed: string, sources: StackFileSources)
   if (typeof salt === 'string') document.set('encryptionsalt', salt);
   dropForeign(document);
   if (kept !== undefined) keepEncrypted(document, kept);
-  const missing = fillValues(document, kept === undefined ? new Map() : keptValues(kept), sources);
-  return { text: document.toString({ lineWidth: 0 }), missing };
+  const values = new Map<string, KeptValue>([
+    ...Object.entries(sources.aside ?? {}).map(([one, secure]): [string, KeptValue] => [
+      one.toLowerCase(),
+      { name: one, secure },
+    ]),
+    ...(kept === undefined ? [] : keptValues(kept)),
+  ]);
+  const { missing, aside } = fillValues(document, values, sources);
+  return { text: document.toString({ lineWidth: 0 }), missing, aside };
 }
 
 /** The salt that the engine wrote when it created the stack. */
@@ -110,17 +121,19 @@ function entriesOf(document: Document, path: string[]): string[][] {
   return isMap(map) ? textKeys(map).map((key) => [...path, key]) : [];
 }
 
-/** Inserts the kept values, and returns the names of secrets without one. */
+/** Inserts the kept values; gives the names of secrets without one, and the values that nothing names. */
 function fillValues(
   document: Document,
   kept: ReadonlyMap<string, KeptValue>,
   sources: StackFileSources,
-): string[] {
+): Pick<EffectiveStackFile, 'missing' | 'aside'> {
+  const all = () => Object.fromEntries([...kept.values()].map(({ name, secure }) => [name, secure]));
   const given: unknown = document.getIn(valuesPath, true);
   const empty = given === undefined || (isScalar(given) && given.value === null);
   // The program refuses anything but a mapping.
-  if (!empty && !isMap(given)) return [];
-  const wanted = given === undefined ? applicationSecrets(document, sources) : listedSecrets(given);
+  if (!empty && !isMap(given)) return { missing: [], aside: all() };
+  const named = applicationSecrets(document, sources);
+  const wanted = given === undefined ? named : listedSecrets(given);
   // An empty key would be an invalid value.
   if (empty) document.deleteIn(valuesPath);
   const missing: string[] = [];
@@ -137,10 +150,16 @@ function fillValues(
     }
   }
   const present = new Set(wanted.map((name) => name.toLowerCase()));
+  const spelled = new Map(named.map((name) => [name.toLowerCase(), name]));
+  const aside: Record<string, string> = {};
   for (const [key, { name, secure }] of kept) {
-    if (!present.has(key)) document.setIn([...valuesPath, name], document.createNode({ secure }));
+    const spelling = spelled.get(key);
+    // Set by hand for an application, where the file lists others.
+    if (spelling !== undefined && !present.has(key))
+      document.setIn([...valuesPath, spelling], document.createNode({ secure }));
+    else if (!present.has(key)) aside[name] = secure;
   }
-  return missing.sort();
+  return { missing: missing.sort(), aside };
 }
 
 interface KeptValue {

@@ -12,9 +12,9 @@ import { logFile, startCloud } from './cloud';
 import { ownCommand, pulumiContext } from './context';
 import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
 import {
-  DEFAULT_STACK,
   locateStack,
   policyPack,
+  pulumiCommand,
   upCommand,
   type LocalStack,
   type StackChoice,
@@ -182,11 +182,6 @@ async function verify({ instance, stack, env }: PulumiContext): Promise<number> 
     stopped.dispose();
     child.kill('SIGTERM');
   }
-}
-
-/** The pulumi command for the stack, for messages. */
-function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
-  return name === DEFAULT_STACK ? 'npx aks-wi pulumi' : `npx aks-wi pulumi --stack ${name}`;
 }
 
 function nextSteps({ instance, stack }: PulumiContext, seconds: number): string {

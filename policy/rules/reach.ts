@@ -183,7 +183,11 @@ const ours: readonly Ours[] = [
     roles: [contributor, keyVaultContributor, managedIdentityContributor],
     on: group,
   },
-  { within: 'identity:PipelineIdentity', roles: [contributor, named.aksClusterAdmin], on: group },
+  {
+    within: 'identity:PipelineIdentity',
+    roles: [contributor, named.aksClusterAdmin, named.aksClusterUser],
+    on: group,
+  },
   { within: 'podIdentity:PodIdentity', roles: [named.managedIdentityOperator], on: identityType },
   // A vault that is made for one application is its own: it keeps its secrets in it.
   { within: 'dependency:AzureDependency', roles: [named.keyVaultSecretsOfficer], on: vaultType },

@@ -3,11 +3,11 @@ import type { Configuration } from '../plan';
 import { validate } from './configuration';
 import { copiedSecrets, isWithin, secrecyProblems, type Ciphertext } from './secrecy';
 import type { Path, Problem } from '../settings/problem';
-import { encryptedOnly, formatProblem, project } from '../settings/problem';
+import { encryptedOnly, formatProblem, project, shown } from '../settings/problem';
 import { parseValue } from '../settings/pulumiConfig';
 import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { besideConfig, unreadKeys } from '../settings/unknownKey';
-import { ambiguousLines, readYaml } from '../settings/yamlPlaces';
+import { ambiguousIn, readYaml } from '../settings/yamlPlaces';
 
 // Checks a stack file without an engine, as the program would see it. Encrypted values stay encrypted.
 
@@ -108,12 +108,19 @@ export function checkStackFile(
     ...secrecyProblems(input, encrypted),
     ...copiedSecrets(ciphertexts),
   ];
-  const ambiguous = ambiguousLines(text).map((line) => ({
-    file,
-    line,
-    message:
-      'has a value or a key that parsers of YAML read differently, such as a date, yes, or 012. Put it in quotes, without a tag.',
-  }));
+  const ambiguous = ambiguousIn(text).map(({ line, path: [top, key, ...rest], source }) => {
+    const [name = '', namespace = project] = String(key ?? top ?? '')
+      .split(':')
+      .toReversed();
+    const path = [name, ...rest];
+    const isSecret = source !== undefined && shown(path, source) === undefined;
+    const problem = {
+      ...{ path, namespace, value: isSecret ? undefined : source },
+      what: 'is what parsers of YAML read differently, as they do a date, yes, or 012',
+      remedy: 'Put it in quotes, without a tag.',
+    };
+    return { file, line, message: formatProblem(problem) };
+  });
   const problems = sorted([...beside, ...ambiguous, ...found.map(place)], file);
   const notes = [
     ...unknown.map(

@@ -5,6 +5,8 @@ import { everyIdentity, grantedName } from '.';
 export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
 
 export function summarizeConfiguration({ plan, settings }: Configuration) {
+  const windows = plan.clusters.flatMap(({ identities }) => identities.flatMap((one) => one.windows ?? []));
+  const assignable = [...new Set(windows.map(grantedName))].sort();
   const versions = new Map(
     plan.clusters.flatMap(({ workloads }) =>
       workloads.map(({ application, version }) => [application.name, version]),
@@ -66,7 +68,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map(
-        ({ azureName, existing, generation, subjects, grants, roleGrants, credential, windows }) => ({
+        ({ key, azureName, existing, generation, subjects, grants, roleGrants, credential, windows }) => ({
           /** Name in Azure, or the resource id of one that exists. */
           name: existing?.id ?? azureName,
           cluster: cluster.settings.name,
@@ -84,6 +86,8 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           roles: roleGrants.map(grantedName),
           /** The same of access windows: secrets and roles. */
           atTimes: windows?.map(grantedName),
+          /** What the reconciler of access windows may give, to those who have it at times. */
+          ...(key === cluster.reconciler?.key && { mayAssign: assignable }),
         }),
       ),
     ),

@@ -22,6 +22,7 @@ import { missingPodIdentity } from './missingPodIdentity';
 import { movedProblems } from './moved';
 import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
+import { localTenant, placeholderProblems } from './placeholders';
 import { roleProblems } from './roles';
 import { isSame } from './same';
 import type { Subscriptions } from './subscriptions';
@@ -69,7 +70,11 @@ export async function preflight(
     groupProblems(configuration),
     roleProblems(configuration, list),
   ]);
+  // Asked only where it matters.
+  const ofExamples = placeholderProblems(settings);
+  const isLocal = ofExamples.length > 0 && (await getClientConfig()).tenantId === localTenant;
   const problems = distinct([
+    ...(isLocal ? [] : ofExamples),
     ...found.flat(),
     ...endpointProblems(configuration, subscriptionId, cloud),
     ...servicesProblems(configuration, subscriptionId),

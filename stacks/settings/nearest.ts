@@ -5,17 +5,26 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return nearestOnes(given, known)[0];
 }
 
-/** Those of `known` that `given` most likely means: several if they are equally near. */
+/** Those of `known` that `given` most likely means: several if they are equally near; else the one that it abbreviates. */
 export function nearestOnes(given: string, known: readonly string[]): string[] {
   const ranked = known
-    .map((name) => ({ name, edits: distance(given.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, edits }) => edits <= tolerated(given, name))
     .sort((a, b) => a.edits - b.edits);
-  return ranked.filter(({ edits }) => edits === ranked[0]?.edits).map(({ name }) => name);
+  if (ranked.length > 0)
+    return ranked.filter(({ edits }) => edits === ranked[0]?.edits).map(({ name }) => name);
+  const begun = known.filter((name) => name.toLowerCase().startsWith(given.toLowerCase()));
+  return given.length >= 3 && begun.length === 1 ? begun : [];
 }
 
-/** A swap of two letters counts as two edits. With more than 40% of the letters edited, it is another word. */
+/** The same letters in another order are one edit less. */
+function editsBetween(one: string, other: string): number {
+  const edits = distance(one, other);
+  const sorted = (text: string) => text.split('').sort().join('');
+  return edits > 1 && sorted(one) === sorted(other) ? edits - 1 : edits;
+}
+
+/** With more than 40% of the letters edited, it is another word. */
 function tolerated(given: string, name: string): number {
-  const isShort = Math.min(given.length, name.length) < 4;
-  return Math.max(isShort ? 1 : 2, Math.floor(Math.max(given.length, name.length) * 0.4));
+  return Math.max(1, Math.floor(Math.max(given.length, name.length) * 0.4));
 }

@@ -1,6 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, Node, ParseOptions } from 'yaml';
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, Scalar, visit } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  visit,
+} from 'yaml';
 import { messageOf } from '../../components/resource/errors';
 import type { Path } from './problem';
 import { shorten } from './problem';
@@ -25,8 +36,10 @@ const engineLike = { merge: true, prettyErrors: false, uniqueKeys: false } as co
 export function readYaml(text: string): YamlText {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { ...engineLike, lineCounter });
+  // A tab that indents makes the parser stumble over what follows.
+  const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   const errors = [
-    ...document.errors.map(({ pos: [start], code, message }) => {
+    ...(tabs.length > 0 ? tabs : document.errors).map(({ pos: [start], code, message }) => {
       const second = 'A second document starts here, and only one is read';
       return { start, message: code === 'MULTIPLE_DOCS' ? second : message };
     }),
@@ -55,24 +68,33 @@ export function readYaml(text: string): YamlText {
   };
 }
 
+/** What parsers of YAML read differently. */
+export interface Ambiguous {
+  readonly line: number;
+  /** Of the value; of a key, that of its value. */
+  readonly path: Path;
+  /** As it is written; undefined for a list or an object. */
+  readonly source: string | undefined;
+}
+
 /**
- * Lines of what parsers of YAML read differently: values and keys without quotes that are no text in YAML 1.1 (dates, `yes`,
+ * What parsers of YAML read differently: values and keys without quotes that are no text in YAML 1.1 (dates, `yes`,
  * `012`), values with a tag, and keys that are lists or objects. The engine's parser follows partly the one version and
  * partly the other.
  */
-export function ambiguousLines(text: string): number[] {
+export function ambiguousIn(text: string): Ambiguous[] {
   const lineCounter = new LineCounter();
-  const nodes = (version: '1.1' | '1.2', options: ParseOptions = {}): Node[] => {
-    const found: Node[] = [];
+  const nodes = (version: '1.1' | '1.2', options: ParseOptions = {}): { node: Node; path: Path }[] => {
+    const found: { node: Node; path: Path }[] = [];
     const document = parseDocument(text, { ...engineLike, version, ...options });
-    visit(document, { Node: (_key, node) => void found.push(node) });
+    visit(document, { Node: (_key, node, around) => void found.push({ node, path: pathOf(node, around) }) });
     return found;
   };
   const older = nodes('1.1');
-  const isAmbiguous = (node: Node, index: number): boolean => {
+  const isAmbiguous = ({ node }: { node: Node }, index: number): boolean => {
     if (isAlias(node)) return false;
     if (node.tag !== undefined || (isMap(node) && node.items.some(({ key }) => !isScalar(key)))) return true;
-    const other = older[index];
+    const other = older[index]?.node;
     return (
       isScalar(node) &&
       node.type === Scalar.PLAIN &&
@@ -85,7 +107,20 @@ export function ambiguousLines(text: string): number[] {
   };
   return nodes('1.2', { lineCounter })
     .filter(isAmbiguous)
-    .map((node) => lineCounter.linePos(offsetOf(node)).line);
+    .map(({ node, path }) => ({
+      path,
+      line: lineCounter.linePos(offsetOf(node)).line,
+      source: isScalar(node) ? node.source : undefined,
+    }));
+}
+
+/** Keys and indexes on the way to a node; `around` are those that it is in. */
+function pathOf(node: Node, around: readonly unknown[]): Path {
+  const nodes = [...around, node];
+  return around.flatMap((one, index): (string | number)[] => {
+    if (isSeq(one)) return [one.items.indexOf(nodes[index + 1])];
+    return isPair(one) && isScalar(one.key) ? [String(one.key.source ?? one.key.value)] : [];
+  });
 }
 
 /** Aliases without an anchor, and aliases inside the value of their anchor: such a value would be endless. */

@@ -8,6 +8,8 @@ import { accessPicture } from '../../cli/access/picture';
 import { applications } from './support/applications';
 import { startBrowser } from './support/browser';
 
+const origin = { from: 'planned' as const, at: new Date('2027-01-31T12:00:00Z') };
+
 // What a browser makes of the page and the picture of `aks-wi access`, with few applications and with many. Not proven: that
 // they please the eye, and what other browsers make of them.
 
@@ -59,9 +61,9 @@ async function inBrowser(
 }
 
 const page = (count: number, look: Look, check: (page: Page) => Promise<void>): Promise<void> =>
-  inBrowser('access.html', accessPage(applications(count)), look, check);
+  inBrowser('access.html', accessPage(applications(count), origin), look, check);
 const picture = (count: number, look: Look, check: (page: Page) => Promise<void>): Promise<void> =>
-  inBrowser('access.svg', accessPicture(applications(count)), look, check);
+  inBrowser('access.svg', accessPicture(applications(count), origin), look, check);
 
 const looks = [3, 300].flatMap((count) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ count, colorScheme })),

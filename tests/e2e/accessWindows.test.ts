@@ -164,7 +164,7 @@ describe('access windows', () => {
 
 describe('access on demand', () => {
   const grant = (...args: string[]) => [
-    ...['grant', '--stack', stack, '--application', 'reports', '--secret', 'payment-key'],
+    ...['grant', '--stack', stack, '--application', 'reports', '--secret', 'payment-key', '--yes'],
     ...args,
   ];
 

@@ -90,7 +90,10 @@ it('shows who read a secret, when, and by which assignment', async () => {
 });
 
 it('shows what the verification tried as the verification’s, and its refused reads as refused', async () => {
-  const { reads } = await asked('--application', 'billing');
+  const without = await asked('--application', 'billing');
+  expect(without.reads).toEqual([]);
+  expect(without.notes.join()).toMatch(/[1-9]\d* requests .* are left out.*--verification shows them/);
+  const { reads } = await asked('--application', 'billing', '--verification');
   expect(reads.every(({ byVerification }) => byVerification)).toBe(true);
   expect(reads.map(({ secret, status, allowedBy }) => ({ secret, status, allowedBy }))).toEqual(
     expect.arrayContaining([
@@ -203,7 +206,14 @@ it('shows the sign-ins that a request may belong to, once the directory sends th
   // It signs in as the applications and reads.
   expect((await cloud.verify(stack)).code).toBe(0);
 
-  const { reads } = await asked('--application', 'orders', '--secret', 'orders-db', '--sign-ins');
+  const { reads } = await asked(
+    '--application',
+    'orders',
+    '--secret',
+    'orders-db',
+    '--sign-ins',
+    '--verification',
+  );
   const verified = reads.find(({ byVerification }) => byVerification);
   const [candidate] = verified?.signInCandidates ?? [];
   expect(candidate).toMatchObject({ objectId: principalOf('orders'), address: '127.0.0.1' });

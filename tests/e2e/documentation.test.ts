@@ -113,7 +113,7 @@ function run(command: string, given: readonly string[] = []): Promise<Finished> 
   const script = [...functions, ...kubeconfig, ...given, command].join('\n');
   return runProcess(
     ...(['bash', ['-e', '-c', script]] as const),
-    { CI: 'true', PULUMI_SKIP_CONFIRMATIONS: 'true', AKS_WI_STATE: path.join(copy, '.state') },
+    { CI: 'true', YES: '1', PULUMI_SKIP_CONFIRMATIONS: 'true', AKS_WI_STATE: path.join(copy, '.state') },
     { cwd: copy, input: 'a value' },
   );
 }

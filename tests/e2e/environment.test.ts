@@ -242,7 +242,7 @@ describe('the end', () => {
 
   it('leaves neither process nor file after clean', async () => {
     expect(await processesOf(state)).not.toEqual([]);
-    await succeed('clean');
+    await succeed('clean', '--yes');
     expect(await processesOf(state)).toEqual([]);
     expect(readdirSync(state)).toEqual([]);
   });

@@ -72,7 +72,7 @@ esac`,
   afterAll(async () => {
     up.kill('SIGINT');
     if (up.exitCode === null) await once(up, 'exit');
-    await runCommand(['clean'], { state, env });
+    await runCommand(['clean', '--yes'], { state, env });
     rmSync(root, { recursive: true, force: true });
   }, 60_000);
 

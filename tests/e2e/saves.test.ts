@@ -132,7 +132,7 @@ it('a save names no state folder, so that it can be restored into any', () => {
 });
 
 it('a save is replaced only with --yes', async () => {
-  expect(await cloud.fail('cloud', 'save', 'base')).toContain('There is a save base already.');
+  expect(await cloud.fail('cloud', 'save', 'base')).toContain('the save base that there is would be replaced');
 });
 
 it('a save to where nothing can be written is refused, and the local cloud was not stopped for it', async () => {
@@ -209,7 +209,7 @@ it('an update of the second changes nothing', async () => {
 });
 
 it('`clean` deletes the state and keeps the saves, which `cloud forget` deletes', async () => {
-  expect(await cloud.succeed('clean')).toContain('These saves stay: base;');
-  expect(await cloud.succeed('cloud', 'forget', 'base')).toContain('The save base is deleted.');
+  expect(await cloud.succeed('clean', '--yes')).toContain('These saves stay: base;');
+  expect(await cloud.succeed('cloud', 'forget', 'base', '--yes')).toContain('The save base is deleted.');
   expect(await cloud.fail('cloud', 'restore', 'base')).toContain('There is no save base.');
 });

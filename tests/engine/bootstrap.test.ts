@@ -163,6 +163,7 @@ describe('the stack bootstrap', () => {
         [`/subscriptions/${cloud.subscriptionId}`, definitionOf('Reader')],
         [groupId('rg-dev'), definitionOf('Reader')],
         [groupId('rg-dev'), definitionOf('Azure Kubernetes Service Cluster Admin Role')],
+        [groupId('rg-dev'), definitionOf('Azure Kubernetes Service Cluster User Role')],
       ].sort(),
     );
     await succeed(withFile('up', '--yes', '--skip-preview', '--refresh', '--expect-no-changes'));

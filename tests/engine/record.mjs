@@ -110,7 +110,7 @@ async function record({ name, commit, source, seed, removed }) {
     await write(path.join(target, 'answers.json'), JSON.stringify(redacted(answers)));
     await write(path.join(target, stackFile), stringify({ config: redacted(config) }));
   } finally {
-    spawnSync(process.execPath, ['cli/bin.mjs', 'clean'], options);
+    spawnSync(process.execPath, ['cli/bin.mjs', 'clean', '--yes'], options);
     rmSync(folder, { recursive: true, force: true });
   }
 }

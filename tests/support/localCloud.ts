@@ -223,7 +223,7 @@ export class LocalCloud {
   /** Stops everything and deletes the state folder. */
   async clean(): Promise<void> {
     try {
-      await this.succeed('clean');
+      await this.succeed('clean', '--yes');
     } finally {
       rmSync(this.state, { recursive: true, force: true });
     }

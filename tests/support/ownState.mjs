@@ -41,7 +41,7 @@ export class OwnState {
    * forgotten.
    */
   async remove() {
-    const { code, output } = await this.run(['clean']);
+    const { code, output } = await this.run(['clean', '--yes']);
     if (code === 0) await rm(this.folder, { recursive: true, force: true });
     else console.error(`aks-wi clean ended with ${code} in ${this.folder}\n${output}`);
   }

@@ -1,37 +1,38 @@
 import Table from 'cli-table3';
 import type { Command } from 'commander';
 import type { Instance } from '../../daemon/instance';
+import { withChangeFlags, type ChangeFlags, type Confirmed } from '../change';
 import { quoted } from '../quoted';
 import { readManifest, type SaveManifest } from './manifest';
-import { forgetSave, locateSave, saveNames } from './place';
+import { forgetSave, locateSave, requireForgettable, saveNames } from './place';
 import { restoreCloud } from './restore';
 import { saveCloud } from './save';
 
 const print = (text: string): void => void process.stdout.write(text);
 
 /** Adds the commands that put the state of the local cloud aside and bring it back. */
-export function addSaveCommands(cloud: Command, instance: Instance): void {
-  cloud
-    .command('save')
+export function addSaveCommands(cloud: Command, instance: Instance, confirmed: Confirmed): void {
+  withChangeFlags(cloud.command('save'))
     .description('put the whole state aside: clusters, Azure and stacks')
     .argument('<name>', 'name of the save; or, with a slash, the path of its folder')
-    .option('--yes', 'replace a save of that name', false)
-    .action(async (name: string, flags: { yes: boolean }) => {
+    .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
-      const manifest = await saveCloud(instance, locateSave(instance, name), flags);
+      const agreed = (what: string) => confirmed(flags, 'saved', what);
+      const manifest = await saveCloud(instance, locateSave(instance, name), agreed);
+      if (manifest === undefined) return;
       print(
-        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${/^[\w./-]+$/.test(name) ? name : quoted(name)} --yes\`.\n`,
+        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${/^[\w./-]+$/.test(name) ? name : quoted(name)}\`.\n`,
       );
     });
 
-  cloud
-    .command('restore')
+  withChangeFlags(cloud.command('restore'))
     .description('replace the state by a saved one, and start the local cloud')
     .argument('<name>', 'name or path of the save')
-    .option('--yes', 'delete the present state', false)
-    .action(async (name: string, flags: { yes: boolean }) => {
+    .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
-      const manifest = await restoreCloud(instance, locateSave(instance, name), flags);
+      const agreed = (what: string) => confirmed(flags, 'restored', what);
+      const manifest = await restoreCloud(instance, locateSave(instance, name), agreed);
+      if (manifest === undefined) return;
       print(
         `Restored ${describe(manifest)}, saved at ${manifest.savedAt}. Ready in ${secondsSince(start)} s.\n`,
       );
@@ -49,12 +50,14 @@ export function addSaveCommands(cloud: Command, instance: Instance): void {
       print(json ? `${JSON.stringify(saves)}\n` : renderSaves(saves));
     });
 
-  cloud
-    .command('forget')
+  withChangeFlags(cloud.command('forget'))
     .description('delete a save')
     .argument('<name>', 'name or path of the save')
-    .action((name: string) => {
-      forgetSave(instance, locateSave(instance, name));
+    .action(async (name: string, flags: ChangeFlags) => {
+      const save = locateSave(instance, name);
+      requireForgettable(instance, save);
+      if (!(await confirmed(flags, 'deleted', `the save ${name} would be lost`))) return;
+      forgetSave(save);
       print(`The save ${name} is deleted.\n`);
     });
 }

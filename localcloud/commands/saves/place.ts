@@ -63,21 +63,21 @@ export function damagedSave({ name }: Save, problem: string): VisibleError {
   );
 }
 
-/** Refuses to overwrite a save without confirmation, and to overwrite anything else. */
-export function refuseToReplace(save: Save, yes: boolean): void {
-  if (!existsSync(save.folder)) return;
+/** Whether there is a save of that name, which another one would replace. @throws VisibleError if anything else is there */
+export function wouldReplace(save: Save): boolean {
+  if (!existsSync(save.folder)) return false;
   refuseOther(save);
-  if (yes) return;
-  throw new VisibleError(
-    `There is a save ${save.name} already.`,
-    'Choose another name, or replace it: run the command again with --yes.',
-  );
+  return true;
+}
+
+/** Refuses to delete what is no save. */
+export function requireForgettable(instance: Pick<Instance, 'stateRoot'>, save: Save): void {
+  if (!existsSync(save.folder)) throw unknownSave(instance, save);
+  refuseOther(save);
 }
 
 /** Deletes a save. */
-export function forgetSave(instance: Pick<Instance, 'stateRoot'>, save: Save): void {
-  if (!existsSync(save.folder)) throw unknownSave(instance, save);
-  refuseOther(save);
+export function forgetSave(save: Save): void {
   rmSync(save.folder, { recursive: true });
 }
 

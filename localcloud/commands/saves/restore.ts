@@ -24,18 +24,14 @@ import { versionsHere } from './versions';
 export async function restoreCloud(
   instance: Instance,
   save: Save,
-  { yes }: { yes: boolean },
-): Promise<SaveManifest> {
+  agreed: (what: string) => Promise<boolean>,
+): Promise<SaveManifest | undefined> {
   checkRequirements();
   const manifest = requireSave(instance, save);
   const versions = await versionsHere(instance, openInstanceToolchain(instance));
   refuseOtherVersions(save, differences(manifest, versions));
-  if (hasState(instance) && !yes) {
-    throw new VisibleError(
-      `Nothing was restored: the state of the local cloud in ${instance.folder} would be lost.`,
-      'Save it first with `npx aks-wi cloud save NAME` if you need it, and run the command again with --yes.',
-    );
-  }
+  const lost = `the state of the local cloud in ${instance.folder} would be lost, unless you save it first (\`npx aks-wi cloud save NAME\`)`;
+  if (hasState(instance) && !(await agreed(lost))) return undefined;
   await exclusively(instance, 'cloud restore', async () => {
     checkSpace(instance);
     const toolchain = await provideToolchain(instance);

@@ -11,7 +11,7 @@ import { VisibleError } from '../visibleError';
 import { exclusively } from '../workLock';
 import { copyState } from './copy';
 import { writeManifest, type SaveManifest } from './manifest';
-import { refuseToReplace, savedState, type Save } from './place';
+import { wouldReplace, savedState, type Save } from './place';
 import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
 
@@ -22,16 +22,17 @@ import { versionsHere } from './versions';
 export async function saveCloud(
   instance: Instance,
   save: Save,
-  { yes }: { yes: boolean },
-): Promise<SaveManifest> {
+  agreed: (what: string) => Promise<boolean>,
+): Promise<SaveManifest | undefined> {
   checkRequirements();
-  refuseToReplace(save, yes);
   if (!hasState(instance)) {
     throw new VisibleError(
       'The local cloud has no state yet, so there is nothing to save.',
       'Deploy something first, for example with `make up`.',
     );
   }
+  if (wouldReplace(save) && !(await agreed(`the save ${save.name} that there is would be replaced`)))
+    return undefined;
   return exclusively(instance, 'cloud save', async () => {
     checkSpace(instance);
     const versions = await versionsHere(instance, openInstanceToolchain(instance));

@@ -67,7 +67,9 @@ const vaultSurroundings = {
     'Private endpoints that are made for the vault.',
     'a list of objects with at least `subnet`',
   ).optional(),
-  lock: flag('A lock: nobody can delete the vault before the lock is removed.').optional(),
+  lock: flag(
+    'A lock: nobody can delete the vault before the lock is removed. Whoever deploys needs the right to make locks, as Owner and User Access Administrator have it.',
+  ).optional(),
   tags: tags("Tags of the vault, beside the environment's.").optional(),
 };
 

@@ -195,7 +195,7 @@ describe('aks-wi access', () => {
     ['--diff', 'dev'],
     ['--diff', 'a', 'b', 'c'],
     ['--stack', 'dev', '--diff', 'a', 'b'],
-    ['--svg', 'x.svg', '--diff', 'a', 'b'],
+    ['--html', 'x.html', '--diff', 'a', 'b'],
     ['--diff', 'a', 'b', '--json', '--markdown'],
     ['--stack', 'dev', '--svg', '@none/a.svg'],
     ['--diff', '@page.html', 'dev'],

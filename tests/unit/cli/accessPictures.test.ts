@@ -1,5 +1,6 @@
 import { accessPage } from '../../../cli/access/page';
-import { accessPicture } from '../../../cli/access/picture';
+import { accessPicture, differencePicture } from '../../../cli/access/picture';
+import { accessDifference } from '../../../stacks/offline';
 import type { Access, IdentityAccess, Reader } from '../../../stacks/access/reach';
 import { areasOf, contains, overlap, parseSvg } from './svgDocument';
 
@@ -28,6 +29,7 @@ const reader = (cluster: string, application: string, named: string[]): Reader =
   named: named.map((one) => `kv/${one}`),
 });
 
+const origin = { from: 'deployed' as const, at: new Date('2027-01-31T12:00:00Z') };
 const counts = { trusts: 0, grants: 0, groups: 0, readers: 0 };
 const of = (identities: IdentityAccess[], readers: Reader[], environment = 'prod'): Access => ({
   ...{ environment, identities, readers, unread: [], counts },
@@ -49,7 +51,7 @@ const many = of(
 
 /** Boxes of the styles, each with its texts. */
 function drawn(given: Access, ...styles: string[]) {
-  const areas = areasOf(parseSvg(accessPicture(given)));
+  const areas = areasOf(parseSvg(accessPicture(given, origin)));
   const texts = areas.filter(({ element }) => element.name === 'text');
   const boxes = areas.filter(({ element }) => styles.includes(element.attributes.class ?? ''));
   return boxes.map((box) => ({
@@ -59,30 +61,61 @@ function drawn(given: Access, ...styles: string[]) {
 }
 
 describe('the picture of who can read what', () => {
-  it('has a panel for each cluster, and each reader once', () => {
-    expect(drawn(access, 'panel').map(({ texts }) => texts[0])).toEqual(['aks-1', 'aks-2']);
-    expect(drawn(access, 'blue').map(({ texts }) => texts)).toEqual([['a'], ['b'], ['c']]);
-    expect(drawn(access, 'green').map(({ texts }) => texts)).toEqual([['id-a'], ['id-a'], ['id-c']]);
+  it('has each secret once, in the panel of its vault, with all who can use it', () => {
+    expect(drawn(access, 'panel').map(({ texts }) => texts[0])).toEqual(['kv']);
+    const texts = drawn(access, 'grey').map((one) => one.texts.join(' '));
+    expect(texts.filter((text) => text.startsWith('kv/'))).toEqual(['kv/s-a', 'kv/s-b', 'kv/s-c kv/s-d']);
+    expect(drawn(access, 'blue', 'yellow').map((one) => one.texts.join(' '))).toEqual([
+      ...['aks-1/a', 'aks-1/b', 'aks-1/a', 'aks-1/b', 'aks-2/c'],
+      ...['a/a', 'id-a not named by it: identity id-a is shared with b'],
+    ]);
+    const [shared] = drawn(access, 'grey').filter((one) => one.texts[0] === 'kv/s-a');
+    const readers = drawn(access, 'blue').slice(0, 2);
+    for (const { box } of readers) {
+      expect(shared?.box.y).toBeLessThanOrEqual(box.y);
+      expect(shared?.box.bottom).toBeGreaterThanOrEqual(box.bottom);
+    }
   });
 
-  it('has what is read for one reason in one box, and what is not named in another colour', () => {
-    const texts = drawn(access, 'grey').map((one) => one.texts);
-    expect(texts).toContainEqual(['granted', 'kv/s-c', 'kv/s-d']);
-    expect(drawn(access, 'yellow').map((one) => one.texts.join(' '))).toEqual([
-      'not named by it: identity id-a is shared with b kv/s-b',
-    ]);
+  it('has who reads by the identity of nodes, and what is on no cluster', () => {
+    const nodes: IdentityAccess = {
+      ...{ key: 'nodes', name: 'the nodes of aks-1' },
+      subjects: [{ key: 'others nodes', text: 'principal the nodes of aks-1', notJudged: 'who that is' }],
+      targets: [secret('s-a')],
+    };
+    const boxes = drawn(of([...access.identities, nodes], [...access.readers]), 'blue');
+    expect(boxes.map(({ texts }) => texts.join(' '))).toContain('principal the nodes of aks-1');
+  });
+
+  it.each([
+    ['deployed', 'deployed, by the state of stack prod, at 2027-01-31 12:00 UTC'],
+    ['planned', 'planned, by the settings of stack prod, at 2027-01-31 12:00 UTC'],
+  ] as const)('says what it is of: %s', (from, said) => {
+    expect(accessPicture(access, { ...origin, from })).toContain(said);
+    expect(accessPage(access, { ...origin, from })).toContain(said);
+  });
+
+  it('shows a change with a panel for each kind, and both sides', () => {
+    const after = of([identity('id-a', 'aks-1', ['a', 'b'], ['s-a', 's-new'])], [...access.readers]);
+    const difference = accessDifference(access, after);
+    const picture = differencePicture(difference, [origin, { ...origin, from: 'planned' }]);
+    expect(picture).toContain('before: deployed, by the state of stack prod');
+    expect(picture).toContain('after: planned, by the settings of stack prod');
+    const areas = areasOf(parseSvg(picture));
+    const texts = areas.filter(({ element }) => element.name === 'text').map(({ element }) => element.text);
+    expect(texts).toEqual(expect.arrayContaining(['gained', 'kv/s-new', 'lost', 'kv/s-b']));
   });
 
   it('has 300 applications without boxes over each other', () => {
     const boxes = drawn(many, 'blue', 'grey', 'green', 'yellow').map(({ box }) => box);
-    expect(boxes).toHaveLength(5 * 300);
+    expect(boxes).toHaveLength(7 * 300);
     expect(
       boxes.filter((one, index) => boxes.slice(index + 1, index + 8).some((other) => overlap(one, other))),
     ).toEqual([]);
   });
 
   it('says of a stack without applications that nobody can use anything', () => {
-    const none = accessPicture(of([], []));
+    const none = accessPicture(of([], []), origin);
     expect(parseSvg(none).children[0]?.text).toBe('Nobody can use anything in prod');
   });
 });
@@ -106,7 +139,7 @@ describe('the page of who can read what', () => {
       );
 
   it('has everything by reader and by secret, and marks what is not named', () => {
-    const page = accessPage(access);
+    const page = accessPage(access, origin);
     expect(rowsOf(page, 'By reader')).toEqual([
       'aks-1/a a/a id-a kv/s-a granted',
       '! aks-1/a a/a id-a kv/s-b identity id-a is shared with b',
@@ -127,6 +160,7 @@ describe('the page of who can read what', () => {
   it('needs nothing else, and has no markup of a name', () => {
     const page = accessPage(
       of([identity('id', 'aks-1', ['"<b>&'], ['s'])], [reader('aks-1', '"<b>&', ['s'])], '<script>'),
+      origin,
     );
     expect(page).not.toMatch(/(?:src|href)=|url\(|@import|https?:/);
     expect(page).toContain('<title>Who can use what in &lt;script&gt;</title>');
@@ -135,6 +169,6 @@ describe('the page of who can read what', () => {
   });
 
   it('has 300 applications', () => {
-    expect(rowsOf(accessPage(many), 'By reader')).toHaveLength(600);
+    expect(rowsOf(accessPage(many, origin), 'By reader')).toHaveLength(600);
   });
 });

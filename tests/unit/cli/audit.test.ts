@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { allowedBy } from '../../../cli/audit/assignments';
 import { auditCommand, parseSince } from '../../../cli/audit/command';
 import type { LogRow, QueryLog } from '../../../cli/audit/log';
-import { knownReaders, readBy, type ReadBy } from '../../../cli/audit/readers';
+import { isVerification, knownReaders, readBy, type ReadBy } from '../../../cli/audit/readers';
 import { requestsQuery } from '../../../cli/audit/requests';
 import { candidates, findSignIns } from '../../../cli/audit/signIns';
 import { select } from '../../../cli/audit/selection';
@@ -313,6 +313,16 @@ describe('the table of reads', () => {
     expect(text).toContain('2027-01-02T00:00:00Z');
     expect(text).toMatch(/✗ \d readers? (is|are) not of stack dev\.\n/);
     expect(text).toMatch(/! A note\.\n$/);
+  });
+
+  it('has what the verification asked for only as an identity of the stack', () => {
+    const verifier = 'aks-wi-verify x';
+    const all = reads(
+      {},
+      { ObjectId: 'principal-id-aks-2', ClientInfo: verifier },
+      { ...foreign, ClientInfo: verifier },
+    );
+    expect(all.filter(isVerification).map(({ objectId }) => objectId)).toEqual(['principal-id-aks-2']);
   });
 
   it('is a sentence where there are none', () => {

@@ -18,7 +18,7 @@ import { areasOf, contains, overlap, parseSvg } from './svgDocument';
 type Outputs = ReturnType<typeof twoHostedClusters>;
 
 const now = new Date('2026-12-01T00:00:00Z');
-const draw = (outputs: Outputs) => hostedClustersPicture('prod', hostedClusterViews(outputs, now));
+const draw = (outputs: Outputs) => hostedClustersPicture('prod', hostedClusterViews(outputs, now), now);
 
 /** The picture of these outputs, with its boxes and its texts. */
 function drawn(outputs = twoHostedClusters()) {
@@ -103,7 +103,10 @@ describe('the picture of the hosted clusters', () => {
 
   it('says so where there are none', () => {
     const { texts, panels } = drawn({ hostedClusters: [], identities: [] });
-    expect(texts.map(({ element }) => element.text)).toEqual(['Stack prod has no hosted clusters']);
+    expect(texts.map(({ element }) => element.text)).toEqual([
+      'Stack prod has no hosted clusters',
+      'deployed, by the state of stack prod, at 2026-12-01 00:00 UTC',
+    ]);
     expect(panels).toEqual([]);
   });
 
@@ -200,7 +203,7 @@ describe('the picture of docs/hypershift.md', () => {
       hostedClusters: await valueOf(result.hostedClusters),
       identities: await valueOf(result.identities),
     };
-    const svg = hostedClustersPicture('hypershift', hostedClusterViews(outputs, now));
+    const svg = hostedClustersPicture('hypershift', hostedClusterViews(outputs, now), now);
 
     if (process.env.npm_lifecycle_event === 'picture') writeFileSync(picture, svg);
     expect(readFileSync(picture, 'utf8')).toBe(svg);

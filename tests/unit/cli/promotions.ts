@@ -121,7 +121,7 @@ async function run({ flags = {}, project = files, workloads, hostedClusters, ver
         return true;
       });
     }
-    const flagsOf = { from: 'dev', to: 'prod', dryRun: false, timeout: 0, ...flags };
+    const flagsOf = { from: 'dev', to: 'prod', yes: true, dryRun: false, timeout: 0, ...flags };
     const result = await promote(flagsOf).catch((error: unknown) => {
       if (error instanceof VisibleError) return error;
       throw error;

@@ -5,7 +5,7 @@ import { parsers } from 'prettier/plugins/markdown';
 import { differenceInMarkdown } from '../../../cli/access/markdown';
 import { accessPage } from '../../../cli/access/page';
 import { driftInMarkdown } from '../../../cli/drift/markdown';
-import { fittedTable } from '../../../cli/fittedTable';
+import { fittedTable, terminalWidth } from '../../../cli/fittedTable';
 import { inJson } from '../../../cli/json';
 import { escaped } from '../../../cli/picture/escaped';
 import { shownInFence, shownInMarkdown } from '../../../cli/shownInMarkdown';
@@ -220,6 +220,19 @@ describe('a text of others on a terminal', () => {
     );
   });
 
+  it('is in one line of a table that is piped or written to a file, however long', () => {
+    const { isTTY, columns } = process.stdout;
+    try {
+      Object.assign(process.stdout, { isTTY: false, columns: 40 });
+      const words = 'secret-of-an-application '.repeat(20).trim();
+      expect(fittedTable(['a'], [[words]], [0], terminalWidth())).toContain(words);
+      Object.assign(process.stdout, { isTTY: true });
+      expect(terminalWidth()).toBe(40);
+    } finally {
+      Object.assign(process.stdout, { isTTY, columns });
+    }
+  });
+
   it('says in JSON what it is', () => {
     fc.assert(
       fc.property(text, (given) => {
@@ -256,16 +269,19 @@ describe('a text of others in HTML and SVG', () => {
   it('adds no element to the page', () => {
     const none = { trusts: 0, grants: 0, groups: 0, readers: 0 };
     const pageOf = (given: string) =>
-      accessPage({
-        ...{ environment: given, unread: [], readers: [], counts: none },
-        identities: [
-          {
-            ...{ key: given, name: given },
-            subjects: [{ key: given, text: given, cluster: given }],
-            targets: [{ key: given, text: given, because: given }],
-          },
-        ],
-      });
+      accessPage(
+        {
+          ...{ environment: given, unread: [], readers: [], counts: none },
+          identities: [
+            {
+              ...{ key: given, name: given },
+              subjects: [{ key: given, text: given, cluster: given }],
+              targets: [{ key: given, text: given, because: given }],
+            },
+          ],
+        },
+        { from: 'planned', at: new Date(0) },
+      );
     const elements = (page: string) => page.match(/<[^>]*>/g);
     fc.assert(
       fc.property(text, (given) => {

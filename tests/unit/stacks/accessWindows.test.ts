@@ -33,7 +33,7 @@ describe('the settings of access windows', () => {
     const summary = renderSummary(summarizeConfiguration(configurationOf(withWindows([scheduled]))));
     expect(summary).toContain('reads kv-test/reports-db, and at times kv-test/warehouse');
     expect(summary).toContain(
-      'id-test-aks-1-windows trusts access-windows/access-windows on aks-1; reads nothing',
+      'id-test-aks-1-windows trusts access-windows/access-windows on aks-1; reads nothing, and may give at times kv-test/warehouse',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { parseCommitted } from '../../../localcloud/commands/stackDocument';
-import { ambiguousLines, readYaml } from '../../../stacks/settings/yamlPlaces';
+import { ambiguousIn, readYaml } from '../../../stacks/settings/yamlPlaces';
 
 describe('a stack file that the local cloud writes', () => {
   it('keeps texts in quotes that the engine would not read as texts, where aliases are written out', () => {
@@ -7,7 +7,7 @@ describe('a stack file that the local cloud writes', () => {
     const text = `x-a: &a [${values}]\nconfig: { a: *a, b: *a, "2024-01-01": c, on: 5 }\n`;
     const written = parseCommitted(text, 'Pulumi.local.yaml').toString();
 
-    expect(ambiguousLines(written)).toEqual([]);
+    expect(ambiguousIn(written)).toEqual([]);
     expect(readYaml(written).content).toEqual(readYaml(text).content);
     expect(written).not.toContain('*a');
   });

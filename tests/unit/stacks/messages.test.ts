@@ -12,6 +12,9 @@ describe('messages', () => {
     ['kind', undefined],
     ['x', undefined],
     ['somethingElse', undefined],
+    ['clu', 'clusters'],
+    ['cl', undefined],
+    ['nats', undefined],
   ])('take %p for %p', (given, expected) => {
     expect(nearest(given, ['vault', 'vaults', 'identity', 'clusters', 'name', 'id'])).toBe(expected);
   });

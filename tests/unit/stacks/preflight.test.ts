@@ -76,6 +76,8 @@ describe('the preflight', () => {
       'getClientConfig',
       ...['getManagedCluster', 'getManagedCluster'],
       ...['listManagedClusterAdminCredentials', 'listManagedClusterAdminCredentials'],
+      // Whether the chart of the examples is for the local cloud.
+      'getClientConfig',
     ]);
     expect(recording.registrations).toEqual([]);
   });

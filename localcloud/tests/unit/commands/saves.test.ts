@@ -3,15 +3,16 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cloudCommand } from '../../../commands/cloudCommand';
+import type { Confirmed } from '../../../commands/change';
 import { openInstanceToolchain } from '../../../commands/context';
 import { renderSaves } from '../../../commands/saves/commands';
 import { differences, readManifest, writeManifest } from '../../../commands/saves/manifest';
 import {
-  forgetSave,
   locateSave,
-  refuseToReplace,
+  requireForgettable,
   requireSave,
   saveNames,
+  wouldReplace,
 } from '../../../commands/saves/place';
 import { versionsHere } from '../../../commands/saves/versions';
 import { VisibleError } from '../../../commands/visibleError';
@@ -55,11 +56,15 @@ function refused(run: () => unknown): { message: string; remedy: string | undefi
   throw new Error('nothing was refused');
 }
 
+/** Agrees with `--yes`, and says else what is asked. */
+const confirmed: Confirmed = ({ yes }, done, what) =>
+  yes ? Promise.resolve(true) : Promise.reject(new VisibleError(`Nothing was ${done}: ${what}.`));
+
 /** `cloud …`, with what it prints. */
 async function cloud(...args: string[]): Promise<string> {
   const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
-    await cloudCommand(instance).parseAsync(args, { from: 'user' });
+    await cloudCommand(instance, confirmed).parseAsync(args, { from: 'user' });
     return written.mock.calls.map(([text]) => String(text)).join('');
   } finally {
     written.mockRestore();
@@ -148,18 +153,17 @@ describe('a save of another version', () => {
 });
 
 describe('a place that is taken', () => {
-  it('is refused if it has a save, unless that may be replaced', () => {
-    const save = make('base');
-    expect(() => refuseToReplace(save, false)).toThrow('There is a save base already.');
-    refuseToReplace(save, true);
+  it('is replaced only if it has a save', () => {
+    expect(wouldReplace(locateSave(instance, 'base'))).toBe(false);
+    expect(wouldReplace(make('base'))).toBe(true);
   });
 
   it('is never replaced nor deleted if it has anything else', () => {
     const folder = path.join(root, 'thesis');
     mkdirSync(folder);
     const place = locateSave(instance, folder);
-    expect(() => refuseToReplace(place, true)).toThrow(`${folder} is not a save`);
-    expect(() => forgetSave(instance, place)).toThrow(`${folder} is not a save`);
+    expect(() => wouldReplace(place)).toThrow(`${folder} is not a save`);
+    expect(() => requireForgettable(instance, place)).toThrow(`${folder} is not a save`);
     expect(existsSync(folder)).toBe(true);
   });
 });
@@ -180,7 +184,10 @@ describe('the commands', () => {
       { name: 'torn', problem: 'it has no manifest' },
     ]);
 
-    expect(await cloud('forget', 'torn')).toBe('The save torn is deleted.\n');
+    await expect(cloud('forget', 'torn')).rejects.toThrow(
+      'Nothing was deleted: the save torn would be lost.',
+    );
+    expect(await cloud('forget', 'torn', '--yes')).toBe('The save torn is deleted.\n');
     expect(saveNames(instance)).toEqual(['base']);
     await expect(cloud('forget', 'torn')).rejects.toThrow('There is no save torn.');
   });
@@ -229,9 +236,8 @@ describe('the commands', () => {
     const toolchain = openInstanceToolchain(instance);
     writeManifest(save.folder, { ...manifest, versions: await versionsHere(instance, toolchain) });
     mkdirSync(instance.pulumiBackend, { recursive: true });
-    await expect(cloud('restore', 'base')).rejects.toMatchObject({
-      message: `Nothing was restored: the state of the local cloud in ${instance.folder} would be lost.`,
-      remedy: expect.stringContaining('--yes') as string,
-    });
+    await expect(cloud('restore', 'base')).rejects.toThrow(
+      `Nothing was restored: the state of the local cloud in ${instance.folder} would be lost, unless`,
+    );
   });
 });

@@ -72,12 +72,17 @@ describe('a stack file that is not a configuration', () => {
 
   it('is refused when it is missing', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'stack-file-'));
+    const instance = { projectRoot: folder, pulumiBackend: path.join(folder, 'backend') };
     try {
-      const error = refusalOf(() =>
-        checkCommitted({ projectRoot: folder }, { name: 'dev', source: 'Pulumi.dev.yaml', file: '/none' }),
+      const unknown = refusalOf(() =>
+        checkCommitted(instance, { name: 'dev', source: 'Pulumi.dev.yaml', file: '/none' }),
       );
-      expect(error.message).toBe('Pulumi.dev.yaml, the configuration of stack dev, is missing.');
-      expect(error.remedy).toContain('`git checkout Pulumi.dev.yaml`');
+      expect(unknown.message).toBe('There is no stack dev. The stacks of this project: none.');
+      const error = refusalOf(() =>
+        checkCommitted(instance, { name: 'dev', source: 'mine.yaml', file: '/none' }),
+      );
+      expect(error.message).toBe('mine.yaml, the configuration of stack dev, is missing.');
+      expect(error.remedy).toContain('`git checkout mine.yaml`');
       expect(error.remedy).toContain('--stack-file');
     } finally {
       rmSync(folder, { recursive: true });

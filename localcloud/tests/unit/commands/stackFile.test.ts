@@ -90,26 +90,25 @@ describe('the effective stack file', () => {
 
   it('keeps the value of a secret that no application names any more, until one names it again', () => {
     const without = committed.replace(/ {4}- \{ name: billing.*\n/, '').replace(', shared]', ']');
-    const { text, missing } = effective(without, previous);
+    const { text, missing, aside } = effective(without, previous);
     expect(missing).toEqual([]);
-    expect(values(text)).toEqual({
-      'orders-db': { secure: 'v1:one' },
-      shared: { secure: 'v1:two' },
-      gone: { secure: 'v1:three' },
-    });
-    const again = effective(committed.replace('[orders-db,', '[orders-db, gone,'), text);
+    // No message names a key that is not in the committed file.
+    expect(values(text)).toEqual({ 'orders-db': { secure: 'v1:one' } });
+    expect(aside).toEqual({ shared: 'v1:two', gone: 'v1:three' });
+    const again = effective(committed.replace('[orders-db,', '[orders-db, Gone,'), text, { aside });
     expect(again.missing).toEqual(['billing-db']);
-    expect(values(again.text)).toEqual(values(text));
+    expect(values(again.text)).toEqual({
+      'orders-db': { secure: 'v1:one' },
+      Gone: { secure: 'v1:three' },
+      shared: { secure: 'v1:two' },
+    });
+    expect(again.aside).toEqual({});
   });
 
   it('has the value under the current spelling of the name', () => {
     const { text, missing } = effective(committed.replaceAll('shared', 'Shared'), previous);
     expect(missing).toEqual(['billing-db']);
-    expect(values(text)).toEqual({
-      'orders-db': { secure: 'v1:one' },
-      Shared: { secure: 'v1:two' },
-      gone: { secure: 'v1:three' },
-    });
+    expect(values(text)).toEqual({ 'orders-db': { secure: 'v1:one' }, Shared: { secure: 'v1:two' } });
   });
 
   it('needs no value for an invalid name of a secret', () => {

@@ -21,7 +21,10 @@ describe('while another command works on the local cloud', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['down', () => down(instance)],
-    ['cloud stop', () => cloudCommand(instance).parseAsync(['stop'], { from: 'user' })],
+    [
+      'cloud stop',
+      () => cloudCommand(instance, () => Promise.resolve(true)).parseAsync(['stop'], { from: 'user' }),
+    ],
     ['pulumi cancel', () => runUserPulumi(instance, ['--stack', 'local', 'cancel', '--yes'])],
   ])('%s is refused', async (command, run) => {
     await expect(run()).rejects.toThrow(

@@ -133,6 +133,9 @@ export const accessWindows: Subject = {
     'no time zone': refused({ [`${window}.timeZone`]: undefined }),
     'a time without the other': refused({ [`${window}.to`]: undefined }),
     'a time that there is not': refused({ [`${window}.to`]: '24:30' }),
+    'a time at which none opens': refused({ [`${window}.from`]: '24:00' }),
+    'an abbreviated day': refused({ [`${window}.days`]: ['Mon'] }, `${window}.days[0]`),
+    'a key of another scheduler': refused({ [`${window}.cron`]: '0 8 * * *' }),
     'a date that there is not': refused({ [`${window}.validUntil`]: '2026-02-30' }),
     'one that never opens': refused(
       { [`${window}.validFrom`]: '2026-12-01', [`${window}.validUntil`]: '2026-12-05' },

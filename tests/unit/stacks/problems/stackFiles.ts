@@ -47,6 +47,7 @@ export const noStackFile: Subject = {
     'a reference to an anchor that there is not': refused('config: { a: *b }\n', '1:14'),
     'aliases that multiply its values beyond measure': refused(aliases, '1:1'),
     'a key twice': refused(`${head}${head.replace('config:\n', '')}`, '7:3', '8:3', '9:3', '10:3'),
+    'indented by a tab': refused(`config:\n\tlocation: westeurope\n  resourceGroup: rg-test\n`, '2:1'),
     'a directive that parsers follow differently': refused(`%YAML 1.1\n---\n${head}`, '1:1'),
     'a control character': refused(`# \u0001\n${head}`, '1:3'),
     'a character that is not in UTF-8': refused(`# d\uFFFDv\n${head}`, '1:4'),
@@ -56,10 +57,10 @@ export const noStackFile: Subject = {
 /** Values that parsers of YAML read differently. */
 export const ambiguousValues: Subject = {
   rows: {
-    ...each(['2024-01-01', 'yes', 'off', '1:30', '0b11', '1_000', '0X1F', '-0O17', '!own text'], (value) => [
-      value,
-      refused(withVariable(value), '10'),
-    ]),
+    ...each(
+      ['2024-01-01', 'yes', 'off', '1:30', '00:00', '0b11', '1_000', '0X1F', '-0O17', '!own text'],
+      (value) => [value, refused(withVariable(value), '10')],
+    ),
     // This parser does not read these as texts.
     ...each(['012', '!!binary aGk=', '{ [a, b]: c }'], (value) => [
       value,
@@ -69,6 +70,7 @@ export const ambiguousValues: Subject = {
       ['"2024-01-01"', "'yes'", '1.5.0', 'text', '"012"', '0B3C6F0E-1c', '10.0.0.0/16', '"1:30"'],
       (value) => [`none in ${value}`, valid(withVariable(value))],
     ),
+    'a secret': refused(`${head}  ${ours}:secretValues: { orders-db: 012 }\n`, '7', '7'),
     'as keys': refused(`${head}  ${ours}:tags: { 2024-01-01: a, on: b, "off": c }\n`, '7', '7'),
   },
 };

@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { say } from './print';
+import { shownInLine } from './shownOnTerminal';
+import { VisibleError } from './visibleError';
+
+/** The options of every command that changes something. */
+export interface ChangeFlags {
+  yes: boolean;
+  dryRun: boolean;
+  json?: boolean;
+}
+
+/** Adds `--dry-run` and `--yes`, which mean the same in every command. */
+export function withChangeFlags(command: Command): Command {
+  return command
+    .option('--dry-run', 'only show what would be changed', false)
+    .option('--yes', 'change it without a question; without a terminal, nothing is changed otherwise', false);
+}
+
+/**
+ * Whether to change what was shown: by the options, or as somebody at the terminal answers. With `--json`, a script reads.
+ *
+ * @param done what is not done else, such as `revoked`
+ * @param what would happen, as the rest of a sentence
+ * @throws VisibleError if nobody agrees
+ */
+export async function confirmed(
+  { yes, dryRun, json = false }: ChangeFlags,
+  done: string,
+  what: string,
+): Promise<boolean> {
+  if (dryRun) {
+    say(`Nothing was ${done} (--dry-run).\n`);
+    return false;
+  }
+  if (yes) return true;
+  if (json || !process.stdin.isTTY || !process.stderr.isTTY)
+    throw new VisibleError(
+      `Nothing was ${done}: ${what}.`,
+      'Read this, and run the command again with --yes.',
+    );
+  const question = `${what.charAt(0).toUpperCase()}${what.slice(1)}. Go on? [y/N] `;
+  if (!/^y(es)?$/i.test(await answerTo(question))) throw new VisibleError(`Nothing was ${done}.`);
+  return true;
+}
+
+async function answerTo(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl-C and the end of the input are a no.
+  const ended = new Promise<string>((resolve) =>
+    terminal.once('close', () => {
+      resolve('');
+    }),
+  );
+  try {
+    return (await Promise.race([terminal.question(shownInLine(question)), ended])).trim();
+  } finally {
+    terminal.close();
+  }
+}

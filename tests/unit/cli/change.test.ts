@@ -1,0 +1,73 @@
+import { PassThrough } from 'node:stream';
+import { confirmed } from '../../../cli/change';
+import { createProgram } from '../../../cli/main';
+
+const changing = ['revoke', 'import', 'promote', 'grant'];
+/** It shows what the programs print that it runs. */
+const withoutJson = ['pipeline'];
+
+describe('the options', () => {
+  it.each(createProgram().commands.map((command) => [command.name(), command] as const))(
+    'mean the same in %s',
+    (name, command) => {
+      const has = (option: string) => command.options.some(({ long }) => long === option);
+      expect({ json: has('--json'), yes: has('--yes'), dryRun: has('--dry-run') }).toEqual({
+        json: !withoutJson.includes(name),
+        yes: changing.includes(name),
+        dryRun: changing.includes(name),
+      });
+    },
+  );
+});
+
+describe('a change', () => {
+  const asks = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { stdin } = process;
+  const terminal = { in: stdin.isTTY, err: process.stderr.isTTY };
+
+  /** Somebody at a terminal who types this; undefined for a script. */
+  function typing(text: string | undefined): void {
+    const input = Object.assign(new PassThrough(), { isTTY: text !== undefined });
+    Object.defineProperty(process, 'stdin', { value: input, configurable: true });
+    process.stderr.isTTY = text !== undefined;
+    if (text === '') input.end();
+    else if (text !== undefined) input.write(text);
+  }
+  const change = (flags: { yes?: boolean; dryRun?: boolean; json?: boolean } = {}) =>
+    confirmed({ yes: false, dryRun: false, ...flags }, 'revoked', 'the 3 above would be removed');
+
+  afterAll(() => {
+    Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+    process.stderr.isTTY = terminal.err;
+    asks.mockRestore();
+  });
+
+  it.each(['y\n', 'Yes\n'])('is made if somebody answers %j', async (text) => {
+    typing(text);
+    expect(await change()).toBe(true);
+    expect(asks.mock.calls.join('')).toContain('The 3 above would be removed. Go on? [y/N] ');
+  });
+
+  it.each(['\n', 'n\n', 'yess\n', ''])('is not made if somebody answers %j', async (text) => {
+    typing(text);
+    await expect(change()).rejects.toThrow('Nothing was revoked.');
+  });
+
+  it.each([
+    ['without a terminal', undefined, {}],
+    ['for a script that reads JSON', 'y\n', { json: true }],
+  ])('is refused %s', async (_what, text, flags) => {
+    typing(text);
+    await expect(change(flags)).rejects.toMatchObject({
+      message: 'Nothing was revoked: the 3 above would be removed.',
+      remedy: 'Read this, and run the command again with --yes.',
+    });
+  });
+
+  it('is made with --yes, and never with --dry-run', async () => {
+    typing(undefined);
+    expect(await change({ yes: true, json: true })).toBe(true);
+    expect(await change({ dryRun: true })).toBe(false);
+    expect(await change({ yes: true, dryRun: true })).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { TENANT_ID } from '../../../localcloud/identity';
+import { localTenant } from '../../../stacks/preflight/placeholders';
+import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { preflighted } from './preflighted';
+import { validInput } from './settings';
+
+const image = 'ghcr.io/aks-workload-identity/reader:0.1.0';
+const ofExamples = validInput({
+  vault: { name: 'kv-wi-dev-edit-me' },
+  applications: [
+    { name: 'orders', image, secrets: ['orders-db'] },
+    { name: 'reports', chart: { chart: './examples/charts/reports' } },
+    {
+      name: 'archive',
+      chart: { chart: './examples/charts/archive', values: { image: { repository: 'registry.example/a' } } },
+    },
+    { name: 'editing', image: 'registry.example/edit-menu:1' },
+  ],
+  secretValues: { 'orders-db': 'edit-me' },
+});
+const tenant = (tenantId: string) => ({
+  'azure-native:authorization:getClientConfig': { tenantId, subscriptionId: 's' },
+});
+const places = (problems: readonly string[]) =>
+  problems.map((one) => one.replace(/^[\w-]+:(\S+): .*$/, '$1'));
+
+describe('what a configuration has of the examples', () => {
+  it('is refused on Azure, each with its place', async () => {
+    const { problems } = await preflighted(ofExamples, tenant('another'));
+    expect(places(problems)).toEqual(['vault.name', 'applications[0].image', 'applications[1].chart.chart']);
+    expect(problems.join()).toContain(`"${image}" is the image of the examples, which nobody publishes`);
+  });
+
+  it('is refused of the release files of the repository', async () => {
+    const project = path.join(__dirname, '../../..');
+    const given = validInput({ applications: [{ name: 'orders', release: './applications/orders.yaml' }] });
+    const pinned = (file: string) => projectFiles(project)(file)?.replace('dev:', 'test:');
+    const { problems } = await preflighted(given, tenant('another'), {}, pinned);
+    expect(problems.join()).toContain('is the image of the examples');
+  });
+
+  it('is taken by the local cloud', async () => {
+    expect(localTenant).toBe(TENANT_ID);
+    expect((await preflighted(ofExamples, tenant(TENANT_ID))).problems).toEqual([]);
+  });
+});
+
+it('the image of the examples is made of the bundle alone, and not run as root', () => {
+  const dockerfile = readFileSync(path.join(__dirname, '../../../examples/reader/Dockerfile'), 'utf8');
+  expect(dockerfile.match(/^COPY .*$/gm)).toEqual(['COPY reader.cjs /app/reader.cjs']);
+  expect(dockerfile).toMatch(/^USER [1-9]\d*$/m);
+});
