@@ -91,6 +91,7 @@ export const understood: readonly Understood[] = [
     type: /(^|\$)kubernetes:apps\/v1:Deployment$/,
     inputs: [
       ...[...objectMeta, 'spec.replicas', 'spec.selector', 'spec.strategy', 'spec.template.metadata'],
+      'spec.progressDeadlineSeconds',
       /^spec\.template\.spec\.(serviceAccountName|affinity|nodeSelector|tolerations|topologySpreadConstraints|terminationGracePeriodSeconds|priorityClassName)\b/,
       /\.containers\[[^\]]+\]\.(name|resources|\w+Probe|ports|imagePullPolicy|volumeMounts|command|args)\b/,
       /\.env\[[^\]]+\]\.(name|valueFrom\.(configMapKeyRef|fieldRef))\b/,
