@@ -51,7 +51,10 @@ export function promoteSuite(cloud: LocalCloud): void {
   let dev: { stack: string; yaml: string };
 
   const promote = (...args: string[]): Promise<Finished> =>
-    runCommand(['promote', '--from', 'dev', '--to', 'prod', '--yes', ...args], { state: cloud.state, cwd: project });
+    runCommand(['promote', '--from', 'dev', '--to', 'prod', '--yes', ...args], {
+      state: cloud.state,
+      cwd: project,
+    });
 
   beforeAll(async () => {
     const { subscriptionId } = await cloud.azure();

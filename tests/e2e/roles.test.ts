@@ -188,7 +188,7 @@ describe('roles', () => {
     await azure.authorization().roleAssignments.deleteById(held?.id ?? '');
     expect(await read('reports', 'reports')).toBe(403);
     expect((await checks())[ofReports]).toBe(
-      'failed: is not assigned; `pulumi up --refresh` assigns it again',
+      `failed: is not assigned; \`npx aks-wi pulumi --stack ${stack} up --refresh\` assigns it again`,
     );
     await cloud.pulumi({ stack }, 'up', '--refresh', '--yes', '--skip-preview');
     expect(await read('reports', 'reports')).toBe('reports');
@@ -206,7 +206,16 @@ describe('roles at times', () => {
       'ok: closed, opens on demand for up to 1h',
     );
 
-    const request = ['grant', '--stack', stack, '--application', 'front-end', '--reason', 'incident 42', '--yes'];
+    const request = [
+      'grant',
+      '--stack',
+      stack,
+      '--application',
+      'front-end',
+      '--reason',
+      'incident 42',
+      '--yes',
+    ];
     const role = ['--role', 'Storage Blob Data Contributor'];
     expect(await cloud.fail(...request, ...role, '--for', '2h')).toMatch(/--for is "2h".* up to 1h/);
     expect(await cloud.fail(...request, '--role', 'Owner', '--for', '1m')).toMatch(

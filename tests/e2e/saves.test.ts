@@ -132,7 +132,9 @@ it('a save names no state folder, so that it can be restored into any', () => {
 });
 
 it('a save is replaced only with --yes', async () => {
-  expect(await cloud.fail('cloud', 'save', 'base')).toContain('the save base that there is would be replaced');
+  expect(await cloud.fail('cloud', 'save', 'base')).toContain(
+    'the save base that there is would be replaced',
+  );
 });
 
 it('a save to where nothing can be written is refused, and the local cloud was not stopped for it', async () => {
