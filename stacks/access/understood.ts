@@ -90,8 +90,14 @@ export const understood: readonly Understood[] = [
     // Who its pods sign in as is read from the trust in their service account.
     type: /(^|\$)kubernetes:apps\/v1:Deployment$/,
     inputs: [
-      ...[...objectMeta, 'spec.replicas', 'spec.selector', 'spec.strategy', 'spec.template.metadata'],
-      'spec.progressDeadlineSeconds',
+      ...[
+        ...objectMeta,
+        'spec.progressDeadlineSeconds',
+        'spec.replicas',
+        'spec.selector',
+        'spec.strategy',
+        'spec.template.metadata',
+      ],
       /^spec\.template\.spec\.(serviceAccountName|affinity|nodeSelector|tolerations|topologySpreadConstraints|terminationGracePeriodSeconds|priorityClassName)\b/,
       /\.containers\[[^\]]+\]\.(name|resources|\w+Probe|ports|imagePullPolicy|volumeMounts|command|args)\b/,
       /\.env\[[^\]]+\]\.(name|valueFrom\.(configMapKeyRef|fieldRef))\b/,

@@ -309,7 +309,7 @@ describe('what is changed behind the back of the stack', () => {
     expect(text.code).toBe(2);
     expect(text.stdout).toContain('tags.owner: not set → somebody');
     expect(text.stdout).toContain('has drift: 1 changed, 2 deleted, 2 added.');
-    expect(text.stdout).toContain(`→ \`pulumi up --refresh --stack ${stack}\` restores`);
+    expect(text.stdout).toContain(`→ \`npx aks-wi pulumi --stack ${stack} up --refresh\` restores`);
     expect((await drift('--markdown')).stdout).toContain('- **changed** `azure-native:keyvault:Vault');
     expect(await exported()).toEqual(before);
   });

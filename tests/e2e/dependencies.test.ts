@@ -233,7 +233,7 @@ describe('a dependency that is removed', () => {
           id: account('stwidependorders'),
           type: 'Microsoft.Storage/storageAccounts',
           delete: `az resource delete --ids ${account('stwidependorders')}`,
-          takeBack: `pulumi up --stack ${stack}`,
+          takeBack: `npx aks-wi pulumi --stack ${stack} up`,
         },
       ],
     });

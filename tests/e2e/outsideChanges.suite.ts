@@ -203,7 +203,7 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
           /^aks-1\/billing pods: \d of \d not ready: billing-.* `kubectl .* describe pod billing-/,
         ),
         expect.stringMatching(
-          /^aks-1\/orders annotations .*\/client-id is another instead of .* `pulumi up --refresh`/,
+          /^aks-1\/orders annotations .*\/client-id is another instead of .* `npx aks-wi pulumi up --refresh`/,
         ),
         expect.stringMatching(/^aks-1\/orders pods: ok: \d of \d are only simulated by the local cloud/),
         expect.stringMatching(
@@ -211,7 +211,7 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
         ),
         expect.stringMatching(/^aks-2\/orders pods: there are none in namespace orders/),
         expect.stringMatching(
-          /^aks-2\/reports annotations .* "reports" not found; `pulumi up --refresh` restores it$/,
+          /^aks-2\/reports annotations .* "reports" not found; `npx aks-wi pulumi up --refresh` restores it$/,
         ),
       ]);
       expect(output).toMatch(/Failed:[^]* aks-1\/orders: pods: \d of \d are only simulated/);

@@ -238,7 +238,9 @@ describe('aks-wi revoke of an application with an identity of its own', () => {
 
     expect(code).toBe(1);
     expect(stdout).toContain('aks-1/orders: token exchange:');
-    expect(stdout).toContain('After `aks-wi revoke`, `pulumi up` makes the stack expect what is revoked.');
+    expect(stdout).toContain(
+      'After `aks-wi revoke`, `npx aks-wi pulumi --stack revocation up` makes the stack expect what is revoked.',
+    );
   });
 });
 

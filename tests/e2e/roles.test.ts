@@ -188,7 +188,7 @@ describe('roles', () => {
     await azure.authorization().roleAssignments.deleteById(held?.id ?? '');
     expect(await read('reports', 'reports')).toBe(403);
     expect((await checks())[ofReports]).toBe(
-      'failed: is not assigned; `pulumi up --refresh` assigns it again',
+      `failed: is not assigned; \`npx aks-wi pulumi --stack ${stack} up --refresh\` assigns it again`,
     );
     await cloud.pulumi({ stack }, 'up', '--refresh', '--yes', '--skip-preview');
     expect(await read('reports', 'reports')).toBe('reports');
