@@ -1,4 +1,5 @@
 import { durationOf } from '../../components/access/onDemand';
+import { firstFew } from '../../components/resource/firstFew';
 import type { Subject, Times, Unread } from './facts';
 import type { Access, Counts, IdentityAccess, Reached } from './reach';
 import { describeTimes, isWider } from './reach';
@@ -68,7 +69,10 @@ function groupsOf(before: Access, after: Access): Group[] {
   for (const [key, subject] of subjects) {
     const [held, holds] = [was.get(key)?.identities ?? [], is.get(key)?.identities ?? []];
     const other = was.has(key) ? undefined : earlier.get(pairKey(subject));
-    const trust = other === undefined ? '' : `; ${trustChange(other.trusted ?? '', subject.trusted ?? '')}`;
+    const trust =
+      other === undefined
+        ? ''
+        : `; ${trustChange(other.trusted ?? other.key, subject.trusted ?? subject.key)}`;
     const id = JSON.stringify([[held, holds].map((all) => all.map((one) => one.key)), trust]);
     const group = groups.get(id) ?? { subjects: [], was: held, is: holds, trust };
     group.subjects.push(subject);
@@ -136,9 +140,16 @@ function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
   if (!isSame && kept.length > 0)
     changes.push({
       ...{ kind: 'replaced', who: subjects.map(whoOf), identities: names(is), what: kept },
-      why: `identity ${names(was).join(', ')} → ${names(is).join(', ')}`,
+      why: `identity ${identityChange(was, is)}`,
     });
   return changes;
+}
+
+/** By their names; by their ids, where the names are the same. */
+function identityChange(was: readonly IdentityAccess[], is: readonly IdentityAccess[]): string {
+  const [from, to] = [was, is].map((all) => all.map(({ name }) => name).join(', '));
+  if (from !== to) return `${from ?? ''} → ${to ?? ''}`;
+  return [was, is].map((all) => all.map(({ key }) => key).join(', ')).join(' → ');
 }
 
 /** Of what signs in by tokens of an issuer that is no cluster's, the issuer may be another. */
@@ -220,6 +231,9 @@ function isWithinTimes(inner: Times | undefined, outer: Times | undefined): bool
   return inside <= outside && isWithin(inner.windows, outer.windows);
 }
 
+/** So many inputs are shown of a new resource. */
+const mostInputs = 12;
+
 /** What no fact is made of and is different. */
 function unreadChanges(before: readonly Unread[], after: readonly Unread[]): AccessChange[] {
   const [was, is] = [byResource(before), byResource(after)];
@@ -233,8 +247,14 @@ function unreadChanges(before: readonly Unread[], after: readonly Unread[]): Acc
       const all = [...(holds ?? [])].filter(([path, { value }]) => !isLesser(path, 'not there', value));
       const [path, first] = all.find(([one]) => one === 'chart') ?? all[0] ?? [];
       if (path === undefined || first?.silent === 'both') return [];
-      const some = all.slice(0, 5).map(([one, { value }]) => `${one}: ${shortened(value)}`);
-      return [tell(path, 'not there', path === 'chart' ? (first?.value ?? '') : some.join(', '))];
+      const inputs = all.map(([one, { value }]) => (one === '' ? '' : `${one}: `) + shortened(value));
+      const row = tell(path, '', '');
+      return [
+        {
+          ...row,
+          why: `not there → ${path === 'chart' ? (first?.value ?? '') : firstFew(inputs, mostInputs)}`,
+        },
+      ];
     }
     if (holds === undefined) {
       const [path, first] = [...held][0] ?? [];

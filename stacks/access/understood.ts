@@ -1,3 +1,10 @@
+import {
+  certManagerChart,
+  podIdentityChart,
+  serviceOperatorChart,
+  workloadIdentityWebhookChart,
+} from '../../components/platform/vendorCharts';
+
 // Which inputs of which resources are facts, or give nobody access.
 
 /** What is understood of the resources of a type. */
@@ -19,9 +26,12 @@ const objectMeta = ['apiVersion', 'kind', 'metadata'];
 /** The first one for a type holds. */
 export const understood: readonly Understood[] = [
   { type: /(^|\$)(aks-workload-identity|tls):[^$]*$/, inputs: [whole] },
-  { type: /CustomResourceDefinition$/, inputs: [whole] },
   // Objects of others, which the settings name as files: whatever changes in them is told.
-  { type: /:hypershift:HyperShiftOperator\$/, inputs: [] },
+  {
+    type: /:hypershift:HyperShiftOperator\$/,
+    inputs: ['apiVersion', 'kind', 'metadata.annotations', 'metadata.labels', 'metadata.name'],
+  },
+  { type: /CustomResourceDefinition$/, inputs: [whole] },
   // What the components of the platform are given, beside the chart: identities, whose rights are facts.
   {
     type: /:(platform|podIdentity):\w+\$kubernetes:helm\.sh.*Release$/,
@@ -29,7 +39,7 @@ export const understood: readonly Understood[] = [
       /^(checksum|name|namespace|createNamespace|timeout|waitForJobs|skipAwait|resourceNames|compat)\b/,
       /^values($|\.azure\w+$|\.crdPattern$|\.useWorkloadIdentityAuth$)|replicaCount$|replicas$/,
     ],
-    silent: 'both',
+    silent: 'gone',
   },
   { type: /:podIdentity:TokenEvents\$kubernetes:rbac/, inputs: [whole] },
   { type: /:platform:ServiceOperator\$kubernetes:managedidentity/, inputs: [whole] },
@@ -62,10 +72,14 @@ export const understood: readonly Understood[] = [
     ],
     silent: 'gone',
   },
+  // Whoever deploys owns what the program makes.
+  { type: /aks-workload-identity:\S+\$azuread:index\/(application|servicePrincipal):/, inputs: [whole] },
   {
-    type: /(^|\$)azuread:index\/(application|servicePrincipal|group|groupMember|\w+(Password|Certificate|Credential)):/,
-    inputs: [whole],
+    type: /(^|\$)azuread:index\/(application|servicePrincipal|group):/,
+    inputs: [/^(?!(owners|members|password|dynamicMembership|assignableToRole)\b)./],
+    silent: 'gone',
   },
+  { type: /(^|\$)azuread:index\/(groupMember|\w+(Password|Certificate|Credential)):/, inputs: [whole] },
   {
     type: /(^|\$)kubernetes:core\/v1:(Namespace|ServiceAccount|ServiceAccountPatch|Service)$/,
     inputs: [whole],
@@ -142,9 +156,14 @@ export interface Less {
 
 const gone = /^not there$/;
 
+const vendorCharts = [certManagerChart, serviceOperatorChart, podIdentityChart, workloadIdentityWebhookChart];
+const exactly = (text: string): RegExp =>
+  new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
+
 export const lesser: readonly Less[] = [
   { path: /publicNetworkAccess$/i, to: /^Disabled$/ },
-  { path: /properties\.enableRbacAuthorization$/, to: /^true$/ },
+  // In place of access policies, roles that nobody used so far open the vault.
+  { path: /properties\.enableRbacAuthorization$/, from: gone, to: /^true$/ },
   { path: /networkAcls\.defaultAction$/, to: /^Deny$/ },
   { path: /networkAcls\.bypass$/, to: /^None$/ },
   { path: /networkAcls\.(ipRules|virtualNetworkRules)\[/, to: gone },
@@ -159,6 +178,12 @@ export const lesser: readonly Less[] = [
   { path: /^spec\.allowSharedKeyAccess$|^spec\.allowBlobPublicAccess$/, to: /^false$/ },
   { path: /^spec\.disable(LocalAuth|AccessKeyAuthentication)$/, to: /^true$/ },
   { path: /^level$/, to: /^mandatory$/ },
+  // The vendors' charts, where they publish them.
+  ...vendorCharts.flatMap(({ chart, repository = '' }): Less[] => [
+    { path: /^chart$/, from: gone, to: exactly(chart) },
+    { path: /^repositoryOpts\.repo$/, from: gone, to: exactly(repository) },
+  ]),
+  { path: /^version$/, from: gone, to: /./ },
 ];
 
 /** Restrictions: that the first one is there, or one less of several, makes access less. */

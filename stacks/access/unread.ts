@@ -1,4 +1,5 @@
 import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
+import { isInProject } from '../plan/chartSource';
 import type { Unread } from './facts';
 import type { Registered } from './registered';
 import { nameIn, typeIn } from './registered';
@@ -25,7 +26,7 @@ export function unreadOf(
   const add = (path: string, value: string) =>
     found.push({ resource, path, value, ...(silent && { silent }) });
   // A chart in the project has its version in itself.
-  const isOwnChart = /^\.{0,2}\//.test(textOf(inputs.chart));
+  const isOwnChart = isInProject(textOf(inputs.chart));
   const isKnown = (path: string): boolean =>
     known.some((one) => (typeof one === 'string' ? one === path : one.test(path))) ||
     (path === 'version' && isOwnChart);

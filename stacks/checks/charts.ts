@@ -1,6 +1,6 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
 import { accountOf, customResourcesFor, kindsInChart, selects } from '../plan';
-import type { GivenChart } from '../plan/chartSource';
+import { isInProject, type GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import type { Check } from './context';
@@ -113,7 +113,7 @@ function* chartProblems(
   readFile: ReadFile | undefined,
 ): Generator<Problem> {
   const isOci = chart?.startsWith('oci://') === true;
-  const isFile = chart !== undefined && !isOci && (chart.includes('/') || chart.endsWith('.tgz'));
+  const isFile = chart !== undefined && isInProject(chart);
   const files = isFile ? [chart, `${chart}/Chart.yaml`] : [];
   if (isFile && readFile !== undefined && files.every((file) => readFile(file) === undefined))
     yield {

@@ -137,10 +137,11 @@ export const dependencyChecks: readonly Check[] = [
    * The operator may write whatever is in the groups of the services: the environment's has the clusters, the vaults and
    * every identity.
    */
-  check(['plan', 'services', 'resourceGroup'], function* ({ plan, resourceGroup, services }) {
+  check(['plan', 'services', 'resourceGroup', 'location'], function* (given) {
+    const { plan, resourceGroup, services, location } = given;
     const existing = services.resourceGroup?.existing;
     const path = ['services', 'resourceGroup', ...(existing === undefined ? [] : ['existing'])];
-    const held = groupsWithAccess(plan, resourceGroup.name);
+    const held = groupsWithAccess(plan, resourceGroup.name, location);
     for (const group of plan.servicesGroups) {
       const what = held.get(group.name.toLowerCase());
       if (what !== undefined)

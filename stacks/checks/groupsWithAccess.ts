@@ -6,10 +6,12 @@ import type { Known } from './context';
  * The resource groups with what gives access, by their names in lower case, each with what it has: whoever may write in such a
  * group can read the secrets, or sign in as the identities.
  * @param own name of the environment's own group
+ * @param location of the clusters that are made
  */
 export function groupsWithAccess(
   { clusters, vaults }: Pick<Known['plan'], 'clusters' | 'vaults'>,
   own: string,
+  location: string,
 ): ReadonlyMap<string, string> {
   const groupOf = (id: string) => parseResourceId(id).resourceGroupName.toLowerCase();
   const identities = clusters.flatMap(everyIdentity).flatMap(({ existing }) => existing ?? []);
@@ -18,6 +20,18 @@ export function groupsWithAccess(
   return new Map([
     ...identities.map(({ id }) => [groupOf(id), 'the group of identities that the stack uses'] as const),
     ...existing.map(({ id }) => [groupOf(id), 'the group of a vault that the stack uses'] as const),
+    ...clusters.flatMap(({ settings }) => {
+      const existing = 'id' in settings ? parseResourceId(settings.id.id) : undefined;
+      const { resourceGroupName: group = own, name = settings.name } = existing ?? {};
+      return [
+        ...(existing ? [[group.toLowerCase(), 'the group of a cluster that the stack uses'] as const] : []),
+        // As AKS names it, where nobody says another name.
+        [
+          `MC_${group}_${name}_${location}`.toLowerCase(),
+          `the group of the nodes of ${settings.name}`,
+        ] as const,
+      ];
+    }),
     [own.toLowerCase(), "the environment's own group, with its clusters, vaults and identities"],
   ]);
 }

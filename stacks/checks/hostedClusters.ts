@@ -102,8 +102,9 @@ export const hostedClusterChecks: readonly Check[] = [
   }),
 
   /** Its components may change whatever is in the group, and give no access. */
-  check(['plan', 'resourceGroup'], function* ({ plan, resourceGroup: own, hostedClusters }) {
-    const held = groupsWithAccess(plan, own.name);
+  check(['plan', 'resourceGroup', 'location'], function* (given) {
+    const { plan, resourceGroup: own, hostedClusters, location } = given;
+    const held = groupsWithAccess(plan, own.name, location);
     for (const { path, resourceGroup, components } of hostedClusters) {
       const what = held.get(resourceGroup.name.toLowerCase());
       if (what !== undefined)
@@ -173,6 +174,17 @@ export const hostedClusterChecks: readonly Check[] = [
             what: `is the namespace of ${formatPath(first.path)} on ${cluster.name}, and one with hosted clusters is never deleted`,
             allowed: 'a namespace that no application has, or an existing one',
             remedy: `Set another \`namespace\`, or write \`namespace: { name: ${item.name}, existing: true }\` in both.`,
+          };
+      }
+      for (const { application, namespace } of workloads) {
+        const hosted = here.find((one) => one.controlPlaneNamespace === namespace);
+        if (hosted !== undefined)
+          yield {
+            path: [...pathOf(application.name, applications), 'namespace'],
+            value: JSON.stringify(namespace),
+            what: `is the namespace of the control plane of ${hosted.settings.name} on ${cluster.name}, whose secrets and identities its pods could use`,
+            allowed: 'a namespace without a control plane',
+            remedy: 'Set another `namespace`.',
           };
       }
       for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
 import type { Unread } from '../access/facts';
 import type { Registered } from '../access/registered';
+import { isInProject } from '../plan/chartSource';
 import { project } from '../settings/problem';
 import { readYaml } from '../settings/yamlPlaces';
 
@@ -32,6 +33,22 @@ export function kubeconfigsIn(config: Fields): Unread[] {
   }));
 }
 
+/** Encrypted values by their ciphertexts: one under another key is a secret for another reader. */
+function encryptedIn(config: Fields): Unread[] {
+  const places = new Map<string, string[]>();
+  const look = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isRecord(value) && typeof value.secure === 'string') {
+      const digest = digestOf(value.secure);
+      places.set(digest, [...(places.get(digest) ?? []), at]);
+    } else for (const [key, one] of Object.entries(value)) look(one, `${at}.${key}`);
+  };
+  for (const [key, value] of Object.entries(config)) look(value, key);
+  return [...places].map(([digest, all]) => ({
+    ...{ resource: `encrypted value ${digest}`, path: '', value: all.join(', '), silent: 'both' },
+  }));
+}
+
 /** What a stack file says that no resource shows. */
 export function givenIn(content: unknown, config: Fields): Unread[] {
   const { config: _, ...top } = fieldsOf(content);
@@ -43,6 +60,7 @@ export function givenIn(content: unknown, config: Fields): Unread[] {
     ...textsIn('policies', fieldsOf(config[`${project}:policies`])),
     ...textsIn('Pulumi configuration', ofProviders),
     ...textsIn('stack file', top),
+    ...encryptedIn(config),
     ...variables.map((one): Unread => ({ resource: 'variables', path: one, value: one, silent: 'gone' })),
   ];
 }
@@ -59,9 +77,7 @@ export function projectIn(text: string): Unread[] {
 
 /** Digests of the charts of the project that are deployed. */
 export function chartsIn(resources: readonly Registered[], folder: string): Unread[] {
-  const charts = new Set(
-    resources.map(({ inputs }) => textOf(inputs.chart)).filter((one) => /^\.{0,2}\//.test(one)),
-  );
+  const charts = new Set(resources.map(({ inputs }) => textOf(inputs.chart)).filter(isInProject));
   return [...charts].flatMap((one): Unread[] => {
     const place = path.resolve(folder, one);
     return existsSync(place)

@@ -12,3 +12,7 @@ export function platformChart({ chart, repository, version }: GivenChart, vendor
     version: version ?? vendors.version,
   };
 }
+
+/** Whether a chart is a folder or a packed chart of the project; else it is in a repository or a registry. */
+export const isInProject = (chart: string): boolean =>
+  !chart.startsWith('oci://') && (chart.includes('/') || chart.endsWith('.tgz'));

@@ -274,6 +274,13 @@ export const refused: readonly Refused[] = [
     ]),
     'is the name of a secret',
   ),
+  refusedFrom(hosted, sources.namespaces)(
+    'an application in the namespace of a control plane',
+    set('applications', [
+      { name: 'orders', image, clusters: ['management'], identity: 'application', namespace: 'clusters-hc1' },
+    ]),
+    'is the namespace of the control plane of hc1',
+  ),
   refusedFrom(services, sources.storageKeys)(
     'the secret with the connection string of another application',
     add('applications.kiosk.secrets', 'reports-files'),

@@ -152,6 +152,27 @@ describe('aks-wi access', () => {
     expect(await refusalOf(compare)).toMatch(/without the resources that stay as they are.*--show-sames/s);
   });
 
+  it('says which encrypted value has come under another key', async () => {
+    const secrets = (of: Record<string, string>) =>
+      Object.entries(of).map(([name, text]) => `    ${name}: { secure: v1:${text} }\n`);
+    const given = (of: Record<string, string>) =>
+      `${stackText('dev', `${orders('orders-db')}, ${orders('billing-db').replace('orders,', 'billing,')}`)}  aks-workload-identity:secretValues:\n${secrets(of).join('')}`;
+    files['values/Pulumi.dev.yaml'] = given({ 'orders-db': 'abc', 'billing-db': 'def' });
+    const changesTo = async (of: Record<string, string>) => {
+      files['later/Pulumi.dev.yaml'] = given(of);
+      const told = await run('--diff', '@values/Pulumi.dev.yaml', '@later/Pulumi.dev.yaml', '--json');
+      return (JSON.parse(told) as { changes: AccessChange[] }).changes;
+    };
+    expect(await changesTo({ 'orders-db': 'new', 'billing-db': 'def' })).toEqual([]);
+    expect(await changesTo({ 'orders-db': 'def', 'billing-db': 'new' })).toMatchObject([
+      {
+        kind: 'not judged',
+        who: [expect.stringMatching(/^encrypted value [0-9a-f]{12}$/)],
+        why: 'aks-workload-identity:secretValues.billing-db → aks-workload-identity:secretValues.orders-db',
+      },
+    ]);
+  });
+
   it('says what the files of the projects say otherwise', async () => {
     files['other/Pulumi.yaml'] =
       'name: test\nconfig: { aks-workload-identity:identity: { default: application } }\n';

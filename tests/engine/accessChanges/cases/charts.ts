@@ -26,6 +26,13 @@ export const chartChanges: readonly Change[] = [
     gained('two/archive/archive', 'kv-shop/archive-db'),
     perhaps(/archive/, 'not judged'),
   ),
+  from(shop, sources.charts)(
+    'cert-manager from another registry, where there was none',
+    set('certManager', { chart: 'oci://registry.example/cert-manager', version: '1.2.3' }),
+    loud(/one-cert-manager[\s\S]*registry\.example/),
+    perhaps(/cert-manager/),
+  ),
+  from(shop, sources.charts)("the vendor's cert-manager, where there was none", remove('certManager')),
   charts('another version of a chart', set(`${archive}.version`, '1.1.0'), aboutArchive),
   charts('another chart', set(`${archive}.chart`, 'oci://ghcr.io/example/charts/other'), aboutArchive),
   charts(

@@ -179,6 +179,14 @@ export const hostedChanges: readonly Change[] = [
     ),
     loud(/manifests|hyperShift|binding|everybody|management/),
   ),
+  from(hosted, sources.charts)(
+    'a definition among the manifests whose objects another server converts',
+    add(
+      'clusters.management.hyperShift.install.manifests',
+      './tests/engine/accessChanges/files/conversion.yaml',
+    ),
+    loud(/keys\.example\.com[\s\S]*webhook\.example/),
+  ),
   from(hosted, sources.hostedReader)(
     'credentials that are valid for longer',
     set(`${hc1}.certificates.validityDays`, 730),

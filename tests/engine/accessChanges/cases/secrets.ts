@@ -144,6 +144,8 @@ export const secretChanges: readonly Change[] = [
     'roles in place of access policies',
     set('applications.reports.vault.access', 'rbac'),
     less('two/reports/reports', /kv-shop-reports/),
+    // Whoever has a role above the vault reads it from now on.
+    loud(/kv-shop-reports[\s\S]*enableRbacAuthorization/),
   ),
   from(shop, sources.csi)(
     'secrets as variables, which are copied into the namespace',

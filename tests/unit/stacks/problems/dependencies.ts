@@ -1,4 +1,4 @@
-import { groupId, identityId, vaultId } from '../ids';
+import { clusterId, groupId, identityId, vaultId } from '../ids';
 import { application, shared } from '../settings';
 import type { Change, Subject } from './table';
 import { refused, valid } from './table';
@@ -214,6 +214,18 @@ export const dependencies: Subject = {
         'services.resourceGroup.existing': groupId('rg-there'),
         'clusters[0].identity.existing': identityId('id-there'),
       },
+      'services.resourceGroup.existing',
+    ),
+    'the group of a cluster that exists': refused(
+      {
+        'services.resourceGroup.existing': groupId('rg-there'),
+        'clusters[0].mode': 'existing',
+        'clusters[0].id': clusterId('aks-there'),
+      },
+      'services.resourceGroup.existing',
+    ),
+    'the group of the nodes of a cluster': refused(
+      { 'services.resourceGroup.existing': groupId('MC_rg-test_aks-1_westeurope') },
       'services.resourceGroup.existing',
     ),
     'several, also where one is wrong in itself': refused(
