@@ -80,10 +80,10 @@ function vaultPath(settings: StackSettings, application: string | undefined): Pa
 
 async function vaultProblems(
   settings: StackSettings,
-  { existing, access, application }: VaultPlan,
+  { name: made, existing, access, application }: VaultPlan,
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
-  if (existing === undefined) return [];
+  if (existing === undefined) return missingSecrets(settings, { name: made, existing: false });
   const { id, subscriptionId, resourceGroupName, name } = existing;
   const opts = { provider: subscriptions.provider(subscriptionId) };
   const path = vaultPath(settings, application);
@@ -104,7 +104,7 @@ async function vaultProblems(
           };
       },
     ),
-    missingSecrets(settings, existing, opts),
+    missingSecrets(settings, { resourceGroupName, name, existing: true }, opts),
   ]);
   return problems.flat();
 }

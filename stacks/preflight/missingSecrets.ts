@@ -1,20 +1,28 @@
 import { getSecret } from '@pulumi/azure-native/keyvault';
 import type * as pulumi from '@pulumi/pulumi';
-import type { ResourceId } from '../../components/azure/resourceId';
 import { vaultOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
 import { once } from './once';
 
+/** A vault that secrets are read from. */
+interface ReadVault {
+  /** Default: the environment's. */
+  readonly resourceGroupName?: string;
+  readonly name: string;
+  /** Whether the stack only uses it. */
+  readonly existing: boolean;
+}
+
 /**
- * Secrets that applications and groups name, that have no value here, and that the existing vault does not have: their
- * readers would never become ready. Asked of the resource manager, which tells names and never values.
+ * Secrets that applications and groups name, that have no value here, and that the vault does not have: their readers would
+ * never become ready. Asked of the resource manager, which tells names and never values.
  */
 export async function missingSecrets(
   settings: StackSettings,
-  { resourceGroupName, name: vaultName }: ResourceId,
-  opts: pulumi.InvokeOptions,
+  { resourceGroupName = settings.resourceGroup.name, name: vaultName, existing }: ReadVault,
+  opts: pulumi.InvokeOptions = {},
 ): Promise<Problem[]> {
   const answers = new Map<string, Promise<boolean>>();
   const named = [
@@ -48,8 +56,8 @@ export async function missingSecrets(
           {
             path,
             value: JSON.stringify(secret),
-            what: `is not in the existing vault ${vaultName}, and has no value here`,
-            remedy: `Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`.`,
+            what: `is not in the ${existing ? 'existing vault' : 'vault'} ${vaultName}, and has no value here`,
+            remedy: `${existing ? 'Write it there, or give it' : 'Give it'} a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`${existing ? '' : `; or take it out of \`secrets\` until the vault is made and somebody has written it there: \`az keyvault secret set --vault-name ${vaultName} --name ${secret} --file FILE\``}.`,
           },
         ];
       }),

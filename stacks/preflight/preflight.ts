@@ -9,6 +9,7 @@ import type { Problem } from '../settings/problem';
 import { distinct } from '../settings/problem';
 import type { ListInAzure } from './azureList';
 import { listIn } from './azureList';
+import { deletedVaultProblems } from './deletedVaults';
 import { dependencyObjectProblems } from './dependencyObjects';
 import { directoryProblems } from './directory';
 import { existingProblems, overreachInExisting } from './existing';
@@ -69,6 +70,7 @@ export async function preflight(
     directoryProblems(configuration),
     groupProblems(configuration),
     roleProblems(configuration, list),
+    deletedVaultProblems(configuration, subscriptionId, list),
   ]);
   // Asked only where it matters.
   const ofExamples = placeholderProblems(settings);

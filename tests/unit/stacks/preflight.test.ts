@@ -68,11 +68,13 @@ describe('the preflight', () => {
     expect(recording.registrations[0]?.inputs.subscriptionId).toBe(otherSubscription);
   });
 
-  it('reads only the clusters, and registers nothing, where nothing is named as existing', async () => {
+  it('reads only the clusters and names of secrets, and registers nothing, where nothing is named as existing', async () => {
     const { recording, problems } = await check(validInput());
 
     expect(problems).toEqual([]);
-    expect(recording.calls.map(({ token }) => token.split(':').at(-1))).toEqual([
+    const calls = recording.calls.map(({ token }) => token.split(':').at(-1));
+    expect(calls).toContain('getSecret');
+    expect(calls.filter((one) => one !== 'getSecret')).toEqual([
       'getClientConfig',
       ...['getManagedCluster', 'getManagedCluster'],
       ...['listManagedClusterAdminCredentials', 'listManagedClusterAdminCredentials'],
@@ -122,6 +124,28 @@ const noDriver = `applications[1].delivery: needs the Secrets Store CSI driver w
 const files = { name: 'files', storageAccount: { name: 'stfiles' } };
 const isOff = { securityProfile: {}, oidcIssuerProfile: {} };
 
+it.each([
+  ['refuses the name of a deleted vault', {}, ', delete it for good (`az keyvault purge --name KV-own`)'],
+  ['offers no purge where the vault is protected from it', { purgeProtectionEnabled: true }, ''],
+])('%s', async (_, more, purge) => {
+  const properties = { scheduledPurgeDate: '2027-01-02T00:00:00.000Z', ...more };
+  const { problems } = await preflighted(
+    input([], { vault: { name: 'KV-own' } }),
+    {},
+    {
+      list: ({ path }) =>
+        Promise.resolve(
+          path.endsWith('/deletedVaults') ? [{ name: 'kv-own', properties }, { name: 'kv-b' }] : [],
+        ),
+    },
+  );
+  expect(problems).toEqual([
+    key(
+      `vault: "KV-own" is the name of a vault that was deleted and keeps it until 2027-01-02T00:00:00.000Z. Recover that vault (\`az keyvault recover --name KV-own\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
+    ),
+  ]);
+});
+
 describe('of what exists already, the preflight', () => {
   it.each<[string, Input, Record<string, unknown>, (string | RegExp)[]]>([
     [
@@ -129,6 +153,14 @@ describe('of what exists already, the preflight', () => {
       {},
       { [secret]: notFound },
       [noSecret('applications[1].secrets[0]', 'kv-there'), noSecret('applications[0].secrets[0]', 'kv-a')],
+    ],
+    [
+      'refuses a secret that is neither in the vault of the stack nor given a value',
+      { vault: { name: 'kv-own' }, applications: [application('b', { secrets: ['db'] })] },
+      { [secret]: notFound },
+      [
+        /applications\[0\]\.secrets\[0\]: "db" is not in the vault kv-own, and has no value here\. Give it a value with .* or take it out of `secrets` until/,
+      ],
     ],
     [
       'does not look for a secret that a dependency brings: it is written later',

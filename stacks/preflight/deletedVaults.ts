@@ -1,0 +1,40 @@
+import { apiVersions } from '../../components/azure/resourceManager';
+import { fieldsOf, textOf } from '../../components/resource/fields';
+import type { Configuration } from '../plan';
+import { applicationIndex } from '../settings/places';
+import type { Problem } from '../settings/problem';
+import type { ListInAzure } from './azureList';
+import { isSame } from './same';
+
+/**
+ * Vaults that the stack would make, and whose names deleted vaults keep until they are purged: Azure refuses the name, after
+ * everything before the vault was made.
+ */
+export async function deletedVaultProblems(
+  { settings, plan }: Configuration,
+  subscriptionId: string,
+  list: ListInAzure,
+): Promise<Problem[]> {
+  const made = plan.vaults.filter(({ existing }) => existing === undefined);
+  if (made.length === 0) return [];
+  const deleted = await list({
+    path: `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/deletedVaults`,
+    apiVersion: apiVersions.vaults,
+  });
+  return made.flatMap(({ name, application }): Problem[] => {
+    const found = deleted?.find((one) => isSame(textOf(one.name), name));
+    if (found === undefined) return [];
+    const { scheduledPurgeDate, purgeProtectionEnabled } = fieldsOf(found.properties);
+    const own = application === undefined ? [] : ['applications', applicationIndex(settings, application)];
+    const purge =
+      purgeProtectionEnabled === true ? '' : `, delete it for good (\`az keyvault purge --name ${name}\`)`;
+    return [
+      {
+        path: [...own, 'vault'],
+        value: JSON.stringify(name),
+        what: `is the name of a vault that was deleted and keeps it until ${textOf(scheduledPurgeDate)}`,
+        remedy: `Recover that vault (\`az keyvault recover --name ${name}\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
+      },
+    ];
+  });
+}
