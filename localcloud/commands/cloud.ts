@@ -11,6 +11,7 @@ import { isAlive } from '../processIdentity';
 import type { RunRecord } from '../daemon/runFile';
 import { readServing } from '../daemon/runFile';
 import { outsideEnvironment } from './environment';
+import { checkWatchers } from './requirements';
 import { VisibleError } from './visibleError';
 
 const startLimitMilliseconds = 120_000;
@@ -23,6 +24,7 @@ export const logFile = (instance: Instance): string => path.join(instance.logsDi
 export async function startCloud(instance: Instance): Promise<RunRecord & { started: boolean }> {
   const serving = readServing(instance.runFile) ?? (await waitForOther(instance));
   if (serving !== undefined) return { ...serving, started: false };
+  checkWatchers();
   const log = openLog(logFile(instance));
   const offset = statSync(logFile(instance)).size;
   const bundle = path.join(instance.projectRoot, 'dist', 'localcloud.cjs');

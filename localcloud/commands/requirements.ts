@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
 import type { Instance } from '../daemon/instance';
 import { VisibleError } from './visibleError';
 
@@ -25,6 +25,49 @@ export function checkSpace(
 function freeMegabytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return Math.floor((bavail * bsize) / 1e6);
+}
+
+/** A cluster takes about ten; two are usual. */
+const leastWatchers = 24;
+
+/** What Linux lets a user have of watchers of files, and how many the user's processes have. */
+interface Watchers {
+  readonly most: number;
+  readonly used: number;
+}
+
+/**
+ * Refuses a machine with too few inotify instances: the parts of a cluster would end with "too many open files", and the error
+ * would be that a webhook does not answer.
+ */
+export function checkWatchers({ most, used }: Watchers = watchers()): void {
+  if (most - used >= leastWatchers) return;
+  throw new VisibleError(
+    `This user's processes have ${used} of ${most} inotify instances (fs.inotify.max_user_instances); two clusters need ${leastWatchers} more.`,
+    'Allow more until the next start of the machine: `sudo sysctl fs.inotify.max_user_instances=1024`; for good with that line in /etc/sysctl.d. Or stop what has them, such as another local cloud.',
+  );
+}
+
+function watchers(): Watchers {
+  try {
+    const most = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
+    const used = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .reduce((sum, process) => sum + watchersOf(`/proc/${process}/fd`), 0);
+    return { most, used };
+  } catch {
+    return { most: Infinity, used: 0 };
+  }
+}
+
+/** Of another user's process, or one that ended, none. */
+function watchersOf(folder: string): number {
+  try {
+    return readdirSync(folder).filter((one) => readlinkSync(`${folder}/${one}`) === 'anon_inode:inotify')
+      .length;
+  } catch {
+    return 0;
+  }
 }
 
 /** Refuses machines on which the local cloud cannot run. */

@@ -1,4 +1,4 @@
-import { checkSpace } from '../../../commands/requirements';
+import { checkSpace, checkWatchers } from '../../../commands/requirements';
 
 describe('the disk of the state', () => {
   const places = { stateRoot: '/no/such/folder', projectRoot: __dirname };
@@ -19,5 +19,20 @@ describe('the disk of the state', () => {
   it('is measured in megabytes', () => {
     expect(() => checkSpace({ ...places, stateRoot: '/proc' })).toThrow('The disk of /proc has 0 MB left');
     expect(() => checkSpace(places)).not.toThrow();
+  });
+});
+
+describe('the watchers of files', () => {
+  it('are enough for two clusters', () => {
+    expect(() => checkWatchers({ most: 128, used: 104 })).not.toThrow();
+  });
+
+  it('are refused where others have them, with the command that allows more', () => {
+    expect(() => checkWatchers({ most: 128, used: 105 })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('105 of 128 inotify instances') as string,
+        remedy: expect.stringContaining('`sudo sysctl fs.inotify.max_user_instances=1024`') as string,
+      }) as Error,
+    );
   });
 });
