@@ -1,6 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { parseResourceId } from '../../../components/azure/resourceId';
 import { assertEnabled } from '../../../components/cluster/existingCluster';
+import { decodeKubeconfig } from '../../../components/cluster/kubeconfig';
 import { WorkloadIdentityCluster } from '../../../components/cluster/workloadIdentityCluster';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
@@ -27,6 +28,12 @@ it('without local accounts gives the user’s kubeconfig', async () => {
     read,
     'azure-native:containerservice:listManagedClusterUserCredentials',
   ]);
+});
+
+it('refuses a kubeconfig that would wait for a person at a browser, unless it is said how to sign in', () => {
+  const answered = Buffer.from('args: [get-token, --login, devicecode]').toString('base64');
+  expect(() => decodeKubeconfig(answered, undefined)).toThrow(/Set AAD_LOGIN_METHOD: to `azurecli`/);
+  expect(decodeKubeconfig(answered, 'azurecli')).toContain('devicecode');
 });
 
 it('in a preview is not switched on: its issuer is unknown then', async () => {
