@@ -46,7 +46,8 @@ const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity
 /** What exists, and what to do about it. */
 interface Found {
   readonly what: string;
-  readonly remedy: string;
+  /** For all of its kind, where it is the same for them. */
+  readonly remedy?: string;
 }
 
 /**
@@ -90,8 +91,7 @@ function foundAs(
       : type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(stack)));
   if (isOther)
     return {
-      what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and is not of this stack.`,
-      remedy: `Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
+      what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and is not of this stack. Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
     };
   return {
     what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it.`,
@@ -131,7 +131,7 @@ class Together {
       before = this.asked;
       await setTimeout(quietMs);
     } while (this.asking > 0 || this.asked > before);
-    const all = [this.found.map(({ what }) => what).sort(), this.found.map(({ remedy }) => remedy)];
+    const all = [this.found.map(({ what }) => what).sort(), this.found.flatMap(({ remedy }) => remedy ?? [])];
     return [...new Set(all.flat())].join('\n');
   }
 }
