@@ -22,6 +22,21 @@ export function declared({ urn, name, props: properties, provider }: Shown): Dec
   };
 }
 
+/** The properties without what is not known yet, at any depth. */
+export function knownIn(
+  props: Shown['props'],
+  known: (value: () => unknown) => unknown,
+): Readonly<Record<string, unknown>> {
+  const deep = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((_, index) => deep(known(() => value[index] as unknown)));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.keys(value).map((key) => [key, deep(known(() => Reflect.get(value, key) as unknown))]),
+    );
+  };
+  return deep(props) as Shown['props'];
+}
+
 /** A resource with what it depends on, as the engine shows it. */
 export interface ShownWithSources extends Shown {
   readonly provider?: { readonly urn?: string } | undefined;
@@ -33,14 +48,7 @@ export function registered(
   { urn, props, provider, propertyDependencies = {} }: ShownWithSources,
   known: (value: () => unknown) => unknown,
 ): Registered {
-  const deep = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((_, index) => deep(known(() => value[index] as unknown)));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.keys(value).map((key) => [key, deep(known(() => Reflect.get(value, key) as unknown))]),
-    );
-  };
-  const inputs = deep(props) as Registered['inputs'];
+  const inputs = knownIn(props, known);
   return {
     ...{ urn, inputs, outputs: inputs, provider: provider?.urn },
     id: typeof inputs.id === 'string' ? inputs.id : undefined,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PolicyPack, type Policies } from '@pulumi/policy';
 import { accessOf, clock, policiesVariable, projectFiles } from '../stacks/offline';
-import { declared, registered, type ShownWithSources } from './declared';
+import { declared, knownIn, registered, type ShownWithSources } from './declared';
 import { rules, stackRules } from './rules';
 import { isAbout } from './rules/rule';
 import { bootstrapProject, readStack, type PolicyStack } from './stack';
@@ -37,10 +37,6 @@ function ifKnown<T>(read: () => T): T | undefined {
   }
 }
 
-function knownOnly(props: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(props).map((key) => [key, ifKnown(() => props[key])]));
-}
-
 // The level of a policy is fixed when the pack starts, before the stack is known. So each policy is there once for each level.
 const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel): Policies => [
   ...rules.map((rule): Policies[number] => ({
@@ -61,7 +57,7 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
       const stack = stackOf(resources[0]?.urn ?? '');
       if (!mayHave(enforcementLevel, rule, stack)) return;
       const urns = new Map(
-        resources.map((one) => [declared({ ...one, props: knownOnly(one.props) }), one.urn]),
+        resources.map((one) => [declared({ ...one, props: knownIn(one.props, ifKnown) }), one.urn]),
       );
       const access = () =>
         accessOf(

@@ -1,3 +1,4 @@
+import { inAzure, operatorTypes } from './operator';
 import { pipelineIdentity } from './reach';
 import { defaultAudience, fieldsOf, hostedClusterAudience, textOf, textsOf } from '../../stacks/offline';
 import { type Declared, type Environment, type Rule, type StackRule } from './rule';
@@ -7,6 +8,7 @@ export const credentials = [
   'azure-native:managedidentity:FederatedIdentityCredential',
   'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
   'azuread:index/applicationFlexibleFederatedIdentityCredential:ApplicationFlexibleFederatedIdentityCredential',
+  operatorTypes.credential,
 ];
 
 /** By cloud (entra-docs docs/workload-id/workload-identity-federation-create-trust.md). */
@@ -20,6 +22,8 @@ function audiencesOf({ within, properties }: Declared, { issuers }: Environment)
   return isHosted ? [...audiences, hostedClusterAudience] : audiences;
 }
 
+const application = 'azuread:index/application:Application';
+
 /** What is trusted, and what is stored. */
 export const credentialRules: readonly Rule[] = [
   {
@@ -27,8 +31,8 @@ export const credentialRules: readonly Rule[] = [
     description:
       'The issuer of a federated credential is an https address without query and fragment: Entra fetches its keys from there.',
     types: credentials,
-    check({ properties }) {
-      const issuer = textOf(properties.issuer);
+    check(resource) {
+      const issuer = textOf(inAzure(resource).properties.issuer);
       return /^https:\/\/[^\s?#@*]+$/.test(issuer)
         ? []
         : [`The issuer is "${issuer}". Write the https address that the tokens have as their issuer.`];
@@ -39,7 +43,8 @@ export const credentialRules: readonly Rule[] = [
     description:
       'A federated credential has an audience that is meant for it alone: a token for anything else must not sign in.',
     types: credentials,
-    check(resource, environment) {
+    check(declared, environment) {
+      const resource = inAzure(declared);
       const { audiences: several, audience: one } = resource.properties;
       const given = [...textsOf(several), ...textsOf([one])].filter((each) => !audiences.includes(each));
       if (given.length === 0) return [];
@@ -68,15 +73,20 @@ export const credentialRules: readonly Rule[] = [
     description:
       'No application in Entra signs in by a password without consent: whoever reads it can sign in from anywhere.',
     types: [
+      application,
       'azuread:index/applicationPassword:ApplicationPassword',
       'azuread:index/servicePrincipalPassword:ServicePrincipalPassword',
     ],
-    check: ({ name }, { acceptedPasswords }) =>
-      acceptedPasswords.some((key) => name.startsWith(`${key}/`))
-        ? []
-        : [
-            'It is a password. Let the application sign in by federation or by certificate; or, if a password is meant, write `storedPassword: accepted` in the settings.',
-          ],
+    check: ({ type, name, properties }, { acceptedPasswords }) =>
+      type === application
+        ? properties.password === undefined
+          ? []
+          : ['It has a `password`. Remove it, and let the application sign in by federation.']
+        : acceptedPasswords.some((key) => name.startsWith(`${key}/`))
+          ? []
+          : [
+              'It is a password. Let the application sign in by federation or by certificate; or, if a password is meant, write `storedPassword: accepted` in the settings.',
+            ],
   },
 ];
 
@@ -96,7 +106,7 @@ export const trustedIssuer: StackRule = {
       resources
         // Those of pipelines have a rule of their own: pipeline-trust.
         .filter(({ type, within }) => credentials.includes(type) && !within.includes(pipelineIdentity))
-        .map((resource) => ({ resource, issuer: textOf(resource.properties.issuer) }))
+        .map((resource) => ({ resource, issuer: textOf(inAzure(resource).properties.issuer) }))
         .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
         .map(({ resource, issuer }) => ({
           resource,

@@ -16,10 +16,13 @@ export const reached = {
   vaults: 'open vaults',
   identities: 'take over identities',
   clusters: 'administrate clusters',
+  machines: 'be root on machines, such as nodes',
 } as const;
 export type Reached = keyof typeof reached;
 
 const authorization = 'Microsoft.Authorization';
+const machine = 'Microsoft.Compute/virtualMachines';
+const scaleSet = 'Microsoft.Compute/virtualMachineScaleSets';
 
 /** Actions that reach secrets or identities, by the plane that they are of (the providers' operations in Azure). */
 const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly string[]>>>>> = {
@@ -44,6 +47,11 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
       'Microsoft.KubernetesConfiguration/extensions/write',
       'Microsoft.KubernetesConfiguration/fluxConfigurations/write',
     ],
+    // Whoever is root on a node has the tokens of all its pods.
+    machines: [scaleSet, `${scaleSet}/virtualMachines`, machine].flatMap((type) => [
+      ...[`${type}/write`, `${type}/extensions/write`],
+      ...(type === scaleSet ? [] : [`${type}/runCommand/action`, `${type}/runCommands/write`]),
+    ]),
   },
   dataActions: {
     secrets: [
@@ -62,6 +70,7 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
         ...['batch/jobs/write', 'serviceaccounts/impersonate/action'],
       ].map((one) => `${type}/${one}`),
     ),
+    machines: [`${machine}/loginAsAdmin/action`],
   },
 };
 const all = (Object.entries(actions) as [Plane, (typeof actions)[Plane]][]).flatMap(([plane, of]) =>
@@ -95,6 +104,9 @@ const ofType: Readonly<Record<string, readonly Reached[]>> = {
   [identityType.toLowerCase()]: ['identities'],
   [clusterType.toLowerCase()]: ['clusters'],
   'microsoft.kubernetes/connectedclusters': ['clusters'],
+  [machine.toLowerCase()]: ['machines'],
+  [scaleSet.toLowerCase()]: ['machines'],
+  [`${scaleSet}/virtualMachines`.toLowerCase()]: ['machines'],
 };
 
 /** Type of the resource that a scope is, in lower case: `microsoft.keyvault/vaults/secrets`; undefined if it is none. */
@@ -110,7 +122,7 @@ function inReach(scope: string): readonly Reached[] {
   return type === undefined ? (Object.keys(reached) as Reached[]) : ['access', ...(ofType[type] ?? [])];
 }
 
-/** Whether a scope has, or is, a vault, an identity or a cluster. */
+/** Whether a scope has, or is, a vault, an identity, a cluster or a machine. */
 export const isReaching = (scope: string): boolean => inReach(scope).length > 1;
 
 const assigning = `${authorization}/roleAssignments/write`;
@@ -189,6 +201,14 @@ const ours: readonly Ours[] = [
     on: group,
   },
   { within: 'podIdentity:PodIdentity', roles: [named.managedIdentityOperator], on: identityType },
+  // Its controller assigns identities to the nodes, which are in a group of their own.
+  { within: 'podIdentity:PodIdentity', roles: [named.virtualMachineContributor], on: group },
+  // Of the nodes of a hosted cluster, in the group of that.
+  {
+    within: 'hypershift:HostedClusterIdentities',
+    roles: [named.openShiftClusterApiProvider, named.openShiftDiskStorageOperator],
+    on: group,
+  },
   // A vault that is made for one application is its own: it keeps its secrets in it.
   { within: 'dependency:AzureDependency', roles: [named.keyVaultSecretsOfficer], on: vaultType },
 ];

@@ -1,4 +1,5 @@
 import { fieldsOf, scopeKind, textOf, textsOf } from '../../stacks/offline';
+import { boundElsewhere, clusterRoleTypes, opensCluster } from './clusterRoles';
 import { builtInRole, isOurs, isReaching, opened, reachingActions, type Reached } from './reach';
 import { type Declared, type Rule, type StackRule } from './rule';
 
@@ -36,7 +37,7 @@ function builtInOpens({ within, properties }: Declared, asked: readonly Reached[
 }
 
 const oneByOne = 'Assign it on …/vaults/<vault>/secrets/<secret>.';
-const powers: readonly Reached[] = ['access', 'identities', 'vaults', 'clusters'];
+const powers: readonly Reached[] = ['access', 'identities', 'vaults', 'clusters', 'machines'];
 const lessPower =
   'Assign a role for what is needed; to let it give roles, Role Based Access Control Administrator with a condition that limits the RoleDefinitionId of the request to named ones.';
 /** A custom role may have none of these, wherever it is assigned. */
@@ -83,9 +84,10 @@ export const roleRules: readonly Rule[] = [
   {
     name: 'no-powerful-role',
     description:
-      'Nobody gets a role with which access can be given, vaults opened, identities taken over or clusters administrated: each is a way to all secrets.',
-    types: [assignment, customRole],
+      'Nobody gets a role with which access can be given, vaults opened, identities taken over, clusters administrated or machines commanded: each is a way to all secrets. The same holds within clusters.',
+    types: [assignment, customRole, ...clusterRoleTypes],
     check(resource) {
+      if (clusterRoleTypes.includes(resource.type)) return opensCluster(resource);
       if (resource.type === customRole)
         return neverCustom.flatMap((action) => withAction(resource.properties, action, lessPower));
       const what = builtInOpens(resource, powers);
@@ -129,7 +131,7 @@ export const customRoles: StackRule = {
         .filter(({ type }) => type === customRole)
         .map(({ properties }) => [guidOf(properties.roleDefinitionId ?? properties.name), properties]),
     );
-    return resources
+    const ofAzure = resources
       .filter(({ type }) => type === assignment)
       .flatMap((resource) => {
         const guid = guidOf(resource.properties.roleDefinitionId);
@@ -150,5 +152,6 @@ export const customRoles: StackRule = {
         const what = opened(role, { scope }, ['secrets', ...powers]);
         return what === undefined ? [] : [{ resource, what: `${what} Remove the action from the role.` }];
       });
+    return [...ofAzure, ...boundElsewhere(resources)];
   },
 };

@@ -1,5 +1,6 @@
 import { fieldsOf, textOf, textsOf } from '../../stacks/offline';
-import { type Rule } from './rule';
+import { inAzure, operatorTypes } from './operator';
+import type { Declared, Rule } from './rule';
 
 /** Azure's longest retention, in days, and its default. */
 const longestRetention = 90;
@@ -20,15 +21,19 @@ function addressesIn(networkAcls: unknown): number {
 
 const vault = 'azure-native:keyvault:Vault';
 
+/** A vault's settings, also where Azure Service Operator makes it. */
+const settingsOf = (resource: Declared) => fieldsOf(inAzure(resource).properties.properties);
+const vaults = [vault, operatorTypes.vault];
+
 /** Vaults and their access policies. */
 export const vaultRules: readonly Rule[] = [
   {
     name: 'access-mode',
     description:
       'A vault says how it decides on access: otherwise the version of the API does, and under a newer one its access policies are void.',
-    types: [vault],
-    check: ({ properties }) =>
-      typeof fieldsOf(properties.properties).enableRbacAuthorization === 'boolean'
+    types: vaults,
+    check: (resource) =>
+      typeof settingsOf(resource).enableRbacAuthorization === 'boolean'
         ? []
         : ['enableRbacAuthorization is not set. Set it to true, or to false for access policies.'],
   },
@@ -50,9 +55,9 @@ export const vaultRules: readonly Rule[] = [
     name: 'no-inline-policies',
     description:
       'Access policies are resources of their own: those in the vault itself remove all others at each update.',
-    types: [vault],
-    check({ properties }) {
-      const { accessPolicies } = fieldsOf(properties.properties);
+    types: vaults,
+    check(resource) {
+      const { accessPolicies } = settingsOf(resource);
       const count = Array.isArray(accessPolicies) ? accessPolicies.length : 0;
       return count === 0 ? [] : [`accessPolicies has ${count}. Make an AccessPolicy of each.`];
     },
@@ -80,9 +85,9 @@ export const vaultRules: readonly Rule[] = [
   {
     name: 'vault-firewall',
     description: 'The firewall of a vault names networks, and not in parts the whole internet.',
-    types: [vault],
-    check({ properties }) {
-      const count = addressesIn(fieldsOf(properties.properties).networkAcls);
+    types: vaults,
+    check(resource) {
+      const count = addressesIn(settingsOf(resource).networkAcls);
       return count <= mostAddresses
         ? []
         : [

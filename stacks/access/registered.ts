@@ -27,8 +27,8 @@ export function typeIn(urn: string): string {
   return withoutVersion(types.slice(types.lastIndexOf('$') + 1));
 }
 
-/** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`. */
-export const withoutVersion = (type: string): string => type.replace(/\/v\d{8}\w*:/, ':');
+/** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`; Azure Service Operator's have `v1api…` too. */
+export const withoutVersion = (type: string): string => type.replace(/\/v(1api|1beta)?\d{8}\w*:/, ':');
 
 /** Name in the stack. */
 export const nameIn = (urn: string): string => urn.split('::').slice(3).join('::');

@@ -141,6 +141,11 @@ describe('no-powerful-role', () => {
   const vaultContributor = role('f25e0fa2-a7c8-4377-a976-54943a77a395');
   const clusterWriter = role('a7ffa36f-339b-4b5c-8bdf-e2c188b2c0eb');
   const clusterAdmin = role('0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8');
+  const machineContributor = role('9980e02c-c2be-4d73-94e8-173b1dc7cf3c');
+  const machineAdministrator = role('1c0163c0-47e6-4577-8991-ea5c82e286e4');
+  const openShiftDisks = role('5b7237c5-45e1-49d6-bc18-a1f62f400748');
+  const compute = `${group}/providers/Microsoft.Compute`;
+  const nodes = `${compute}/virtualMachineScaleSets/aks-nodes`;
   const limited = mayAssignOnly({ roles: ['keyVaultSecretsUser'] });
   const ofPrincipals =
     "((!(ActionMatches{'Microsoft.Authorization/roleAssignments/write'})) OR (@Request[Microsoft.Authorization/roleAssignments:PrincipalType] StringEqualsIgnoreCase 'ServicePrincipal'))";
@@ -157,6 +162,8 @@ describe('no-powerful-role', () => {
     ['an administrator who may give named roles', rbacAdministrator, scope, limited],
     ['the same in another case', rbacAdministrator, scope, limited.toUpperCase()],
     ['a data access administrator who may give named roles', dataAccessAdministrator, scope, limited],
+    ['a contributor of machines on a disk', machineContributor, `${compute}/disks/d`, undefined],
+    ['a reader of nodes', reader, nodes, undefined],
     ["a role that is not Azure's, which custom-role judges", role(custom), group, undefined],
   ])('allows %s', (_, roleDefinitionId, on, condition) => {
     expect(powers(roleDefinitionId, on, condition)).toEqual([]);
@@ -209,6 +216,18 @@ describe('no-powerful-role', () => {
     ['a contributor of one vault', vaultContributor, scope, 'Microsoft.KeyVault/vaults/write', undefined],
     ['a writer of a cluster', clusterWriter, cluster, 'managedClusters/secrets/read', undefined],
     ['an administrator of clusters', clusterAdmin, group, 'listClusterAdminCredential', undefined],
+    [
+      'a contributor of machines',
+      machineContributor,
+      group,
+      'be root on machines, such as nodes (',
+      undefined,
+    ],
+    ['the same of all', machineContributor, subscription, 'be root on machines', undefined],
+    ['a contributor of nodes', contributor, nodes, 'virtualMachineScaleSets/write', undefined],
+    ['a contributor of one node', machineContributor, `${nodes}/virtualMachines/0`, 'be root', undefined],
+    ['a contributor of a machine', contributor, `${compute}/virtualMachines/vm`, 'be root', undefined],
+    ['who signs in to machines', machineAdministrator, group, 'virtualMachines/loginAsAdmin/', undefined],
   ])('refuses %s', (_, roleDefinitionId, on, what, condition) => {
     expect(powers(roleDefinitionId, on, condition)).toEqual([expect.stringContaining(what)]);
   });
@@ -219,6 +238,8 @@ describe('no-powerful-role', () => {
     ['a pipeline on its groups', 'identity:PipelineIdentity', contributor, group],
     ['a pipeline that previews', 'identity:PipelineIdentity', clusterAdmin, group],
     ['aad-pod-identity on single identities', 'podIdentity:PodIdentity', identityOperator, identity],
+    ['aad-pod-identity on the group of the nodes', 'podIdentity:PodIdentity', machineContributor, group],
+    ['a hosted cluster on its own group', 'hypershift:HostedClusterIdentities', openShiftDisks, group],
   ])('allows %s, but not wider, and nobody else', (_, type, roleDefinitionId, on) => {
     expect(powers(roleDefinitionId, on, undefined, own(type))).toEqual([]);
     expect(powers(roleDefinitionId, subscription, undefined, own(type))).toHaveLength(1);
@@ -293,7 +314,8 @@ describe('custom-role', () => {
     expect(finding).toContain('Remove the action from the role.');
   });
 
-  it.each([[group], [scope], [cluster], ['/subscriptions/s']])(
+  const nodes = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/nodes`;
+  it.each([[group], [scope], [cluster], [nodes], ['/subscriptions/s']])(
     'does not judge a role of elsewhere on %s, and says so',
     (on) => {
       expect(findings(assigned(on))).toEqual([

@@ -5,9 +5,10 @@ import { FederatedIdentityCredential, UserAssignedIdentity } from '@pulumi/azure
 import { Workspace } from '@pulumi/azure-native/operationalinsights';
 import { ResourceGroup } from '@pulumi/azure-native/resources';
 import * as azuread from '@pulumi/azuread';
+import * as kubernetes from '@pulumi/kubernetes';
 import { policyNames } from '../../../stacks/settings/schema/policies';
-import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
+import { operatorTypes } from '../../../policy/rules/operator';
 import type { Declared } from '../../../policy/rules/rule';
 import { found, nobody, usual } from './found';
 
@@ -26,13 +27,17 @@ it('the types that rules are about are those of the providers', () => {
     ...[RoleAssignment, RoleDefinition, ManagedCluster, AccessPolicy, Vault, FederatedIdentityCredential],
     ...[UserAssignedIdentity, Workspace, ResourceGroup],
     ...[ApplicationFederatedIdentityCredential, ApplicationFlexibleFederatedIdentityCredential],
-    ...[ApplicationPassword, ServicePrincipalPassword],
+    ...[ApplicationPassword, ServicePrincipalPassword, azuread.Application],
+    ...[kubernetes.rbac.v1.Role, kubernetes.rbac.v1.ClusterRole],
+    ...[kubernetes.rbac.v1.RoleBinding, kubernetes.rbac.v1.ClusterRoleBinding],
   ].map((one) => Reflect.get(one, '__pulumiType') as string);
   const own = 'aks-workload-identity:';
   const types = rules
     .flatMap(({ types }) => (types === 'all' ? [] : types))
     .filter((type) => !type.startsWith(own));
-  expect([...new Set(types)].sort()).toEqual(known.sort());
+  // Of the operator's custom resources, no package has types.
+  const ofOperator = Object.values(operatorTypes);
+  expect([...new Set(types)].sort()).toEqual([...known, ...ofOperator].sort());
 });
 
 describe('access policies', () => {
@@ -222,66 +227,6 @@ describe.each([
   });
 });
 
-describe('not-judged', () => {
-  it.each([
-    ['azure-native:keyvault:Vault'],
-    ['azure-native:authorization:RoleAssignment'],
-    ['azure-native:authorization:ManagementLockByScope'],
-    ['azure-native:resources:ResourceGroup'],
-    ['azuread:index/application:Application'],
-    ['azuread:index/groupMember:GroupMember'],
-    ['kubernetes:core/v1:Namespace'],
-    ['tls:index/privateKey:PrivateKey'],
-    ['command:local:Command'],
-    ['pulumi:providers:azure'],
-    ['aks-workload-identity:vault:KeyVault'],
-  ])('is not said of %s', (type) => expect(found('not-judged', type, {})).toEqual([]));
-
-  it.each([
-    ['azure:keyvault/keyVault:KeyVault', 'no rule knows the package azure.'],
-    ['azure-native_authorization_v20220401:authorization:RoleAssignment', 'no rule knows the package '],
-    ['azapi:resources/resource:Resource', 'no rule knows the package azapi.'],
-    ['pulumi-nodejs:dynamic:Resource', 'no rule knows the package pulumi-nodejs.'],
-    [
-      'azure-native:resources:DeploymentAtSubscriptionScope',
-      'what its template or script makes is not seen.',
-    ],
-    [
-      'azure-native:resources:DeploymentStackAtResourceGroup',
-      'what its template or script makes is not seen.',
-    ],
-    ['azure-native:resources:Resource', 'what its template or script makes is not seen.'],
-    ['azure-native:blueprint:Assignment', 'what its template or script makes is not seen.'],
-    ['azure-native:authorization:PimRoleEligibilitySchedule', 'it can give roles, '],
-    ['azure-native:authorization:RoleManagementPolicyAssignment', 'it can give roles, '],
-    ['azure-native:managedidentity:Other', 'it can let others sign in as an identity.'],
-    ['azure-native:managedservices:RegistrationAssignment', 'it gives roles to another directory.'],
-    ['azure-native:keyvault:ManagedHsm', 'its keys have roles of their own.'],
-    ['azure-native:containerservice:TrustedAccessRoleBinding', 'it gives roles in a cluster.'],
-    ['azure-native:kubernetesconfiguration:Extension', 'what it installs administrates the cluster.'],
-    ['azuread:index/appRoleAssignment:AppRoleAssignment', 'it gives rights in Entra.'],
-  ])('is said of %s', (type, why) => {
-    const [what, ...others] = found('not-judged', type, {});
-    expect(others).toEqual([]);
-    expect(what).toContain(`${type} is not judged: ${why}`);
-  });
-
-  it("is not said of somebody's component", () => {
-    expect(found('not-judged', 'my:own:Component', {}, {}, { isCustom: false })).toEqual([]);
-  });
-
-  it.each([['v20230701'], ['v20230701preview'], ['v20190101privatepreview']])(
-    'is decided without the version of the API %s',
-    (version) => {
-      const urn = `urn:pulumi:prod::p::a:b:C$azure-native:keyvault/${version}:Vault::kv`;
-      expect(declared({ urn, name: 'kv', props: {}, provider: {} })).toEqual({
-        ...{ type: 'azure-native:keyvault:Vault', name: 'kv', isCustom: true, within: ['a:b:C'] },
-        properties: {},
-      });
-    },
-  );
-});
-
 describe('no-password', () => {
   const type = 'azuread:index/applicationPassword:ApplicationPassword';
   const named = (name: string) =>
@@ -291,6 +236,21 @@ describe('no-password', () => {
 
   it.each([['aks-1-billing/2027-01'], ['aks-1-orders-2/2027-01']])('refuses another: %s', (name) => {
     expect(named(name)[0]).toContain('storedPassword: accepted');
+  });
+
+  it('refuses one that is written in the application, whatever the settings accept', () => {
+    const within = (properties: object) =>
+      found(
+        'no-password',
+        'azuread:index/application:Application',
+        { ...properties },
+        { acceptedPasswords: ['aks-1-orders'] },
+        { name: 'aks-1-orders/one' },
+      );
+    expect(within({ password: { displayName: 'one' } })).toEqual([
+      expect.stringContaining('It has a `password`. Remove it'),
+    ]);
+    expect(within({})).toEqual([]);
   });
 });
 

@@ -1,0 +1,133 @@
+import { customRoles } from '../../../policy/rules/roles';
+import type { Declared } from '../../../policy/rules/rule';
+import { found, nobody, usual } from './found';
+
+// Roles within a cluster: what may be bound, and what a role may allow. tests/unit/policy/examples.test.ts shows that the
+// components' own have no finding.
+
+const api = 'rbac.authorization.k8s.io';
+const type = (kind: string) => `kubernetes:${api}/v1:${kind}`;
+const secret = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
+
+describe('no-powerful-role on a role within a cluster', () => {
+  const rules = (...given: object[]) => found('no-powerful-role', type('ClusterRole'), { rules: given });
+
+  it.each([
+    ['nothing', {}],
+    ['pods that are listed', { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] }],
+    ['a named secret', { ...secret, resourceNames: ['of-the-application'] }],
+    ['secrets of another group', { ...secret, apiGroups: ['example.com'] }],
+    ['all of another group', { apiGroups: ['example.com'], resources: ['*'], verbs: ['*'] }],
+    ['scaling', { apiGroups: ['apps'], resources: ['*/scale'], verbs: ['update'] }],
+  ])('allows %s', (_, rule) => expect(rules(rule)).toEqual([]));
+
+  it.each([
+    ['everything', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] }, 'read secrets (get secrets), and '],
+    ['secrets', secret, 'read secrets (get secrets). Allow only what is needed'],
+    ['names of no secrets', { ...secret, resourceNames: [] }, 'read secrets (get secrets)'],
+    ['all that is read', { ...secret, resources: ['*'] }, 'read secrets (get secrets)'],
+    ['tokens', { ...secret, resources: ['serviceaccounts/token'], verbs: ['create'] }, 'sign in as service '],
+    ['commands', { ...secret, resources: ['pods/exec'], verbs: ['create'] }, 'run commands in pods ('],
+    ['commands of all kinds', { ...secret, resources: ['*/exec'] }, 'run commands in pods (get pods/exec)'],
+    ['containers', { ...secret, resources: ['pods/ephemeralcontainers'], verbs: ['patch'] }, 'run commands'],
+    ['nodes', { ...secret, resources: ['nodes/proxy'] }, 'run commands in pods (get nodes/proxy)'],
+    ['pods', { ...secret, resources: ['pods'], verbs: ['create'] }, 'run pods as any service account ('],
+    ['deployments', { apiGroups: ['apps'], resources: ['deployments'], verbs: ['patch'] }, 'run pods as any'],
+    ['jobs', { apiGroups: ['batch'], resources: ['cronjobs'], verbs: ['create'] }, 'run pods as any'],
+    ['other users', { ...secret, resources: ['users'], verbs: ['impersonate'] }, 'act as others ('],
+    ['roles', { apiGroups: [api], resources: ['clusterroles'], verbs: ['bind'] }, 'give roles (bind '],
+    [
+      'certificates',
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests/approval'],
+        verbs: ['update'],
+      },
+      'let others sign in (',
+    ],
+    [
+      'webhooks',
+      {
+        apiGroups: ['admissionregistration.k8s.io'],
+        resources: ['mutatingwebhookconfigurations'],
+        verbs: ['create'],
+      },
+      'see and change what others write (',
+    ],
+    [
+      'credentials by the operator',
+      {
+        apiGroups: ['managedidentity.azure.com'],
+        resources: ['federatedidentitycredentials'],
+        verbs: ['create'],
+      },
+      'take over identities (',
+    ],
+    [
+      'roles by the operator',
+      { apiGroups: ['authorization.azure.com'], resources: ['roleassignments'], verbs: ['create'] },
+      'give roles in Azure (',
+    ],
+    [
+      'vaults by the operator',
+      { apiGroups: ['keyvault.azure.com'], resources: ['vaults'], verbs: ['patch'] },
+      'open vaults (',
+    ],
+  ])('refuses %s', (_, rule, what) => {
+    const [finding = '', ...others] = rules({}, rule);
+    expect(others).toEqual([]);
+    expect(finding).toContain(`Whom it is bound to can ${what}`);
+  });
+
+  it('refuses one that takes up what others allow', () => {
+    const aggregationRule = { clusterRoleSelectors: [] };
+    expect(found('no-powerful-role', type('ClusterRole'), { aggregationRule })).toHaveLength(1);
+  });
+
+  it("leaves the manifests of HyperShift's operator", () => {
+    const within = ['aks-workload-identity:hypershift:HyperShiftOperator'];
+    expect(found('no-powerful-role', type('Role'), { rules: [secret] }, {}, { within })).toEqual([]);
+    expect(found('no-powerful-role', type('Role'), { rules: [secret] })).toHaveLength(1);
+  });
+});
+
+describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
+  const binds = (name: string, of = 'ClusterRole') => ({ roleRef: { apiGroup: api, kind: of, name } });
+  const one = (of: string, properties: Record<string, unknown>): Declared => ({
+    ...{ type: type(of), name: 'one', isCustom: true, within: [], properties },
+  });
+  const elsewhere = (...resources: Declared[]) => customRoles.checkAll(resources, usual, nobody);
+
+  it.each([['cluster-admin'], ['admin'], ['edit'], ['system:controller:generic-garbage-collector']])(
+    'may not bind %s',
+    (name) => {
+      expect(found('no-powerful-role', type(kind), binds(name))).toEqual([
+        expect.stringContaining(`It binds ${name}, with which secrets are read`),
+      ]);
+      expect(elsewhere(one(kind, binds(name)))).toEqual([]);
+    },
+  );
+
+  it.each([['view'], ['system:auth-delegator']])('may bind %s', (name) => {
+    expect(found('no-powerful-role', type(kind), binds(name))).toEqual([]);
+    expect(elsewhere(one(kind, binds(name)))).toEqual([]);
+  });
+
+  it('may bind a role of the stack, which is judged itself, and none of elsewhere', () => {
+    const metadata = { namespace: 'shop' };
+    const role = one('ClusterRole', { metadata: { name: 'reader' } });
+    const binding = one(kind, { metadata, ...binds('reader') });
+    expect(elsewhere(role, binding)).toEqual([]);
+    expect(elsewhere(binding)).toEqual([
+      { resource: binding, what: expect.stringMatching(/^The role reader is not judged: /) as string },
+    ]);
+    expect(elsewhere(one(kind, { roleRef: { kind: 'ClusterRole' } }))).toEqual([]);
+  });
+
+  it('may bind a role of its own namespace only', () => {
+    const inNamespace = (namespace: string) => one('Role', { metadata: { name: 'reader', namespace } });
+    const binding = one(kind, { metadata: { namespace: 'shop' }, ...binds('reader', 'Role') });
+    expect(elsewhere(inNamespace('shop'), binding)).toEqual([]);
+    expect(elsewhere(inNamespace('cart'), binding)).toHaveLength(1);
+  });
+});

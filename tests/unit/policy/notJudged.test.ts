@@ -1,0 +1,141 @@
+import { declared } from '../../../policy/declared';
+import { found } from './found';
+
+// What no rule looks at and may give access: it is said.
+
+describe('not-judged', () => {
+  it.each([
+    ['azure-native:keyvault:Vault'],
+    ['azure-native:authorization:RoleAssignment'],
+    ['azure-native:authorization:ManagementLockByScope'],
+    ['azure-native:resources:ResourceGroup'],
+    ['azuread:index/application:Application'],
+    ['azuread:index/groupMember:GroupMember'],
+    ['kubernetes:core/v1:Namespace'],
+    ['tls:index/privateKey:PrivateKey'],
+    ['pulumi:providers:azure'],
+    ['aks-workload-identity:vault:KeyVault'],
+  ])('is not said of %s', (type) => expect(found('not-judged', type, {})).toEqual([]));
+
+  const identity = { userAssignedIdentities: ['/subscriptions/s/id'] };
+  const ours = { within: ['aks-workload-identity:entra:ServicePrincipalIdentity'] };
+  it.each([
+    ['an identity of the cluster', 'azure-native:containerservice:ManagedCluster', { identity }, {}],
+    ['an identity of its own', 'azure-native:web:WebApp', { identity: { type: 'SystemAssigned' } }, {}],
+    ['a scale set', 'azure-native:compute:VirtualMachineScaleSet', { virtualMachineProfile: {} }, {}],
+    ['an application', 'azuread:index/application:Application', { owners: [] }, {}],
+    ['what a component owns', 'azuread:index/application:Application', { owners: ['me'] }, ours],
+    ['its certificate', 'azuread:index/applicationCertificate:ApplicationCertificate', {}, ours],
+    ['a group', 'azuread:index/group:Group', { displayName: 'g', members: [] }, {}],
+    ['a service of the operator', 'kubernetes:storage.azure.com:StorageAccount', { spec: {} }, {}],
+    [
+      'its credential',
+      'kubernetes:managedidentity.azure.com:FederatedIdentityCredential',
+      { spec: { owner: { name: 'shop-own' } } },
+      {},
+    ],
+    ['a binding', 'kubernetes:rbac.authorization.k8s.io/v1:RoleBinding', {}, {}],
+  ])('is not said of %s', (_, type, properties, more) => {
+    expect(found('not-judged', type, properties, {}, more)).toEqual([]);
+  });
+
+  it.each([
+    ['azure-native:containerinstance:ContainerGroup', { identity }, 'it has an identity, and whoever'],
+    ['azure-native:web:WebApp', { identity }, 'it has an identity, '],
+    ['azure-native:compute:VirtualMachine', { identity }, 'it has an identity, '],
+    ['azure-native:app:ContainerApp', { identity: { userAssignedIdentities: { id: {} } } }, 'it has an '],
+    ['azure-native:logic:Workflow', { identity }, 'it has an identity, '],
+    ['azure-native:automation:AutomationAccount', { identity }, 'it has an identity, '],
+    [
+      'kubernetes:containerinstance.azure.com:ContainerGroup',
+      { spec: { identity: { userAssignedIdentities: [{ reference: { armId: 'id' } }] } } },
+      'it has an identity, ',
+    ],
+    [
+      'kubernetes:managedidentity.azure.com:FederatedIdentityCredential',
+      { spec: { owner: { armId: '/of/somebody' } } },
+      'the identity that is to trust is one of elsewhere.',
+    ],
+    [
+      'azure-native:compute:VirtualMachineScaleSet',
+      { virtualMachineProfile: { extensionProfile: { extensions: [] } } },
+      'what its extensions run is root on its machines.',
+    ],
+    ['azuread:index/application:Application', { owners: ['somebody'] }, 'its owners can register'],
+    ['azuread:index/servicePrincipal:ServicePrincipal', { owners: ['somebody'] }, 'its owners can '],
+    ['azuread:index/group:Group', { members: ['somebody'] }, 'its members, or who decides on them, '],
+    ['azuread:index/group:Group', { owners: ['somebody'] }, 'its members, or who decides on them, '],
+    ['azuread:index/groupWithoutMembers:GroupWithoutMembers', { owners: ['somebody'] }, 'its members, '],
+    ['azuread:index/group:Group', { dynamicMembership: { enabled: true, rule: 'all' } }, 'its members, '],
+  ])('is said of %s with %j', (type, properties, why) => {
+    expect(found('not-judged', type, properties)).toEqual([
+      expect.stringContaining(`${type} is not judged: ${why}`),
+    ]);
+  });
+
+  it.each([
+    ['command:local:Command', 'no rule knows the package command.'],
+    ['kubernetes:authorization.azure.com:RoleAssignment', 'Azure Service Operator gives the role.'],
+    ['kubernetes:keyvault.azure.com:VaultPatch', 'it changes a part of what others declare.'],
+    ['kubernetes:containerservice.azure.com:TrustedAccessRoleBinding', 'it gives roles in a cluster.'],
+    ['kubernetes:kubernetesconfiguration.azure.com:Extension', 'what it installs administrates the cluster.'],
+    ['kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBindingPatch', 'it can give roles in a cluster.'],
+    ['kubernetes:rbac.authorization.k8s.io/v1beta1:RoleBinding', 'it can give roles in a cluster.'],
+    ['azure-native:compute:VirtualMachineRunCommandByVirtualMachine', 'what it runs is root on the machine'],
+    ['azure-native:compute:VirtualMachineScaleSetVMRunCommand', 'what it runs is root on the machine'],
+    ['azure-native:compute:VirtualMachineScaleSetExtension', 'what it runs is root on the machine'],
+    ['azure-native:hybridcompute:MachineExtension', 'what it runs is root on the machine'],
+    ['azuread:index/applicationCertificate:ApplicationCertificate', 'whoever has the key of the '],
+    ['azuread:index/administrativeUnitRoleMember:AdministrativeUnitRoleMember', 'it gives rights in Entra.'],
+    ['azure:keyvault/keyVault:KeyVault', 'no rule knows the package azure.'],
+    ['azure-native_authorization_v20220401:authorization:RoleAssignment', 'no rule knows the package '],
+    ['azapi:resources/resource:Resource', 'no rule knows the package azapi.'],
+    ['pulumi-nodejs:dynamic:Resource', 'no rule knows the package pulumi-nodejs.'],
+    [
+      'azure-native:resources:DeploymentAtSubscriptionScope',
+      'what its template or script makes is not seen.',
+    ],
+    [
+      'azure-native:resources:DeploymentStackAtResourceGroup',
+      'what its template or script makes is not seen.',
+    ],
+    ['azure-native:resources:Resource', 'what its template or script makes is not seen.'],
+    ['azure-native:blueprint:Assignment', 'what its template or script makes is not seen.'],
+    ['azure-native:authorization:PimRoleEligibilitySchedule', 'it can give roles, '],
+    ['azure-native:authorization:RoleManagementPolicyAssignment', 'it can give roles, '],
+    ['azure-native:managedidentity:Other', 'it can let others sign in as an identity.'],
+    ['azure-native:managedservices:RegistrationAssignment', 'it gives roles to another directory.'],
+    ['azure-native:keyvault:ManagedHsm', 'its keys have roles of their own.'],
+    ['azure-native:containerservice:TrustedAccessRoleBinding', 'it gives roles in a cluster.'],
+    ['azure-native:kubernetesconfiguration:Extension', 'what it installs administrates the cluster.'],
+    ['azuread:index/appRoleAssignment:AppRoleAssignment', 'it gives rights in Entra.'],
+  ])('is said of %s', (type, why) => {
+    const [what, ...others] = found('not-judged', type, {});
+    expect(others).toEqual([]);
+    expect(what).toContain(`${type} is not judged: ${why}`);
+  });
+
+  it("is not said of somebody's component", () => {
+    expect(found('not-judged', 'my:own:Component', {}, {}, { isCustom: false })).toEqual([]);
+  });
+
+  it.each([['v1api20230131'], ['v1api20230131preview'], ['v1beta20220901'], ['v20250601']])(
+    "is decided without the operator's version %s",
+    (version) => {
+      const urn = `urn:pulumi:prod::p::kubernetes:authorization.azure.com/${version}:RoleAssignment::all`;
+      const one = declared({ urn, name: 'all', props: {}, provider: {} });
+      expect(one.type).toBe('kubernetes:authorization.azure.com:RoleAssignment');
+    },
+  );
+
+  it.each([['v20230701'], ['v20230701preview'], ['v20190101privatepreview']])(
+    'is decided without the version of the API %s',
+    (version) => {
+      const urn = `urn:pulumi:prod::p::a:b:C$azure-native:keyvault/${version}:Vault::kv`;
+      expect(declared({ urn, name: 'kv', props: {}, provider: {} })).toEqual({
+        ...{ type: 'azure-native:keyvault:Vault', name: 'kv', isCustom: true, within: ['a:b:C'] },
+        properties: {},
+      });
+    },
+  );
+});
