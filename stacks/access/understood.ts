@@ -26,12 +26,13 @@ const objectMeta = ['apiVersion', 'kind', 'metadata'];
 /** The first one for a type holds. */
 export const understood: readonly Understood[] = [
   { type: /(^|\$)(aks-workload-identity|tls):[^$]*$/, inputs: [whole] },
+  // Another server that converts objects sees them.
+  { type: /CustomResourceDefinition$/, inputs: [...objectMeta, /^spec\.(?!conversion\b)./], silent: 'gone' },
   // Objects of others, which the settings name as files: whatever changes in them is told.
   {
     type: /:hypershift:HyperShiftOperator\$/,
     inputs: ['apiVersion', 'kind', 'metadata.annotations', 'metadata.labels', 'metadata.name'],
   },
-  { type: /CustomResourceDefinition$/, inputs: [whole] },
   // What the components of the platform are given, beside the chart: identities, whose rights are facts.
   {
     type: /:(platform|podIdentity):\w+\$kubernetes:helm\.sh.*Release$/,
