@@ -1,6 +1,6 @@
 import type { Access } from '../stacks/access/reach';
 import type { Registered } from '../stacks/access/registered';
-import { accessOf } from '../stacks/offline';
+import { accessOf, stackOf } from '../stacks/offline';
 import { exportedState, runPulumi, type PulumiStack } from './pulumi';
 
 /** Who can use what in a deployed stack, by its state. */
@@ -11,6 +11,5 @@ export async function deployedAccess(stack: PulumiStack): Promise<Access> {
     ...{ urn, id, inputs, outputs },
     provider: typeof provider === 'string' ? provider : undefined,
   }));
-  const outputs = registered.find(({ urn }) => urn.split('::')[2] === 'pulumi:pulumi:Stack')?.outputs ?? {};
-  return accessOf({ resources: registered, outputs }, stack.name);
+  return accessOf(stackOf(registered), stack.name);
 }

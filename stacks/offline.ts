@@ -66,7 +66,7 @@ export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { stackOutputs, windowOutput } from './outputs/outputs';
 export { type Access, accessOf } from './access/reach';
-export { type Registered, withoutVersion } from './access/registered';
+export { type Registered, stackOf, withoutVersion } from './access/registered';
 export { reasonsToReach, type ReachQuestion } from './access/question';
 export { rowsOf } from './access/rows';
 export { readable } from './access/readable';

@@ -51,7 +51,7 @@ export async function runningOutcome(
  * label that the webhook selects them by. Others of the chart need no identity. Undefined: nothing is wrong with them.
  */
 function releaseOutcome(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
-  const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const pods = all.filter(stays);
   const accounts = accountsOf(workload).map(({ serviceAccount }) => serviceAccount);
   const own = pods.filter(({ spec }) => accounts.includes(spec?.serviceAccountName ?? 'default'));
   const [first] = pods;
@@ -78,7 +78,7 @@ export function podsOutcome(
   }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
   all: readonly V1Pod[],
 ): Outcome {
-  const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const pods = all.filter(stays);
   if (pods.length === 0 && !hasPods)
     return { ok: true, detail: `there are none in namespace ${namespace}`, isNote: true };
   if (pods.length === 0) {
@@ -138,6 +138,9 @@ function crashing(pods: readonly V1Pod[]): string | undefined {
   );
   return found && podName(found);
 }
+
+/** Selects pods that are not being deleted. */
+const stays = ({ metadata }: V1Pod): boolean => metadata?.deletionTimestamp === undefined;
 
 function podName({ metadata }: V1Pod): string {
   return metadata?.name ?? '';

@@ -89,7 +89,7 @@ function columnsOf(used: readonly Used[]): Column[] {
   ];
 }
 
-/** What gives somebody more, and what takes it. */
+/** Colours of the kinds of changes that give somebody more, and of those that take. */
 const colours: Partial<Record<string, Colour>> = {
   ...{ gained: 'yellow', 'not judged': 'yellow', widened: 'yellow' },
   ...{ narrowed: 'green', lost: 'green' },

@@ -1,10 +1,10 @@
 import type { Access } from '../../stacks/access/reach';
 import type { Registered } from '../../stacks/access/registered';
-import { accessOf } from '../../stacks/offline';
-import { isUnknown, parsePreview, typeOf, type Step } from '../import/preview';
+import { accessOf, stackOf } from '../../stacks/offline';
+import { isUnknown, parsePreview, type Step } from '../import/preview';
 import { VisibleError } from '../visibleError';
 
-/** Whether a text may be what `pulumi preview --json` printed; notes of the program may stand before it. */
+/** Tells a text that `pulumi preview --json` printed; notes of the program may stand before it. */
 export const isPreview = (text: string): boolean => /^ {4}"steps": \[/m.test(text);
 
 /**
@@ -22,13 +22,11 @@ export function previewedAccess(text: string, file: string): Access {
   }
   // A replacement has several steps: each resource counts once.
   const last = new Map(steps.flatMap((one) => (one.newState === undefined ? [] : [[one.urn, one] as const])));
-  const resources = [...last.values()].map(registered);
-  const stack = resources.find(({ urn }) => typeOf(urn) === 'pulumi:pulumi:Stack');
-  const environment = stack?.urn.split(':')[2] ?? '';
-  return accessOf({ resources, outputs: stack?.outputs ?? {} }, environment);
+  const [environment = ''] = [...last.keys()].map((urn) => urn.split(':')[2]);
+  return accessOf(stackOf([...last.values()].map(registered)), environment);
 }
 
-/** What Azure made up of a resource that stays is in its old state. */
+/** A resource as it would be; of one that stays, what Azure made up is in its old state. */
 function registered({ op, urn, oldState, newState }: Step): Registered {
   const stays = ['same', 'update'].includes(op);
   const { inputs, provider, propertyDependencies } = newState ?? {};

@@ -77,7 +77,7 @@ export async function accessBy(given: readonly [string, string]): Promise<[Acces
 
 const isStackFile = (given: string): boolean => /\.ya?ml$/.test(given);
 
-/** What a side of a comparison is read from. */
+/** Source of a side of a comparison. */
 export function sourceOf(given: string): 'deployed' | 'planned' | 'recorded' {
   if (isStackFile(given)) return 'planned';
   return given.endsWith('.json') ? 'recorded' : 'deployed';

@@ -60,7 +60,7 @@ export interface ReadBy extends SecretRequests {
   readonly reader: KnownReader | undefined;
 }
 
-/** Whether the project's own verification says that it asked: as an identity of the stack, since it signs in as nobody else. */
+/** Selects requests of the project's own verification: it says so, and signs in as identities of the stack only. */
 export const isVerification = ({ byVerification, reader }: ReadBy): boolean =>
   byVerification && reader !== undefined;
 

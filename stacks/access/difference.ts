@@ -239,8 +239,8 @@ function unreadChanges(before: readonly Unread[], after: readonly Unread[]): Acc
   const [was, is] = [byResource(before), byResource(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((resource): AccessChange[] => {
     const [held, holds] = [was.get(resource), is.get(resource)];
-    const tell = (what: string, from: string, to: string): AccessChange => ({
-      ...{ kind: 'not judged', who: [resource], identities: [], what: [what], why: change(from, to) },
+    const tell = (what: string, why: string): AccessChange => ({
+      ...{ kind: 'not judged', who: [resource], identities: [], what: [what], why },
     });
     if (held === undefined) {
       // What is new and restricts is less than nothing.
@@ -248,25 +248,20 @@ function unreadChanges(before: readonly Unread[], after: readonly Unread[]): Acc
       const [path, first] = all.find(([one]) => one === 'chart') ?? all[0] ?? [];
       if (path === undefined || first?.silent === 'both') return [];
       const inputs = all.map(([one, { value }]) => (one === '' ? '' : `${one}: `) + shortened(value));
-      const row = tell(path, '', '');
-      return [
-        {
-          ...row,
-          why: `not there → ${path === 'chart' ? (first?.value ?? '') : firstFew(inputs, mostInputs)}`,
-        },
-      ];
+      const said = path === 'chart' ? (first?.value ?? '') : firstFew(inputs, mostInputs);
+      return [tell(path, `not there → ${said}`)];
     }
     if (holds === undefined) {
       const [path, first] = [...held][0] ?? [];
       return path === undefined || first?.silent !== undefined
         ? []
-        : [tell(path, first?.value ?? '', 'not there')];
+        : [tell(path, change(first?.value ?? '', 'not there'))];
     }
     return [...new Set([...held.keys(), ...holds.keys()])].flatMap((path) => {
       const [from, to] = [held, holds].map((one) => one.get(path)?.value ?? 'not there');
       return from === undefined || to === undefined || from === to || isLess(path, from, to, held, holds)
         ? []
-        : [tell(path, from, to)];
+        : [tell(path, change(from, to))];
     });
   });
 }

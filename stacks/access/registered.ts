@@ -21,6 +21,12 @@ export interface RegisteredStack {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
+/** The stack that the resources make up: its outputs are those of the resource that stands for it. */
+export function stackOf(resources: readonly Registered[]): RegisteredStack {
+  const stack = resources.find(({ urn }) => typeIn(urn) === 'pulumi:pulumi:Stack');
+  return { resources, outputs: stack?.outputs ?? {} };
+}
+
 /** Type without the version of the API: `azure-native:keyvault:Vault`. */
 export function typeIn(urn: string): string {
   const types = urn.split('::')[2] ?? '';

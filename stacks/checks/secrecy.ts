@@ -1,6 +1,6 @@
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatConfigPath } from '../settings/problem';
-import { fieldsOf } from '../../components/resource/fields';
+import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { stackSchema } from '../settings/schema';
 import { repeated } from './context';
 
@@ -40,6 +40,11 @@ export function secrecyProblems(
   ];
 }
 
+/** Selects what the engine has put in place of an encrypted value. */
+export function isEncrypted(value: unknown): value is { readonly secure: string } {
+  return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
+}
+
 /** An encrypted value of the stack file. */
 export interface Ciphertext {
   /** Of another namespace than the project's, such as `azure-native`: its first step is the key with the namespace. */
@@ -48,10 +53,12 @@ export interface Ciphertext {
   readonly text: string;
 }
 
+/** Selects a value of another namespace than the project's. */
+export const isOfOthers = ({ path }: Pick<Ciphertext, 'path'>): boolean => String(path[0]).includes(':');
+
 /** Values that somebody copied without knowing them: whoever reads the one secret would read the other. */
 export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
   const isOurs = ({ path }: Ciphertext) => encryptedOnly.includes(String(path[0]));
-  const isOfOthers = ({ path }: Ciphertext) => String(path[0]).includes(':');
   const secrets = [...all.filter(isOfOthers), ...all.filter(isOurs)];
   const copies = [...repeated(secrets, ({ text }) => text)].filter(({ item }) => isOurs(item));
   return copies.map(({ item, first }) => ({

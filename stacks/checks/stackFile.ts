@@ -1,7 +1,14 @@
 import type { ReadFile } from '../settings/projectFiles';
 import type { Configuration } from '../plan';
 import { validate } from './configuration';
-import { copiedSecrets, isWithin, secrecyProblems, type Ciphertext } from './secrecy';
+import {
+  copiedSecrets,
+  isEncrypted,
+  isOfOthers,
+  isWithin,
+  secrecyProblems,
+  type Ciphertext,
+} from './secrecy';
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatProblem, project, shown } from '../settings/problem';
 import { parseValue } from '../settings/pulumiConfig';
@@ -163,7 +170,7 @@ function asProgram(config: Config) {
     const opened = open(value, [name]);
     return name.includes(':') ? [] : [[name, parseValue(asText(opened))]];
   });
-  const encrypted = ciphertexts.map(({ path }) => path).filter(([key]) => !String(key).includes(':'));
+  const encrypted = ciphertexts.filter((one) => !isOfOthers(one)).map(({ path }) => path);
   const unknown = encryptedOnly.filter((key) =>
     encrypted.some((path) => path.length === 1 && path[0] === key),
   );
@@ -175,10 +182,6 @@ function asProgram(config: Config) {
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : JSON.stringify(value);
-}
-
-function isEncrypted(value: unknown): value is { readonly secure: string } {
-  return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
 }
 
 /** The stack file's first, then file by file, in the order of their lines. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
 import type { Unread } from '../access/facts';
 import type { Registered } from '../access/registered';
+import { isEncrypted } from '../checks/secrecy';
 import { isInProject } from '../plan/chartSource';
 import { project } from '../settings/problem';
 import { readYaml } from '../settings/yamlPlaces';
@@ -36,17 +37,29 @@ export function kubeconfigsIn(config: Fields): Unread[] {
 /** Encrypted values by their ciphertexts: one under another key is a secret for another reader. */
 function encryptedIn(config: Fields): Unread[] {
   const places = new Map<string, string[]>();
-  const look = (value: unknown, at: string): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (isRecord(value) && typeof value.secure === 'string') {
-      const digest = digestOf(value.secure);
-      places.set(digest, [...(places.get(digest) ?? []), at]);
-    } else for (const [key, one] of Object.entries(value)) look(one, `${at}.${key}`);
-  };
-  for (const [key, value] of Object.entries(config)) look(value, key);
+  for (const { at, value } of leavesOf(config)) {
+    if (!isEncrypted(value)) continue;
+    const digest = digestOf(value.secure);
+    places.set(digest, [...(places.get(digest) ?? []), at]);
+  }
   return [...places].map(([digest, all]) => ({
     ...{ resource: `encrypted value ${digest}`, path: '', value: all.join(', '), silent: 'both' },
   }));
+}
+
+/** Values that are variables: what they are where the stack is deployed is not known. */
+function variablesIn(config: Fields): Unread[] {
+  return [...leavesOf(config)].flatMap(({ at, value }): Unread[] => {
+    if (typeof value !== 'string' || !/^\$\(\w+\)$/.test(value)) return [];
+    const one = `${at}: ${value}`;
+    return [{ resource: 'variables', path: one, value: one, silent: 'gone' }];
+  });
+}
+
+/** Texts and encrypted values with their paths. */
+function* leavesOf(value: unknown, at = ''): Generator<{ readonly at: string; readonly value: unknown }> {
+  if (typeof value !== 'object' || value === null || isEncrypted(value)) yield { at, value };
+  else for (const [key, one] of Object.entries(value)) yield* leavesOf(one, at === '' ? key : `${at}.${key}`);
 }
 
 /** What a stack file says that no resource shows. */
@@ -55,13 +68,12 @@ export function givenIn(content: unknown, config: Fields): Unread[] {
   const ofProviders = Object.fromEntries(
     Object.entries(config).filter(([key]) => !key.startsWith(`${project}:`)),
   );
-  const variables = Object.entries(config).flatMap(([key, value]) => variablesIn(value, key));
   return [
     ...textsIn('policies', fieldsOf(config[`${project}:policies`])),
     ...textsIn('Pulumi configuration', ofProviders),
     ...textsIn('stack file', top),
     ...encryptedIn(config),
-    ...variables.map((one): Unread => ({ resource: 'variables', path: one, value: one, silent: 'gone' })),
+    ...variablesIn(config),
   ];
 }
 
@@ -101,15 +113,7 @@ function textsIn(resource: string, fields: Fields): Unread[] {
   return Object.entries(fields).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value]).map((one: unknown, index): Unread => ({
       ...{ resource, path: Array.isArray(value) ? `${key}[${index}]` : key },
-      value:
-        isRecord(one) && 'secure' in one ? `encrypted ${digestOf(one)}` : textOf(one) || JSON.stringify(one),
+      value: isEncrypted(one) ? `encrypted ${digestOf(one)}` : textOf(one) || JSON.stringify(one),
     })),
   );
-}
-
-/** Paths of values that are variables: what they are where the stack is deployed is not known. */
-function variablesIn(value: unknown, at: string): string[] {
-  if (typeof value === 'string') return /^\$\(\w+\)$/.test(value) ? [`${at}: ${value}`] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => variablesIn(one, `${at}.${key}`));
 }

@@ -1,7 +1,7 @@
 import { apiVersions } from '../../components/azure/resourceManager';
 import { fieldsOf, textOf } from '../../components/resource/fields';
 import type { Configuration } from '../plan';
-import { applicationIndex } from '../settings/places';
+import { vaultPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { ListInAzure } from './azureList';
 import { isSame } from './same';
@@ -25,12 +25,11 @@ export async function deletedVaultProblems(
     const found = deleted?.find((one) => isSame(textOf(one.name), name));
     if (found === undefined) return [];
     const { scheduledPurgeDate, purgeProtectionEnabled } = fieldsOf(found.properties);
-    const own = application === undefined ? [] : ['applications', applicationIndex(settings, application)];
     const purge =
       purgeProtectionEnabled === true ? '' : `, delete it for good (\`az keyvault purge --name ${name}\`)`;
     return [
       {
-        path: [...own, 'vault'],
+        path: vaultPath(settings, application),
         value: JSON.stringify(name),
         what: `is the name of a vault that was deleted and keeps it until ${textOf(scheduledPurgeDate)}`,
         remedy: `Recover that vault (\`az keyvault recover --name ${name}\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,

@@ -18,7 +18,7 @@ import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudNames } from '../../components/azure/clouds';
-import { applicationIndex } from '../settings/places';
+import { applicationIndex, vaultPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
@@ -69,13 +69,6 @@ export async function existingProblems(
     ]),
   ]);
   return found.flat();
-}
-
-/** Where the stack file says which vault it is; `application` is the one whose own vault it is. */
-function vaultPath(settings: StackSettings, application: string | undefined): Path {
-  return application === undefined
-    ? ['vault']
-    : ['applications', applicationIndex(settings, application), 'vault'];
 }
 
 async function vaultProblems(

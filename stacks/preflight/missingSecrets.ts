@@ -52,12 +52,14 @@ export async function missingSecrets(
           isMissing(getSecret({ resourceGroupName, vaultName, secretName: secret }, opts)),
         );
         if (!missing) return [];
+        const value = `a value with \`pulumi config set --secret --path 'secretValues.${secret}'\``;
+        const later = `take it out of \`secrets\` until the vault is made and somebody has written it there: \`az keyvault secret set --vault-name ${vaultName} --name ${secret} --file FILE\``;
         return [
           {
             path,
             value: JSON.stringify(secret),
             what: `is not in the ${existing ? 'existing vault' : 'vault'} ${vaultName}, and has no value here`,
-            remedy: `${existing ? 'Write it there, or give it' : 'Give it'} a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`${existing ? '' : `; or take it out of \`secrets\` until the vault is made and somebody has written it there: \`az keyvault secret set --vault-name ${vaultName} --name ${secret} --file FILE\``}.`,
+            remedy: existing ? `Write it there, or give it ${value}.` : `Give it ${value}; or ${later}.`,
           },
         ];
       }),

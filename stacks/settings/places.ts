@@ -25,3 +25,13 @@ export function dependencyPath(settings: StackSettings, application: string, dep
   const place = settings.applications[index]?.dependencies.findIndex(({ name }) => name === dependency) ?? 0;
   return ['applications', index, 'dependencies', place];
 }
+
+/** Path of a vault; `application` is the one whose own vault it is. */
+export function vaultPath(
+  settings: Pick<StackSettings, 'applications'>,
+  application: string | undefined,
+): Path {
+  return application === undefined
+    ? ['vault']
+    : ['applications', applicationIndex(settings, application), 'vault'];
+}
