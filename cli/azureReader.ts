@@ -32,7 +32,10 @@ export type AzureResource = z.infer<typeof azureResource>;
 /** How long an answer may take, in milliseconds. */
 const timeout = 60_000;
 
-/** Reads resources through Azure's resource manager. */
+/**
+ * Reads resources through Azure's resource manager: any type by its id, for which the vendor's clients would be a package for
+ * each service.
+ */
 export interface AzureReader {
   /** The resource, or undefined if there is none. */
   get(id: string, apiVersion: string): Promise<AzureResource | undefined>;

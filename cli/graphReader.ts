@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allPages, isRecord, type Cloud } from '../stacks/offline';
 import { readService } from './azureReader';
 
-/** Reads the directory through Microsoft Graph. */
+/** Reads the directory through Microsoft Graph. The vendor's client would be a second pipeline with another answer to refusals. */
 export interface GraphReader {
   /** What is at the path, such as `applications/<object id>`, or undefined if there is none. Of v1.0, unless it begins with `beta/`. */
   get(path: string): Promise<Record<string, unknown> | undefined>;

@@ -8,7 +8,8 @@ import { VisibleError } from './visibleError';
 
 /**
  * A client of a service of the pipeline's system, which sends and receives JSON. It heeds throttling and the variables of
- * proxies.
+ * proxies. Four requests are sent; the systems' own clients would be two packages that each sign in, retry and fail in their
+ * own way.
  * @param remedy what to do if the service refuses
  */
 export function jsonClient(headers: Record<string, string>, remedy: string) {

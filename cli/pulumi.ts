@@ -12,7 +12,10 @@ export interface PulumiStack {
   configFile?: string | undefined;
 }
 
-/** Runs the pulumi on PATH on a stack, non-interactively, and returns its standard output. */
+/**
+ * Runs the pulumi on PATH on a stack, non-interactively, and returns its standard output. Pulumi's automation API runs the same
+ * command, and would select the stack first, which takes a second.
+ */
 export async function runPulumi(
   stack: PulumiStack,
   args: readonly string[],

@@ -1,4 +1,5 @@
 // When access windows are open. Pure, and without dependencies: the program, the reconciler and the verification judge alike.
+// Node 20 has no Temporal, and its polyfill would be larger than the reconciler, which is read from a ConfigMap.
 
 /** Days of the week, as windows name them. */
 export const weekdays: [string, ...string[]] = [

@@ -64,7 +64,8 @@ export function capturePulumi(
  * Runs a long command and shows its output. The engine has its own session, because a second Ctrl-C kills it
  * while it waits for running operations, and a terminal would send each Ctrl-C to it as well. It gets exactly
  * one interrupt for each that this process gets, and records what it finished. It is also interrupted when the
- * local cloud ends, because its plugins would wait for pods forever. Resolves with the exit code.
+ * local cloud ends, because its plugins would wait for pods forever. Pulumi's automation API does neither. Resolves with the exit
+ * code.
  */
 export async function streamPulumi(
   { pulumi, env, instance }: PulumiContext,
