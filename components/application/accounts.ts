@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { accountAnnotations } from '../identity/signIn';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-import type { WorkloadArgs } from './workload';
+import type { WorkloadArgs } from './arguments';
 
 /** A service account of a workload: made here, or existing and only annotated. */
 type WorkloadAccount = kubernetes.core.v1.ServiceAccount | kubernetes.core.v1.ServiceAccountPatch;

@@ -1,45 +1,15 @@
 import { accessWithin } from '../azure/accessDelay';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ResourceGroupReference } from '../dependency/azureDependency';
 import { fieldsOf } from '../resource/fields';
 import { defaultAudience } from '../identity/subjects';
-import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
 import { accountNames } from './accounts';
+import type { WorkloadArgs, WorkloadChart } from './arguments';
 import { dependencyValues } from './dependencies';
 import type { DeliveredParts } from './deployment';
-import { engineWaits, startsLater } from './running';
 import { signInLabels } from './signIn';
-import type { WorkloadArgs } from './workload';
-
-/** The owner's own chart. It gets the identity as values; see `identityValues`. */
-export interface WorkloadChart {
-  /** Where it comes from. */
-  readonly source: ChartSource;
-  /** The owner's values. The identity's values win over them. Default: the chart's own. */
-  readonly values?: pulumi.Inputs;
-  /**
-   * The chart declares services of Azure itself, as custom resources of the operator. Their definitions and the operator's role
-   * on the group must be there: put them into `dependsOn`. Default: it declares none.
-   */
-  readonly provisions?: ChartProvisions;
-}
-
-/** Where the operator provisions what a chart declares. */
-export interface ChartProvisions {
-  /** Name of the cluster, for messages. */
-  readonly cluster: string;
-  /** Resource group on which the operator has its role. */
-  readonly group: ResourceGroupReference;
-  /** Azure region. */
-  readonly location: pulumi.Input<string>;
-  /**
-   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known; then a
-   * refusal ends the wait at once.
-   */
-  readonly grantedAt?: pulumi.Input<string>;
-}
+import { engineWaits, startsLater } from './waits';
 
 /** The release of an owner's chart. */
 export function chartRelease(

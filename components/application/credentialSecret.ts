@@ -1,8 +1,8 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-import type { PodAdditions } from './deployment';
-import type { WorkloadArgs } from './workload';
+import type { WorkloadArgs } from './arguments';
+import type { PodAdditions } from './pod';
 
 const folder = '/var/run/secrets/aks-workload-identity/credential';
 const file = 'certificate.pem';

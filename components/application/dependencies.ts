@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ExportedValue } from '../dependency/exported';
 import { dependencyVariable } from '../dependency/service';
-import type { Variable } from './deployment';
+import type { Variable } from './pod';
 
 /** A service that the workload depends on. An AzureDependency is one. */
 export interface WorkloadDependency {

@@ -5,36 +5,15 @@ import * as pulumi from '@pulumi/pulumi';
 import { keyAnnotation } from '../identity/storedCredential';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
+import type { WorkloadArgs, WorkloadImage } from './arguments';
 import { storedSignIn } from './credentialSecret';
 import { dependencyAnnotations, dependencyVariables } from './dependencies';
-import { engineWaits } from './running';
+import type { PodAdditions, Variable } from './pod';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
 import { signInLabels } from './signIn';
 import { projectedToken } from './token';
-import type { WorkloadArgs } from './workload';
-
-/** One image that serves `/healthz` (alive) and `/readyz` (has what it needs) over HTTP. */
-export interface WorkloadImage {
-  /** Image reference with a tag or a digest. */
-  readonly reference: pulumi.Input<string>;
-  /** Number of pods. Default: 2. */
-  readonly replicas?: number;
-  /** Port that the image serves. Default: 8080. */
-  readonly port?: number;
-  /** Further environment variables. Default: only KEY_VAULT_URI and SECRET_NAMES, and what the webhook injects. */
-  readonly env?: Record<string, pulumi.Input<string>>;
-}
-
-/** An environment variable of a container. */
-export type Variable = types.input.core.v1.EnvVar & { readonly name: string };
-
-/** Additions to the pods of an image. */
-export interface PodAdditions {
-  readonly env?: Variable[];
-  readonly volumes?: types.input.core.v1.Volume[];
-  readonly volumeMounts?: types.input.core.v1.VolumeMount[];
-}
+import { engineWaits } from './waits';
 
 /** What is made in the cluster for the pods. */
 export interface DeliveredParts {

@@ -3,28 +3,11 @@ import * as pulumi from '@pulumi/pulumi';
 import { areProvisioned } from '../dependency/provisioningQuestion';
 import type { ObjectReference } from '../waiting/cluster';
 import { waitFor } from '../waiting/wait';
+import type { WorkloadArgs } from './arguments';
 import type { WorkloadDependency } from './dependencies';
 import type { AccessState, RolledOut } from './rollout';
 import { areReady } from './rollout';
-import type { WorkloadArgs } from './workload';
-
-/** Says that pods may start with something missing, until the operator has provisioned it. */
-export function startsLater({
-  dependencies = [],
-  chart,
-}: Pick<WorkloadArgs, 'dependencies' | 'chart'>): boolean {
-  return dependencies.length > 0 || chart?.provisions !== undefined;
-}
-
-/** Says that the engine waits for the pods. Where they start later, this program does. */
-export function engineWaits(args: WorkloadArgs): boolean {
-  return args.awaited !== false && !startsLater(args);
-}
-
-/** Says that this program waits for the pods. */
-export function programWaits(args: Pick<WorkloadArgs, 'awaited' | 'dependencies' | 'chart'>): boolean {
-  return args.awaited !== false && startsLater(args);
-}
+import { programWaits } from './waits';
 
 /** Waits until the pods of a Deployment are ready, which can be only once the dependencies are accessible. */
 export function deploymentRuns(

@@ -3,22 +3,9 @@ import * as pulumi from '@pulumi/pulumi';
 import { secretProviderClassKind } from '../cluster/existingCluster';
 import { digestOf } from '../resource/digest';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-import type { PodAdditions } from './deployment';
+import type { WorkloadArgs } from './arguments';
+import type { PodAdditions } from './pod';
 import { secretVariable } from './secretVariable';
-import type { WorkloadArgs } from './workload';
-
-/**
- * How secrets reach a workload.
- */
-export const SecretDelivery = {
-  /** It reads the vault itself. */
-  Application: 'application',
-  /** The Secrets Store CSI driver writes them below `secretsFolder`. */
-  Files: 'files',
-  /** The driver copies them into a Kubernetes secret, of which the pods get variables. */
-  Environment: 'environment',
-} as const;
-export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery];
 
 /** Where the driver writes the secrets: one file each, named as the secret. */
 export const secretsFolder = '/mnt/secrets';

@@ -1,5 +1,5 @@
 import { defaultAudience } from '../identity/subjects';
-import type { PodAdditions } from './deployment';
+import type { PodAdditions } from './pod';
 
 const tokenFolder = '/var/run/secrets/aks-workload-identity';
 const tokenFile = 'azure-identity-token';

@@ -4,7 +4,27 @@ import type { LogDestination } from '../logs/diagnosticLogs';
 import type { ArgumentProblem } from '../resource/errors';
 import type { NewResource } from '../resource/newResource';
 import type { VaultAccess } from './access';
-import type { VaultFirewall, VaultPrivateEndpoint } from './network';
+
+/** The firewall of a vault: every network that is not named is refused. */
+export interface VaultFirewall {
+  /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
+  readonly allowedIpRanges: pulumi.Input<string>[];
+  /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
+  readonly allowedSubnets: pulumi.Input<string>[];
+  /** Microsoft's trusted services reach the vault. */
+  readonly trustedServices: boolean;
+}
+
+/** An address of the vault in a virtual network. */
+export interface VaultPrivateEndpoint {
+  /** Id of the subnet of the endpoint's address, in the region and subscription of the endpoint. */
+  readonly subnet: string;
+  /**
+   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is recorded. Default: none: the address is
+   * recorded by other means.
+   */
+  readonly privateDnsZone?: pulumi.Input<string>;
+}
 
 /** A vault that the component makes. Its private endpoints have its tags; its secrets are deleted only with it. */
 export interface NewKeyVault extends NewResource {

@@ -2,8 +2,15 @@ import { AccessPolicy, Secret } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
 import type { KeyVaultArgs } from './arguments';
-import type { KeyVault } from './keyVault';
 import { valueDigest, valueTag } from './valueTag';
+
+/** The component of the vault, and the parent of what is made in it. */
+interface Vault extends pulumi.Resource {
+  readonly id: pulumi.Output<string>;
+  readonly vaultName: pulumi.Output<string>;
+  readonly resourceGroupName: pulumi.Output<string>;
+  readonly tenantId: pulumi.Output<string>;
+}
 
 /** The resources by which secrets of a vault can be read. */
 export interface Granted {
@@ -14,7 +21,7 @@ export interface Granted {
 }
 
 /** Writes the secrets, and assigns each grantee a role on each of its secrets. */
-export function grantByRole(vault: KeyVault, name: string, args: KeyVaultArgs): Granted {
+export function grantByRole(vault: Vault, name: string, args: KeyVaultArgs): Granted {
   const { grants = [], importedAssignments = {} } = args;
   const written = writeSecrets(vault, name, args, []);
   const assignments = new Map<string, pulumi.Resource>();
@@ -49,7 +56,7 @@ export function grantByRole(vault: KeyVault, name: string, args: KeyVaultArgs): 
  * pulumi-azure-native #1013), so each waits for the ones before it. Policies come first: the value of a secret may be known
  * late.
  */
-export function grantByAccessPolicy(vault: KeyVault, name: string, args: KeyVaultArgs): Granted {
+export function grantByAccessPolicy(vault: Vault, name: string, args: KeyVaultArgs): Granted {
   const { resourceGroupName, vaultName, tenantId } = vault;
   const policies = new Map<string, pulumi.Resource>();
   for (const { grantee, principalId } of args.grants ?? []) {
@@ -72,7 +79,7 @@ export function grantByAccessPolicy(vault: KeyVault, name: string, args: KeyVaul
 
 /** Writes the secrets one after the other, after the last of `before`. */
 function writeSecrets(
-  vault: KeyVault,
+  vault: Vault,
   name: string,
   { secrets = {}, keptSecrets = {}, secretTags: tags }: KeyVaultArgs,
   before: readonly pulumi.Resource[],

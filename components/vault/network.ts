@@ -4,28 +4,7 @@ import { asRange } from '../azure/addressRange';
 import { nameRule } from '../azure/naming';
 import { tryParseSubnetId } from '../azure/resourceId';
 import { digestOf } from '../resource/digest';
-import type { NewKeyVault } from './arguments';
-
-/** The firewall of a vault: every network that is not named is refused. */
-export interface VaultFirewall {
-  /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
-  readonly allowedIpRanges: pulumi.Input<string>[];
-  /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
-  readonly allowedSubnets: pulumi.Input<string>[];
-  /** Microsoft's trusted services reach the vault. */
-  readonly trustedServices: boolean;
-}
-
-/** An address of the vault in a virtual network. */
-export interface VaultPrivateEndpoint {
-  /** Id of the subnet of the endpoint's address, in the region and subscription of the endpoint. */
-  readonly subnet: string;
-  /**
-   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is recorded. Default: none: the address is
-   * recorded by other means.
-   */
-  readonly privateDnsZone?: pulumi.Input<string>;
-}
+import type { NewKeyVault, VaultFirewall, VaultPrivateEndpoint } from './arguments';
 
 /** The firewall as the vault's property. */
 export function networkAcls(firewall: VaultFirewall) {

@@ -1,7 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ChartProvisions, WorkloadChart } from '../../components/application/chart';
-import type { WorkloadImage } from '../../components/application/deployment';
+import type { ChartProvisions, WorkloadChart, WorkloadImage } from '../../components/application/arguments';
 import { Workload } from '../../components/application/workload';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { SignInIdentity } from '../../components/identity/signIn';

@@ -2,7 +2,7 @@ import type { BuiltInRole } from '../../components/azure/roles';
 import type { ManifestObject } from '../../components/hypershift/operatorManifests';
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
-import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
+import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/arguments';
 import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
 import type { WindowPlan } from './accessWindows';
 import type { GrantedRole } from './granted';

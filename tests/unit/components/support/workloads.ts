@@ -1,7 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { WorkloadArgs } from '../../../../components/application/workload';
-import type { WorkloadChart } from '../../../../components/application/chart';
+import type { WorkloadArgs, WorkloadChart } from '../../../../components/application/arguments';
 import { Workload } from '../../../../components/application/workload';
 import { record } from './recorder';
 import { guidOf } from './azure';
@@ -18,6 +17,7 @@ const common = () => ({
   vault: { name: 'kv-a', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
   kubeconfig: 'kubeconfig',
 });
+
 /** @param args a function, where they have resources */
 export const withImage = (args: Partial<WorkloadArgs> | (() => Partial<WorkloadArgs>) = {}) =>
   record(() => {
