@@ -4,6 +4,7 @@ import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';
 import { grantedKey } from './granted';
 import { planRoles } from './roles';
+import { windowedSecrets } from './secrets';
 import { vaultOf } from './vaults';
 
 /** A secret that an application may read at times, or a role that it has at times. */
@@ -15,11 +16,6 @@ export interface Times {
   readonly windows: readonly AccessWindow[];
   /** The longest time for which a person may open it. */
   readonly onDemand?: string | undefined;
-}
-
-/** Names of the secrets that the application may read at times. */
-export function windowedSecrets({ accessWindows }: Pick<ApplicationSettings, 'accessWindows'>): string[] {
-  return [...new Set(accessWindows.flatMap(({ secrets }) => secrets))].sort();
 }
 
 /**

@@ -8,39 +8,28 @@ import type {
   ApplicationSettings,
   ClusterSettings,
   DependencySettings,
+  ExistingGroupId,
   StackSettings,
 } from '../settings/schema';
 import { selects } from './selection';
 import { nameInStack } from './services';
-import type { ProvisioningPlan, ServicesGroupPlan } from './types';
 
-/** Every secret that the application reads in its vault: those that it names, and those that its dependencies bring there. */
-export function secretsReadBy(application: ApplicationSettings): string[] {
-  return [...application.secrets, ...secretsBroughtTo(application)];
+/** A resource group for the services that applications depend on. */
+export interface ServicesGroupPlan {
+  /** Name in Azure. */
+  readonly name: string;
+  /** If it exists and is only used. */
+  readonly existing?: ExistingGroupId;
+  /** True as long as one service in the group is retained: a group is deleted with everything in it. */
+  readonly retainOnDelete: boolean;
 }
 
-/** The secrets with connection strings that the application's dependencies bring to its vault. */
-export function secretsBroughtTo(application: ApplicationSettings): string[] {
-  return broughtSecrets(application).flatMap(({ vault, secret }) => (vault === undefined ? [secret] : []));
-}
-
-/** What the application's dependencies bring to other vaults, which they name. */
-export function secretsElsewhere(application: Depending) {
-  return broughtSecrets(application).flatMap(({ vault, secret }) =>
-    vault === undefined ? [] : [{ vault, secret }],
-  );
-}
-
-type Depending = Pick<ApplicationSettings, 'name' | 'dependencies'>;
-
-/** The secrets with connection strings; `vault` is undefined in the application's own vault. */
-function broughtSecrets({ name, dependencies }: Depending) {
-  return dependencies
-    .filter(({ connection }) => connection === 'vault')
-    .map(({ connectionVault: vault, name: dependency }) => ({
-      vault,
-      secret: dependencyObjectName(name, dependency),
-    }));
+/** The roles that an identity needs on a resource group to provision services there. */
+export interface ProvisioningPlan {
+  /** Name of the group. */
+  readonly group: string;
+  /** Each with the name of its assignment in the stack. */
+  readonly roles: readonly { readonly key: string; readonly role: BuiltInRole }[];
 }
 
 /** Whether the application's dependencies are provisioned by an identity of their own. */

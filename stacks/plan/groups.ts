@@ -1,8 +1,33 @@
-import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
+import type { ClusterSettings, StackSettings } from '../settings/schema';
 import type { GrantedRole } from './granted';
-import { grantedKey } from './granted';
+import type { ClusterIdentities } from './identities';
 import { planRoles } from './roles';
-import type { ClusterPlan, GroupPlan } from './types';
+
+/** A group of Entra, with its grant and its members. */
+export interface GroupPlan {
+  /** Name in the stack. */
+  readonly name: string;
+  /** Display name in Entra of one that is made. */
+  readonly displayName: string;
+  /** Object id, if the group exists and is only used. */
+  readonly existing?: string | undefined;
+  /** Name of its grant on the vault. */
+  readonly grantee: string;
+  /** Name of the vault with its secrets. */
+  readonly vault: string;
+  /** What its members may read there. */
+  readonly secrets: readonly string[];
+  /** The roles that its members have. */
+  readonly roles: readonly GrantedRole[];
+  readonly retainOnDelete: boolean;
+  /** The identities that become members. */
+  readonly members: readonly {
+    readonly cluster: string;
+    /** Key of the identity. */
+    readonly identity: string;
+    readonly azureName: string;
+  }[];
+}
 
 /** What the display names in Entra of a stack's groups begin with. */
 export function groupPrefix(environment: string): string {
@@ -13,7 +38,9 @@ export function groupPrefix(environment: string): string {
 export function planGroups(
   environment: string,
   { groups, applications, vault, retainOnDelete }: StackSettings,
-  clusters: readonly Pick<ClusterPlan, 'settings' | 'identities'>[],
+  clusters: readonly (Pick<ClusterIdentities, 'identities'> & {
+    readonly settings: Pick<ClusterSettings, 'name'>;
+  })[],
 ): GroupPlan[] {
   return groups.map((group) => {
     const naming = applications.filter((one) => one.groups.includes(group.name)).map(({ name }) => name);
@@ -40,36 +67,4 @@ export function planGroups(
       ),
     };
   });
-}
-
-/** A role that an application has as a member of a group. */
-export interface RoleByGroup extends GrantedRole {
-  readonly group: string;
-}
-
-/** The roles that the application has as a member of groups, each once. */
-export function rolesByGroup(
-  groups: readonly Pick<GroupSettings, 'name' | 'roles'>[],
-  application: Pick<ApplicationSettings, 'groups'>,
-): RoleByGroup[] {
-  const all = groups
-    .filter(({ name }) => application.groups.includes(name))
-    .flatMap(({ name, roles }) => planRoles(roles).map((role) => ({ ...role, group: name })));
-  return [...new Map(all.toReversed().map((one) => [grantedKey(one), one])).values()].toReversed();
-}
-
-/** A secret that an application reads as a member of a group. */
-export interface SecretByGroup {
-  readonly secret: string;
-  readonly group: string;
-}
-
-/** The secrets that the application reads as a member of groups, each once. */
-export function secretsByGroup(
-  groups: readonly Pick<GroupSettings, 'name' | 'secrets'>[],
-  application: Pick<ApplicationSettings, 'groups'>,
-): SecretByGroup[] {
-  const named = groups.filter(({ name }) => application.groups.includes(name));
-  const all = named.flatMap(({ name, secrets }) => secrets.map((secret) => ({ secret, group: name })));
-  return all.filter((one, place) => all.findIndex(({ secret }) => secret === one.secret) === place);
 }

@@ -9,7 +9,7 @@ import { releaseDigest } from '../settings/releases/digest';
 import type { ClusterSettings, HostedClusterSettings, StackSettings } from '../settings/schema';
 import type { CertificatesPlan } from './certificates';
 import { planCertificates } from './certificates';
-import type { ClusterPlan } from './types';
+import type { WorkloadPlan } from './workloads';
 
 /** A component of a hosted cluster's control plane that gets an identity. */
 export interface HostedComponentPlan {
@@ -127,7 +127,11 @@ export function needsSecretsStore({
   settings,
   workloads,
   hostedClusters,
-}: Pick<ClusterPlan, 'settings' | 'workloads' | 'hostedClusters'>): boolean {
+}: {
+  readonly settings: Pick<ClusterSettings, 'hyperShift'>;
+  readonly workloads: readonly Pick<WorkloadPlan, 'application'>[];
+  readonly hostedClusters: readonly HostedClusterPlan[];
+}): boolean {
   return (
     settings.hyperShift !== undefined ||
     workloads.some(({ application }) => application.delivery !== 'application') ||

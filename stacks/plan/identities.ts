@@ -7,47 +7,90 @@ import {
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
-import { hasWindows, planWindows } from './accessWindows';
+import { hasWindows, planWindows, type WindowPlan } from './accessWindows';
+import { accountOf, type SubjectPlan, subjectsOf } from './accounts';
 import type { ConnectionPlan } from './connections';
-import { hasOwnProvisioner, planProvisioning, provisionerRoles, servicesGroupOf } from './dependencies';
+import {
+  hasOwnProvisioner,
+  planProvisioning,
+  provisionerRoles,
+  servicesGroupOf,
+  type ProvisioningPlan,
+} from './dependencies';
+import type { GrantedRole } from './granted';
+import {
+  connectionWriterKey,
+  generationKeys,
+  hasOwnIdentity,
+  operatorKey,
+  reconcilerKey,
+} from './identityKeys';
 import { isRevoked } from './revoked';
 import { planRoles } from './roles';
 import { shardOf } from './shards';
 import { isServicePrincipal, planStoredCredential } from './storedCredentials';
-import type { GivenIdentity as IdentitySetting } from './storedCredentials';
-import type { ClusterPlan, ConnectionWriterPlan, IdentityPlan } from './types';
+import type { GivenIdentity as IdentitySetting, StoredCredentialPlan } from './storedCredentials';
 import { grantsOf } from './vaults';
-import { accountOf, subjectsOf } from './workloads';
 
-/** Whether the application runs as an identity of its own. */
-function hasOwnIdentity(settings: StackSettings, application: ApplicationSettings): boolean {
-  return (application.identity ?? settings.identity) !== 'cluster';
+/** An identity on one cluster: whom it trusts, and what it may read. */
+export interface IdentityPlan {
+  /**
+   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`, `<cluster>-connections`, or one of these with `-aso`,
+   * or with `-g<generation>` from the second on.
+   */
+  readonly key: string;
+  /** Name in Azure. */
+  readonly azureName: string;
+  /** If the identity exists and is only used. */
+  readonly existing?: ExistingId;
+  readonly retainOnDelete: boolean;
+  /** In Azure a managed identity; in Entra an application of its own. */
+  readonly kind: 'managedIdentity' | 'servicePrincipal';
+  /** By what it signs in; undefined: by federation. */
+  readonly credential?: StoredCredentialPlan;
+  /** Whose it is: the cluster's own, a shard of it, one application's, or that of the service operator or of the reconciler. */
+  readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
+  /** Its generation, if the settings say which there are. */
+  readonly generation?: { readonly number: number; readonly inUse: boolean };
+  /** The applications that run as it, or as another generation of it. */
+  readonly applications: readonly string[];
+  /** Those of them that are revoked: it neither trusts them nor may read for them. */
+  readonly revoked?: readonly string[];
+  /** The service accounts that it trusts. */
+  readonly subjects: readonly SubjectPlan[];
+  /** What it may read, by vault. */
+  readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
+  /** The roles that it has. */
+  readonly roleGrants: readonly GrantedRole[];
+  /** What it may read at times, and the roles that it has at times, if there is any. */
+  readonly windows?: readonly WindowPlan[];
 }
 
-/** What the names of a generation end with. The first has the name that an identity without generations has. */
-export function generationSuffix(number = 1): string {
-  return number === 1 ? '' : `-g${number}`;
+/** An identity that provisions what one application depends on, on one cluster. */
+export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
+  readonly application: string;
+  /** Namespace whose custom resources the operator provisions as this identity. */
+  readonly namespace: string;
 }
 
-/** The key of each generation of an identity, the one in use first. */
-function generationKeys(
-  key: string,
-  [inUse, beside]: readonly number[] = [],
-): readonly [string, ...string[]] {
-  const others = beside === undefined ? [] : [`${key}${generationSuffix(beside)}`];
-  return [`${key}${generationSuffix(inUse)}`, ...others];
+/** The identity of what keeps connection strings current. */
+export interface ConnectionWriterPlan extends IdentityPlan {
+  /** What it writes. */
+  readonly connections: readonly ConnectionPlan[];
 }
 
-/** Keys of the identities of the application on the cluster: the one that it runs as, and another generation of it. */
-export function identityKeys(
-  settings: StackSettings,
-  cluster: ClusterSettings,
-  application: ApplicationSettings,
-): readonly [string, ...string[]] {
-  if (hasOwnIdentity(settings, application))
-    return generationKeys(`${cluster.name}-${application.name}`, application.identityGenerations);
-  const key = settings.shard ? `${cluster.name}-${shardOf(application.name)}` : cluster.name;
-  return generationKeys(key, cluster.identityGenerations);
+/** The identities of a cluster. */
+export interface ClusterIdentities {
+  /** The cluster's own identity first, then its shards, then the dedicated ones. */
+  readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
+  /** The service operator's identity, if it is installed here: no application runs as it. */
+  readonly operator?: IdentityPlan;
+  /** The identity of what opens and closes access windows, if it runs here. */
+  readonly reconciler?: IdentityPlan;
+  /** The connection writer, if this cluster's operator provisions services whose connection strings it keeps current. */
+  readonly connectionWriter?: ConnectionWriterPlan;
+  /** Identities that provision for one application each. */
+  readonly provisioners: readonly ProvisionerPlan[];
 }
 
 /** What is given of an identity; the rest follows from the applications that run as it. */
@@ -175,11 +218,6 @@ export function planIdentities(
   ];
 }
 
-/** Name in the stack of the service operator's identity on the cluster. It is reserved, also if there is no such identity. */
-export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
-  return `${name}-aso`;
-}
-
 /**
  * The identities that provision: the service operator's, if it is installed here, and one for each application that asks for
  * its own. They trust the operator, and read no secret.
@@ -190,7 +228,7 @@ export function planOperators(
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
   now: Date,
-): Pick<ClusterPlan, 'operator' | 'provisioners'> {
+): Pick<ClusterIdentities, 'operator' | 'provisioners'> {
   const { operatorIdentity } = cluster;
   const revoked = isRevoked(settings, 'clusters', cluster.name);
   const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
@@ -223,11 +261,6 @@ export function planOperators(
   return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
 }
 
-/** Name in the stack of the identity of what opens and closes access windows. */
-export function reconcilerKey({ name }: Pick<ClusterSettings, 'name'>): string {
-  return `${name}-windows`;
-}
-
 /** The identity of what opens and closes access windows, if it runs on the cluster. On one that is revoked, it trusts nobody. */
 export function planReconciler(
   environment: string,
@@ -254,11 +287,6 @@ export function planReconciler(
   };
 }
 
-/** Name in the stack of the identity of what keeps connection strings current. */
-export function connectionWriterKey({ name }: Pick<ClusterSettings, 'name'>): string {
-  return `${name}-connections`;
-}
-
 /** The identity of what keeps connection strings current on the cluster; undefined if there are none. */
 export function planConnectionWriter(
   environment: string,
@@ -279,11 +307,6 @@ export function planConnectionWriter(
   };
 }
 
-type Identities = Pick<
-  ClusterPlan,
-  'identities' | 'operator' | 'provisioners' | 'reconciler' | 'connectionWriter'
->;
-
 /** Every identity of a cluster: those of the applications first, then those that provision, then those of reconcilers. */
 export function everyIdentity({
   identities,
@@ -291,7 +314,7 @@ export function everyIdentity({
   provisioners,
   reconciler,
   connectionWriter,
-}: Identities): readonly IdentityPlan[] {
+}: ClusterIdentities): readonly IdentityPlan[] {
   return [...identities, operator, ...provisioners, reconciler, connectionWriter].filter(
     (one) => one !== undefined,
   );
@@ -308,7 +331,7 @@ export interface ExistingIdentity {
 /** @param index place of the cluster in the settings */
 export function existingIdentities(
   settings: Pick<StackSettings, 'applications'>,
-  cluster: ClusterPlan,
+  cluster: ClusterIdentities & { readonly settings: Pick<ClusterSettings, 'name'> },
   index: number,
 ): ExistingIdentity[] {
   return everyIdentity(cluster).flatMap((identity) => {

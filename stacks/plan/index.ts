@@ -12,7 +12,6 @@ import {
 import { planConnections } from './connections';
 import {
   everyIdentity,
-  operatorKey,
   planConnectionWriter,
   planIdentities,
   planOperators,
@@ -20,55 +19,52 @@ import {
 } from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
+import { operatorKey } from './identityKeys';
+import { planNamespaces } from './namespaces';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
 import { planTokenEvents } from './tokenEvents';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
-import { planNamespaces, planWorkload } from './workloads';
+import { planWorkload } from './workloads';
 
 export type * from './types';
 export type { WindowPlan } from './accessWindows';
-export { windowedSecrets } from './accessWindows';
+export {
+  accountOf,
+  serviceAccountNames,
+  usesExistingNamespace,
+  usesExistingServiceAccount,
+  type SubjectPlan,
+} from './accounts';
+export { rolesByGroup, secretsByGroup } from './byGroup';
 export { unkeptConnections, type ConnectionPlan } from './connections';
-export { nodeComponentNamespace, planTokenEvents } from './tokenEvents';
-export type { DependencyPlan } from './dependencies';
+export { nodeComponentNamespace, planTokenEvents, type TokenEventsPlan } from './tokenEvents';
+export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
-export type { WorkloadPlan } from './workloads';
-export {
-  customResourcesFor,
-  hasOwnProvisioner,
-  kindsInChart,
-  secretsElsewhere,
-  secretsReadBy,
-  servicesGroupOf,
-} from './dependencies';
+export { customResourcesFor, hasOwnProvisioner, kindsInChart, servicesGroupOf } from './dependencies';
 export type { Granted, GrantedRole, GrantedSecret } from './granted';
 export { grantedKey, grantedName, isRole, roleOf, rolesIn, secretsIn } from './granted';
-export { groupPrefix, rolesByGroup, secretsByGroup } from './groups';
+export { groupPrefix, type GroupPlan } from './groups';
 export {
   everyIdentity,
   existingIdentities,
-  generationSuffix,
-  operatorKey,
-  reconcilerKey,
+  type ConnectionWriterPlan,
+  type IdentityPlan,
+  type ProvisionerPlan,
 } from './identities';
+export { generationSuffix, operatorKey, reconcilerKey } from './identityKeys';
 export { planRoles } from './roles';
+export { secretsElsewhere, secretsReadBy, windowedSecrets } from './secrets';
 export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
 export { shardOf, shards } from './shards';
 export type { StoredCredentialPlan } from './storedCredentials';
 export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
-export { hasOwnVault, vaultOf } from './vaults';
-export {
-  serviceAccountNames,
-  accountOf,
-  usesExistingNamespace,
-  usesExistingServiceAccount,
-  usesPodIdentity,
-} from './workloads';
+export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
+export { usesPodIdentity, type WorkloadPlan } from './workloads';
 
 /**
  * What `settings` come to in the environment (the stack) of the given name. `versions` are those of what has

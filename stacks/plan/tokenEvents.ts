@@ -1,6 +1,13 @@
 import { podIdentityNamespace } from '../../components/podIdentity/names';
 import type { ClusterSettings } from '../settings/schema';
-import type { TokenEventsPlan } from './types';
+
+/** What writes events of aad-pod-identity's tokens. */
+export interface TokenEventsPlan {
+  /** Name in the stack. */
+  readonly key: string;
+  /** Namespace of the node component. */
+  readonly namespace: string;
+}
 
 /** Namespace of aad-pod-identity's node component. */
 export function nodeComponentNamespace({ podIdentity }: Pick<ClusterSettings, 'podIdentity'>): string {

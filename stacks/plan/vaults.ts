@@ -1,8 +1,27 @@
-import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
-import { windowedSecrets } from './accessWindows';
-import { secretsElsewhere, secretsReadBy } from './dependencies';
+import type { VaultAccess } from '../../components/vault/access';
+import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/arguments';
+import type { ApplicationSettings, ExistingId, GroupSettings, StackSettings } from '../settings/schema';
+import { secretsElsewhere, secretsReadBy, windowedSecrets } from './secrets';
 import { storesCredentials } from './storedCredentials';
-import type { VaultPlan } from './types';
+
+/** A vault, with every secret that an application reads from it. */
+export interface VaultPlan {
+  /** Name in Azure. */
+  readonly name: string;
+  /** If the vault exists and is only used. */
+  readonly existing?: ExistingId;
+  readonly access: VaultAccess;
+  /** The application whose own vault it is; undefined for the central vault. */
+  readonly application?: string;
+  readonly secrets: readonly string[];
+  readonly retainOnDelete: boolean;
+  readonly firewall?: VaultFirewall;
+  readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
+  /** A lock keeps the vault from being deleted. */
+  readonly lock?: boolean;
+  /** Tags beside the environment's. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
 
 /** Whether the application has its secrets in a vault of its own. */
 export function hasOwnVault(

@@ -1,21 +1,13 @@
-import type { ServiceAccountReference } from '../../components/identity/subjects';
+import { releaseDigest } from '../settings/releases/digest';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { planWindows } from './accessWindows';
-import {
-  kindsInChart,
-  planDependencies,
-  secretsBroughtTo,
-  secretsElsewhere,
-  secretsReadBy,
-  servicesGroupOf,
-} from './dependencies';
-import type { HostedClusterPlan } from './hostedClusters';
-import { rolesByGroup, secretsByGroup } from './groups';
-import { releaseDigest } from '../settings/releases/digest';
-import { identityKeys } from './identities';
+import { accountOf, audienceOf, serviceAccountNames, usesExistingServiceAccount } from './accounts';
+import { rolesByGroup, secretsByGroup } from './byGroup';
+import { kindsInChart, planDependencies, servicesGroupOf } from './dependencies';
+import { identityKeys } from './identityKeys';
 import { planRoles } from './roles';
+import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
 import { onCluster } from './selection';
-import type { SubjectPlan } from './types';
 import { vaultOf } from './vaults';
 
 /** An application on one cluster. */
@@ -73,74 +65,7 @@ export function planWorkload(
   };
 }
 
-/** The service account that the application's pods run under. */
-export function accountOf({ name, namespace, serviceAccount }: ApplicationSettings): ServiceAccountReference {
-  return { namespace: namespace?.name ?? name, serviceAccount: serviceAccount?.name ?? name };
-}
-
-/** Names of all service accounts of the application, the one that its pods run under first. */
-export function serviceAccountNames(application: ApplicationSettings): string[] {
-  return [accountOf(application).serviceAccount, ...application.serviceAccounts];
-}
-
-/** Every service account of the application, with the audience that its tokens must have. */
-export function subjectsOf(settings: StackSettings, application: ApplicationSettings): SubjectPlan[] {
-  const { namespace } = accountOf(application);
-  const audience = audienceOf(settings, application);
-  return serviceAccountNames(application).map((serviceAccount) => ({ namespace, serviceAccount, audience }));
-}
-
-/** The namespaces of the applications and of the hosted clusters, each once, in the order of their names. */
-export function planNamespaces(
-  settings: StackSettings,
-  cluster: ClusterSettings,
-  applications: readonly ApplicationSettings[],
-  hostedClusters: readonly HostedClusterPlan[],
-) {
-  const existing = new Map<string, boolean>();
-  const retained = new Set<string>();
-  const provisioning = new Set<string>();
-  for (const application of applications) {
-    const { namespace } = accountOf(application);
-    if (kindsInChart(application).length > 0) provisioning.add(namespace);
-    existing.set(namespace, (existing.get(namespace) ?? false) || usesExistingNamespace(application));
-    if (application.retainOnDelete ?? settings.retainOnDelete) retained.add(namespace);
-  }
-  const hosted = hostedClusters.flatMap(({ namespaces }) => namespaces);
-  for (const one of hosted) existing.set(one.name, (existing.get(one.name) ?? false) || one.existing);
-  const hosting = new Set(hosted.map((one) => one.name));
-  return [...existing]
-    .map(([name, exists]) => ({
-      name,
-      /** Name in the stack. A slash, which neither part has: `a`+`b-c` and `a-b`+`c` must not be one resource. */
-      key: `${cluster.name}/${name}`,
-      /** It exists, and is only used. */
-      existing: exists,
-      /** It is never deleted: hosted clusters would go with it, also those that left the stack before. */
-      holdsHostedCluster: hosting.has(name),
-      /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */
-      retainOnDelete: retained.has(name),
-      /** Charts make custom resources in it, which only the operator can let go of. */
-      provisions: provisioning.has(name),
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function audienceOf(settings: StackSettings, application: ApplicationSettings): string {
-  return application.audience ?? settings.audience;
-}
-
-/** Whether the application's namespace exists, and is only used. */
-export function usesExistingNamespace({ namespace }: ApplicationSettings): boolean {
-  return namespace?.existing === true;
-}
-
 /** Whether pods get tokens by aad-pod-identity: never of an application that is revoked. */
 export function usesPodIdentity({ application, revoked }: WorkloadPlan): boolean {
   return application.signIn !== 'workloadIdentity' && revoked !== true;
-}
-
-/** Whether the service account of the application's pods exists, and is only annotated. */
-export function usesExistingServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
-  return serviceAccount?.existing === true;
 }
