@@ -6,7 +6,7 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
-import { check, inCase } from './context';
+import { inCase } from './context';
 import { unknownCluster } from './selections';
 
 type WindowSettings = ApplicationSettings['accessWindows'][number];
@@ -19,7 +19,7 @@ const guidLength = 36;
 
 export const accessWindowChecks: readonly Check[] = [
   /** Only a role assignment of an identity that nothing else runs as can be opened for one application. */
-  check(['vault', 'vaults', 'identity', 'plan'], function* (settings) {
+  function* (settings) {
     for (const application of settings.applications) {
       const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
       if (accessWindows.length === 0) continue;
@@ -60,10 +60,10 @@ export const accessWindowChecks: readonly Check[] = [
             'Remove `lock` from the vault, which purge protection keeps as well, or give the application one of its own with `lock: false`.',
         };
     }
-  }),
+  },
 
   /** What can be read at all times is in no window. */
-  check([], function* ({ applications, groups }) {
+  function* ({ applications, groups }) {
     for (const application of applications) {
       const always = [
         ...secretsReadBy(application).map((secret) => ({ secret, how: 'at all times' })),
@@ -83,16 +83,15 @@ export const accessWindowChecks: readonly Check[] = [
             };
         }
     }
-  }),
+  },
 
-  check([], function* ({ applications }) {
-    // Of a window with a wrong time, it is not known when it opens.
-    for (const { path, accessWindows } of applications.filter(({ wrong }) => !wrong.has('accessWindows')))
+  function* ({ applications }) {
+    for (const { path, accessWindows } of applications)
       for (const [index, window] of accessWindows.entries())
         yield* windowProblems([...path, 'accessWindows', index], window);
-  }),
+  },
 
-  check(['clusters', 'applications', 'accessWindows'], function* ({ accessWindows, ...given }) {
+  function* ({ accessWindows, ...given }) {
     if (accessWindows === undefined) return;
     const path = ['accessWindows', 'clusters'];
     for (const [place, name] of (accessWindows.clusters ?? []).entries())
@@ -104,10 +103,10 @@ export const accessWindowChecks: readonly Check[] = [
         what: 'is for the access windows of applications, and there are none',
         remedy: 'Remove it, or set `accessWindows` on an application.',
       };
-  }),
+  },
 
   /** One condition names all the identities that have windows on a secret, or on whatever else. */
-  check(['plan'], function* ({ plan, applications }) {
+  function* ({ plan, applications }) {
     const identities = plan.clusters.flatMap((one) => one.identities);
     for (const { path, name } of applications)
       for (const granted of identities.find((one) => one.applications.includes(name))?.windows ?? []) {
@@ -126,7 +125,7 @@ export const accessWindowChecks: readonly Check[] = [
             remedy: 'Give the application a vault of its own, or split the stack.',
           };
       }
-  }),
+  },
 ];
 
 /** What one assignment of the right to open and close is on. */

@@ -2,10 +2,10 @@ import { serviceAccountNames, accountOf, usesExistingNamespace, usesExistingServ
 import { formatPath } from '../settings/problem';
 import { reservedNamespaces } from '../settings/schema/applications';
 import type { Check, PlacedApplication } from './context';
-import { check, disagreement, neighbours } from './context';
+import { disagreement, neighbours } from './context';
 
 export const accountChecks: readonly Check[] = [
-  check([], function* ({ applications }) {
+  function* ({ applications }) {
     for (const application of applications) {
       const { namespace } = accountOf(application);
       if (!reservedNamespaces.includes(namespace) && !namespace.startsWith('kube-')) continue;
@@ -17,27 +17,27 @@ export const accountChecks: readonly Check[] = [
         remedy: 'Set another `namespace`.',
       };
     }
-  }),
+  },
 
   /** A namespace exists or is made: applications that share it must agree. */
-  check([], function* (given) {
+  function* (given) {
     const used = (one: PlacedApplication) => ({ path: one.path, existing: usesExistingNamespace(one) });
     for (const { application, other, namespace, cluster } of neighbours(given)) {
       const [here, there] = [used(application), used(other)];
       if (here.existing !== there.existing)
         yield disagreement(namespace, here, there, cluster, `\`namespace: ${namespace}\``);
     }
-  }),
+  },
 
   /** Pods can have any service account of their namespace, so that applications in one are not kept apart. */
-  check([], function* (given) {
+  function* (given) {
     const said = new Set<PlacedApplication>();
     for (const { application, other, namespace, cluster } of neighbours(given))
       for (const [one, neighbour] of [
         [other, application],
         [application, other],
       ] as const) {
-        if (said.has(one) || one.sharedNamespace !== undefined || one.wrong.has('sharedNamespace')) continue;
+        if (said.has(one) || one.sharedNamespace !== undefined) continue;
         said.add(one);
         yield {
           path: [...one.path, 'sharedNamespace'],
@@ -47,9 +47,9 @@ export const accountChecks: readonly Check[] = [
             'Give each application its own `namespace`; or, if the same people may have both identities, add `sharedNamespace: accepted` to both.',
         };
       }
-  }),
+  },
 
-  check(['applications', 'clusters'], function* (given) {
+  function* (given) {
     const sharing = new Set([...neighbours(given)].flatMap(({ application, other }) => [application, other]));
     for (const application of given.applications)
       if (application.sharedNamespace !== undefined && !sharing.has(application))
@@ -59,10 +59,10 @@ export const accountChecks: readonly Check[] = [
           what: 'is for a namespace that another application of the stack has on one of its clusters, and this one is none',
           remedy: 'Remove it.',
         };
-  }),
+  },
 
   /** Which service accounts can exist, and which can be made. */
-  check([], function* ({ applications }) {
+  function* ({ applications }) {
     const madeDefault = {
       value: JSON.stringify('default'),
       what: 'is made by Kubernetes in every namespace',
@@ -91,10 +91,10 @@ export const accountChecks: readonly Check[] = [
           };
       }
     }
-  }),
+  },
 
   /** A service account has one identity: two applications under one would take it from each other. */
-  check([], function* (given) {
+  function* (given) {
     for (const { application, other, namespace, cluster } of neighbours(given)) {
       const [own, ...further] = serviceAccountNames(other);
       for (const [place, account] of serviceAccountNames(application).entries())
@@ -109,5 +109,5 @@ export const accountChecks: readonly Check[] = [
             remedy: 'Set another `serviceAccount` or `namespace`.',
           };
     }
-  }),
+  },
 ];

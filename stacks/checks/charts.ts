@@ -4,7 +4,6 @@ import { isInProject, type GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import type { Check } from './context';
-import { check } from './context';
 
 /** The first version with all the custom resources that a dependency can be; not all of 2.14 to 2.17 were looked at. */
 const lowestOperator = '2.18.0';
@@ -12,18 +11,18 @@ const lowestOperator = '2.18.0';
 const platformCharts = ['certManager', 'serviceOperator', 'workloadIdentityWebhook'] as const;
 
 export const chartChecks: readonly Check[] = [
-  ...platformCharts.map((key) =>
-    check([key], ({ [key]: given, readFile }) =>
-      given.install ? platformChartProblems(key, given, readFile) : [],
-    ),
+  ...platformCharts.map(
+    (key): Check =>
+      ({ [key]: given, readFile }) =>
+        given.install ? platformChartProblems(key, given, readFile) : [],
   ),
-  check([], function* ({ applications, readFile }) {
+  function* ({ applications, readFile }) {
     for (const { path, ...application } of applications)
       if ('chart' in application) yield* chartProblems([...path, 'chart'], application.chart, readFile);
-  }),
+  },
 
   /** What a chart's own custom resources need so that nothing of theirs is deleted, or written by two operators. */
-  check(['retainOnDelete'], function* ({ applications, clusters, retainOnDelete }) {
+  function* ({ applications, clusters, retainOnDelete }) {
     for (const application of applications) {
       if (kindsInChart(application).length === 0) continue;
       const path = [...application.path, 'chart', 'provisions', 0];
@@ -61,10 +60,10 @@ export const chartChecks: readonly Check[] = [
           remedy: 'Name one cluster in `clusters`, or give the chart other values on the others.',
         };
     }
-  }),
+  },
 
   /** An older operator does not know the versions of the custom resources that dependencies are made of. */
-  check(['serviceOperator'], function* ({ serviceOperator, applications }) {
+  function* ({ serviceOperator, applications }) {
     if (!serviceOperator.install || applications.every((one) => customResourcesFor(one).length === 0)) return;
     const { version, chart = serviceOperatorChart.chart } = serviceOperator;
     // A chart of the owner's has its own versions.
@@ -76,9 +75,9 @@ export const chartChecks: readonly Check[] = [
         allowed: `${lowestOperator} or a newer one`,
         remedy: 'Set it, or leave it out for the version that is tested.',
       };
-  }),
+  },
 
-  check(['serviceOperator'], function* ({ serviceOperator, clusters }) {
+  function* ({ serviceOperator, clusters }) {
     for (const { path, operatorIdentity } of clusters)
       if (operatorIdentity !== undefined && !serviceOperator.install)
         yield {
@@ -91,7 +90,7 @@ export const chartChecks: readonly Check[] = [
           allowed: 'only with the operator installed here',
           remedy: 'Remove it: whoever installs the operator gives it its rights.',
         };
-  }),
+  },
 ];
 
 /**

@@ -1,14 +1,14 @@
 import { everyIdentity, operatorKey, shards } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, inCase, refusedName, repeated } from './context';
+import { inCase, refusedName, repeated } from './context';
 
 /** AKS makes a group for each cluster's nodes, whose name may not be longer (azure-docs articles/aks/troubleshooting). */
 const maxNodeGroupName = 80;
 
 export const clusterChecks: readonly Check[] = [
   /** One cluster under two names would have everything twice, under the same names. */
-  check([], function* ({ clusters }) {
+  function* ({ clusters }) {
     const named = clusters.flatMap((cluster) => {
       const { path } = cluster;
       if (cluster.mode === 'existing')
@@ -24,10 +24,11 @@ export const clusterChecks: readonly Check[] = [
         what: `is the ${item.field} of ${formatPath(first.path)} already${inCase(item.value, first.value)}`,
         remedy: 'Remove one of the two clusters.',
       };
-  }),
+  },
 
   /** Kubeconfigs for exactly the clusters of mode external: Azure gives those of the others. */
-  check(['kubeconfigs', 'clusters'], function* (given) {
+  function* (given) {
+    if (given.unread.includes('kubeconfigs')) return;
     const external = given.clusters.filter(({ mode }) => mode === 'external');
     for (const { name, path } of external)
       if (!Object.hasOwn(given.kubeconfigs, name))
@@ -46,10 +47,10 @@ export const clusterChecks: readonly Check[] = [
           allowed: names.join(', ') || 'no kubeconfig',
           remedy: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`; of managed clusters, Azure gives them.`,
         };
-  }),
+  },
 
   /** Names in Azure and in the stack are made of the cluster's and the application's: no two may be the same. */
-  check(['plan', 'shard'], function* ({ plan, shard }) {
+  function* ({ plan, shard }) {
     const keys = plan.clusters.flatMap(
       ({ path, settings: { name }, reconciler, connectionWriter, ...cluster }) => {
         const { identities, workloads, provisioners } = cluster;
@@ -82,9 +83,9 @@ export const clusterChecks: readonly Check[] = [
           remedy:
             'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows", with `connection: vault` also "connections".',
         };
-  }),
+  },
 
-  check(['plan'], function* ({ plan, environment }) {
+  function* ({ plan, environment }) {
     for (const cluster of plan.clusters)
       for (const { azureName } of everyIdentity(cluster))
         yield* refusedName(
@@ -93,9 +94,9 @@ export const clusterChecks: readonly Check[] = [
           [...cluster.path, 'name'],
           `It is made of the stack's name ("${environment}"), the cluster's and the application's: change one of them.`,
         );
-  }),
+  },
 
-  check(['resourceGroup', 'location'], function* ({ clusters, resourceGroup, location }) {
+  function* ({ clusters, resourceGroup, location }) {
     for (const { path, name, mode } of clusters) {
       const group = `MC_${resourceGroup.name}_${name}_${location}`;
       if (mode === 'create' && group.length > maxNodeGroupName)
@@ -106,5 +107,5 @@ export const clusterChecks: readonly Check[] = [
           remedy: 'Shorten the name of the cluster or `resourceGroup`.',
         };
     }
-  }),
+  },
 ];

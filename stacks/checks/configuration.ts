@@ -10,21 +10,30 @@ import { distinct, project, shown, valueAt } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import { fromPulumiConfig } from '../settings/pulumiConfig';
 import { applyReleases } from '../settings/releases/apply';
-import type { StackSettings } from '../settings/schema';
 import { unreadKeys } from '../settings/unknownKey';
-import type { Known } from './context';
+import type { Given } from './context';
+import { placed } from './context';
 import { InvalidConfigurationError } from './invalidConfiguration';
 import { secrecyProblems } from './secrecy';
 
-/** A valid configuration, or all its problems. */
+/** A valid configuration, or its problems. */
 export type Validation =
   | { readonly ok: true; readonly configuration: Configuration }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly Problem[];
+      /** Whether the settings were compared with each other: only if each is valid by itself. */
+      readonly compared: boolean;
+    };
+
+/** Said beside problems of single settings. */
+export const notCompared = 'What follows from several settings is checked once these are corrected.';
 
 /**
- * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. `readFile` reads
- * the release files, charts and manifests that it names; without it, there are none, and they are not looked for.
- * @param unknown keys that are left out although they have values: no rule looks at them
+ * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. Only settings that are
+ * individually valid are compared with each other. `readFile` reads the release files, charts and manifests that it names;
+ * without it, there are none, and they are not looked for.
+ * @param unread keys that are left out although they have values
  * @param now decides which certificates there are, and what has expired
  * @param variables what `$(NAME)` in it is taken from
  */
@@ -32,57 +41,44 @@ export function validate(
   environment: string,
   given: Readonly<Record<string, unknown>>,
   readFile?: ReadFile,
-  unknown: readonly string[] = [],
+  unread: readonly string[] = [],
   now = new Date(),
   variables: NodeJS.ProcessEnv = process.env,
 ): Validation {
   const filled = fillFromVariables(environment, given, variables);
-  const { input, versions, locate, ...released } = applyReleases(
-    environment,
-    filled.input,
-    readFile ?? (() => undefined),
-  );
-  const { found, clusters, applications, groups, hostedClusters, settings, valid, problems } =
-    parseSettings(input);
-  // Everything else that the plan is made of has a default.
-  const canPlan = found.vault !== undefined && found.resourceGroup !== undefined;
+  const released = applyReleases(environment, filled.input, readFile ?? (() => undefined));
+  const { input, versions, locate } = released;
+  const { settings, problems } = parseSettings(input);
+  const refused = (found: readonly Problem[], compared = false): Validation => ({
+    ok: false,
+    compared,
+    problems: [...filled.problems, ...distinct(found).map((problem) => withVariable(problem, filled))],
+  });
+  if (settings === undefined) {
+    const missing = new Set(filled.problems.map(({ path }) => JSON.stringify(path)));
+    // What is wrong with a value that is not there has been said.
+    const shape = problems.filter(({ path }) => !missing.has(JSON.stringify(path)));
+    return refused([...shape.map(locate), ...released.problems]);
+  }
+  if (filled.problems.length > 0 || released.problems.length > 0) return refused(released.problems);
+  const clusters = placed(settings.clusters, ['clusters']);
   const manifests = readManifests(clusters, readFile);
-  const plan = canPlan
-    ? planEnvironment(environment, found as StackSettings, versions, now, manifests)
-    : undefined;
-  const known = {
-    ...found,
-    environment,
-    given: input,
-    readFile,
-    manifests,
-    now,
-    clusters,
-    applications,
-    groups,
-    hostedClusters,
-    ...(plan && {
-      plan: {
-        ...plan,
-        clusters: plan.clusters.map((one, index) => ({ ...one, path: clusters[index]?.path ?? [] })),
-      },
-    }),
-  } as Known;
-  const usable = new Set<keyof Known>([...valid, ...(plan ? (['plan'] as const) : [])]);
-  for (const key of unknown) usable.delete(key as keyof Known);
+  const plan = planEnvironment(environment, settings, versions, now, manifests);
+  const known: Given = {
+    ...settings,
+    ...{ environment, given: input, unread, readFile, manifests, now, clusters },
+    applications: placed(settings.applications, ['applications']),
+    groups: placed(settings.groups, ['groups']),
+    hostedClusters: placed(settings.hostedClusters, ['hostedClusters']),
+    plan: { ...plan, clusters: placed(plan.clusters, ['clusters']) },
+  };
   const across = checks.flatMap((check) =>
-    [...check(known, usable)].map((problem) => ({
+    [...check(known)].map((problem) => ({
       value: shown(problem.path, valueAt(input, problem.path)),
       ...problem,
     })),
   );
-  const ofVariables = filled.problems.map(({ path }) => JSON.stringify(path));
-  const judged = distinct([...problems.map(locate), ...released.problems, ...across.map(locate)])
-    // What is wrong with a value that is not there has been said.
-    .filter(({ path, file }) => file !== undefined || !ofVariables.includes(JSON.stringify(path)))
-    .map((problem) => withVariable(problem, filled));
-  const all = [...filled.problems, ...judged];
-  if (all.length > 0 || settings === undefined || plan === undefined) return { ok: false, problems: all };
+  if (across.length > 0) return refused(across.map(locate), true);
   return { ok: true, configuration: { environment, settings, plan } };
 }
 
@@ -118,5 +114,9 @@ export function readConfiguration(
   const unread = unreadKeys(Object.keys(all));
   const problems = [...unread, ...(validation.ok ? [] : validation.problems), ...secrecy];
   if (validation.ok && problems.length === 0) return validation.configuration;
-  throw new InvalidConfigurationError(environment, problems);
+  throw new InvalidConfigurationError(
+    environment,
+    problems,
+    validation.ok || validation.compared ? undefined : notCompared,
+  );
 }

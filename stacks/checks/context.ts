@@ -2,11 +2,9 @@ import type { NamedType } from '../../components/azure/naming';
 import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { accountOf, selects } from '../plan';
-import { isRecord } from '../../components/resource/fields';
 import type { Manifests } from '../settings/manifests';
-import type { Placed, PlacedApplication } from '../settings/parse';
 import type { Path, Problem } from '../settings/problem';
-import { formatPath, valueAt } from '../settings/problem';
+import { formatPath } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import type {
   ApplicationSettings,
@@ -16,59 +14,41 @@ import type {
   StackSettings,
 } from '../settings/schema';
 
-export type { Placed, PlacedApplication };
+/** An entry of a list of the stack file, with its path there. */
+export type Placed<T> = T & { readonly path: Path };
 
-/** What the checks look at: the settings, and the plan that is made of them. */
-export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'groups' | 'hostedClusters'> & {
+/** The entries of the list at this path. */
+export function placed<T extends object>(entries: readonly T[], list: Path): Placed<T>[] {
+  return entries.map((entry, index) => ({ ...entry, path: [...list, index] }));
+}
+
+export type PlacedApplication = Placed<ApplicationSettings>;
+
+/** What a check looks at: individually valid settings, and the plan that is made of them. */
+export interface Given extends Omit<
+  StackSettings,
+  'clusters' | 'applications' | 'groups' | 'hostedClusters'
+> {
   /** Name of the stack. */
-  environment: string;
-  /** What the settings are made of, also what is wrong in it. */
-  given: Readonly<Record<string, unknown>>;
+  readonly environment: string;
+  /** What the settings are read from. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Keys that have values which are not known here: they are encrypted as a whole. */
+  readonly unread: readonly string[];
   /** Reads the files that the settings name; undefined if they are not looked at. */
-  readFile: ReadFile | undefined;
+  readonly readFile: ReadFile | undefined;
   /** The manifests of HyperShift that the settings name. */
-  manifests: Manifests;
-  now: Date;
-  clusters: Placed<ClusterSettings>[];
-  applications: PlacedApplication[];
-  groups: Placed<GroupSettings>[];
-  hostedClusters: Placed<HostedClusterSettings>[];
-  plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
-};
-
-/** What a rule gets: the keys that it needs, and the valid entries of the lists. */
-export type Given<Need extends keyof Known = never> = Pick<
-  Known,
-  | 'environment'
-  | 'given'
-  | 'readFile'
-  | 'manifests'
-  | 'now'
-  | 'clusters'
-  | 'applications'
-  | 'groups'
-  | 'hostedClusters'
-  | Need
->;
-
-/** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */
-export type Check = (known: Known, valid: ReadonlySet<keyof Known>) => Iterable<Problem>;
-
-/** @param needs the keys that the rule needs; a list only if the rule depends on the list being complete */
-export function check<const Need extends keyof Known = never>(
-  needs: readonly Need[],
-  rule: (given: Given<Need>) => Iterable<Problem>,
-): Check {
-  return (known, valid) => (needs.every((key) => valid.has(key)) ? rule(known) : []);
+  readonly manifests: Manifests;
+  readonly now: Date;
+  readonly clusters: readonly Placed<ClusterSettings>[];
+  readonly applications: readonly PlacedApplication[];
+  readonly groups: readonly Placed<GroupSettings>[];
+  readonly hostedClusters: readonly Placed<HostedClusterSettings>[];
+  readonly plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 }
 
-/** The objects in the list at the path, also those that are wrong in themselves. */
-export function entriesAt(given: unknown, path: Path): Placed<Record<string, unknown>>[] {
-  const list = valueAt(given, path);
-  return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index) =>
-    isRecord(entry) ? [{ ...entry, path: [...path, index] }] : [],
-  );
-}
+/** A rule across the configuration. */
+export type Check = (given: Given) => Iterable<Problem>;
 
 /** Items with the same key as an earlier one, with that earlier one. */
 export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {

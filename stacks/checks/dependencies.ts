@@ -4,7 +4,7 @@ import { nearest } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, Given, Placed, PlacedApplication } from './context';
-import { check, refusedName, sharedCluster } from './context';
+import { refusedName, sharedCluster } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 
 /** A dependency, its application, and the name of what it makes in Kubernetes and in a vault. */
@@ -27,7 +27,7 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
 
 export const dependencyChecks: readonly Check[] = [
   /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
-  check([], function* (given) {
+  function* (given) {
     for (const { service, path } of placedDependencies(given))
       if (
         service.kind === 'redis' &&
@@ -39,10 +39,10 @@ export const dependencyChecks: readonly Check[] = [
           what: 'is not allowed',
           allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
         };
-  }),
+  },
 
   /** What writes connection strings reaches the vaults of the stack, and an application reads another than its own by itself. */
-  check(['vault', 'vaults', 'plan'], function* (given) {
+  function* (given) {
     const names = given.plan.vaults.map((one) => one.name);
     for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(given)) {
       if (vault === undefined) continue;
@@ -78,10 +78,10 @@ export const dependencyChecks: readonly Check[] = [
           remedy: 'Remove it, or set `delivery: application`.',
         };
     }
-  }),
+  },
 
   /** What writes connection strings is there for those in vaults. */
-  check(['applications', 'connections'], function* (given) {
+  function* (given) {
     if (given.connections === undefined) return;
     if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
       yield {
@@ -89,10 +89,10 @@ export const dependencyChecks: readonly Check[] = [
         what: 'is for dependencies with `connection: vault`, and there are none',
         remedy: 'Remove it, or set `connection: vault` on a dependency.',
       };
-  }),
+  },
 
   /** Without a key, none can be chosen. */
-  check([], function* (given) {
+  function* (given) {
     for (const { connection, key, path } of placedDependencies(given))
       if (key !== undefined && connection === 'identity')
         yield {
@@ -101,14 +101,14 @@ export const dependencyChecks: readonly Check[] = [
           what: 'has no effect: the application connects as its identity, and the service has its keys off',
           remedy: 'Remove it, or set `connection: secret`.',
         };
-  }),
+  },
 
   /** A credential is of a whole namespace: what others depend on there would be provisioned by it as well. */
-  check([], function* (given) {
+  function* (given) {
     for (const application of given.applications) {
       if (application.provisioning !== 'application') continue;
       const path = [...application.path, 'provisioning'];
-      if (application.wrong.size === 0 && !hasOwnProvisioner(application))
+      if (!hasOwnProvisioner(application))
         yield {
           path,
           what: 'has nothing to provision',
@@ -131,13 +131,13 @@ export const dependencyChecks: readonly Check[] = [
           remedy: 'Set another `namespace`, or `provisioning: cluster`.',
         };
     }
-  }),
+  },
 
   /**
    * The operator may write whatever is in the groups of the services: the environment's has the clusters, the vaults and
    * every identity.
    */
-  check(['plan', 'services', 'resourceGroup', 'location'], function* (given) {
+  function* (given) {
     const { plan, resourceGroup, services, location } = given;
     const existing = services.resourceGroup?.existing;
     const path = ['services', 'resourceGroup', ...(existing === undefined ? [] : ['existing'])];
@@ -155,5 +155,5 @@ export const dependencyChecks: readonly Check[] = [
       if (group.existing === undefined)
         yield* refusedName('resourceGroup', group.name, path, 'Set a shorter one.');
     }
-  }),
+  },
 ];

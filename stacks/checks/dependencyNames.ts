@@ -4,7 +4,7 @@ import { accountOf, namedService, serviceKey, servicesGroupOf, vaultOf } from '.
 import { formatPath } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
-import { check, inCase, repeated, sharedCluster } from './context';
+import { inCase, repeated, sharedCluster } from './context';
 import { placedDependencies } from './dependencies';
 import { specifiedFor } from './specified';
 
@@ -16,7 +16,7 @@ const maxObjectName = 63;
 
 export const dependencyNameChecks: readonly Check[] = [
   /** Names are compared without regard to case; most are unique in all of Azure, the others in their group. */
-  check(['plan', 'services', 'resourceGroup'], function* (given) {
+  function* (given) {
     const named = placedDependencies(given).map(({ application, service, objectName, path }) => {
       const group = servicesGroupOf(given, application);
       const planned = namedService(service, objectName, group);
@@ -48,9 +48,9 @@ export const dependencyNameChecks: readonly Check[] = [
           remedy: 'Set another.',
         };
     }
-  }),
+  },
 
-  check([], function* (given) {
+  function* (given) {
     for (const { objectName, path } of placedDependencies(given))
       if (objectName.length > maxObjectName)
         yield {
@@ -59,10 +59,10 @@ export const dependencyNameChecks: readonly Check[] = [
           allowed: `at most ${maxObjectName} characters together with the name of the application`,
           remedy: 'Shorten it.',
         };
-  }),
+  },
 
   /** `a`'s `b-c` and `a-b`'s `c` have one name; in one namespace they would be one object. */
-  check([], function* (given) {
+  function* (given) {
     const all = placedDependencies(given).map((dependency) => ({
       ...dependency,
       objects: objectNames(dependency.objectName, specifiedFor(dependency)),
@@ -82,10 +82,10 @@ export const dependencyNameChecks: readonly Check[] = [
             remedy: 'Set another.',
           };
       }
-  }),
+  },
 
   /** The secret that a dependency brings into a vault is its application's only. */
-  check(['vault', 'vaults', 'secretValues'], function* (given) {
+  function* (given) {
     const keyOf = (application: ApplicationSettings, secret: string) =>
       `${vaultOf(given, application)}/${secret}`.toLowerCase();
     const brought = placedDependencies(given)
@@ -125,5 +125,5 @@ export const dependencyNameChecks: readonly Check[] = [
           remedy: 'Remove it.',
         };
     }
-  }),
+  },
 ];

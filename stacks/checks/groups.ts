@@ -1,7 +1,7 @@
 import { hasOwnVault } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Check, Given } from './context';
-import { check, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 
 /** How long a removal from a group takes. */
 const slowRemoval = 'a removal from a group takes effect with the next token only, up to 24 hours later';
@@ -17,7 +17,7 @@ function* placedGroups({ applications, groups }: Given) {
 }
 
 export const groupChecks: readonly Check[] = [
-  check(['groups'], function* (given) {
+  function* (given) {
     const known = given.groups.map(({ name }) => name);
     for (const { name, group, path } of placedGroups(given)) {
       if (group !== undefined) continue;
@@ -29,9 +29,9 @@ export const groupChecks: readonly Check[] = [
         remedy: near === undefined ? 'Add it to `groups`, or remove it.' : `Did you mean ${near}?`,
       };
     }
-  }),
+  },
 
-  check([], function* ({ groups }) {
+  function* ({ groups }) {
     for (const { path, existing, retainOnDelete } of groups)
       if (existing !== undefined && retainOnDelete !== undefined)
         yield {
@@ -48,10 +48,10 @@ export const groupChecks: readonly Check[] = [
         what: `is the object id of another group in the list already${inCase(item.id, first.id)}`,
         remedy: 'Make one group of the two.',
       };
-  }),
+  },
 
   /** Whose access that is, nothing in the stack says. */
-  check(['applications'], function* ({ applications, groups }) {
+  function* ({ applications, groups }) {
     for (const { path, name, existing, unknownMembers, secrets, roles } of groups) {
       const given = [...secrets, ...roles];
       const isOthers =
@@ -73,10 +73,10 @@ export const groupChecks: readonly Check[] = [
           remedy: 'Remove it.',
         };
     }
-  }),
+  },
 
   /** The pods of an application know one vault. */
-  check(['vaults'], function* (settings) {
+  function* (settings) {
     for (const { application, name, group, path } of placedGroups(settings))
       if (group !== undefined && group.secrets.length > 0 && hasOwnVault(settings, application))
         yield {
@@ -85,10 +85,10 @@ export const groupChecks: readonly Check[] = [
           allowed: 'groups without `secrets`, for an application with its own vault',
           remedy: `Remove ${name}, or set \`vault: { placement: central }\` on the application.`,
         };
-  }),
+  },
 
   /** A grant to the identity itself is revoked within minutes; the same grant to its group would keep it. */
-  check(['vaults'], function* (settings) {
+  function* (settings) {
     for (const { application, group } of placedGroups(settings)) {
       if (group === undefined || hasOwnVault(settings, application)) continue;
       const ofGroup = new Set(group.secrets.map((secret) => secret.toLowerCase()));
@@ -100,17 +100,17 @@ export const groupChecks: readonly Check[] = [
             remedy: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group.name}.`,
           };
     }
-  }),
+  },
 
   /** The identity is the member, with every application that runs as it. */
-  check(['plan', 'identity', 'shard'], function* ({ plan, ...given }) {
-    const identities = plan.clusters.flatMap((cluster) => cluster.identities);
+  function* (given) {
+    const identities = given.plan.clusters.flatMap((cluster) => cluster.identities);
     for (const { application, name, path } of placedGroups(given)) {
       const sharing = identities
         .filter((one) => one.applications.includes(application.name))
         .flatMap((one) => one.applications);
       const others = given.applications.filter(
-        (one) => sharing.includes(one.name) && !one.wrong.has('groups') && !one.groups.includes(name),
+        (one) => sharing.includes(one.name) && !one.groups.includes(name),
       );
       if (others.length > 0)
         yield {
@@ -119,5 +119,5 @@ export const groupChecks: readonly Check[] = [
           remedy: `Set \`identity: application\` on ${application.name}, or name the group in each of them.`,
         };
     }
-  }),
+  },
 ];

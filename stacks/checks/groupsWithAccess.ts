@@ -1,6 +1,6 @@
 import { parseResourceId } from '../../components/azure/resourceId';
 import { everyIdentity } from '../plan';
-import type { Known } from './context';
+import type { Given } from './context';
 
 /**
  * The resource groups with what gives access, by their names in lower case, each with what it has: whoever may write in such a
@@ -9,7 +9,7 @@ import type { Known } from './context';
  * @param location of the clusters that are made
  */
 export function groupsWithAccess(
-  { clusters, vaults }: Pick<Known['plan'], 'clusters' | 'vaults'>,
+  { clusters, vaults }: Pick<Given['plan'], 'clusters' | 'vaults'>,
   own: string,
   location: string,
 ): ReadonlyMap<string, string> {

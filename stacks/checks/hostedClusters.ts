@@ -13,7 +13,7 @@ import {
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
-import { check, disagreement, inCase, refusedName, repeated } from './context';
+import { disagreement, inCase, refusedName, repeated } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 import { unknownCluster } from './selections';
 import { validityProblems } from './validity';
@@ -21,7 +21,7 @@ import { validityProblems } from './validity';
 type Hosted = Given['hostedClusters'][number];
 
 export const hostedClusterChecks: readonly Check[] = [
-  check(['clusters'], function* (given) {
+  function* (given) {
     for (const { path, managementCluster: name, ...hosted } of given.hostedClusters) {
       const cluster = given.clusters.find((one) => one.name === name);
       if (cluster === undefined) yield unknownCluster([...path, 'managementCluster'], name, given.clusters);
@@ -37,19 +37,19 @@ export const hostedClusterChecks: readonly Check[] = [
           remedy: 'Name the identity that HyperShift was installed with (ARO_HCP_KEY_VAULT_USER_CLIENT_ID).',
         };
     }
-  }),
+  },
 
-  check([], function* ({ hostedClusters }) {
+  function* ({ hostedClusters }) {
     for (const hosted of hostedClusters) {
       yield* componentProblems(hosted);
       yield* specProblems(hosted);
       if (hosted.authentication !== 'ManagedIdentities') continue;
       yield* validityProblems([...hosted.path, 'certificates'], hosted.certificates, 'certificate');
     }
-  }),
+  },
 
   /** An access policy would let the nodes read every secret of the vault. */
-  check(['vault'], function* ({ hostedClusters, vault }) {
+  function* ({ hostedClusters, vault }) {
     const reading = hostedClusters.find(({ authentication }) => authentication === 'ManagedIdentities');
     if (reading !== undefined && vault.access !== 'rbac')
       yield {
@@ -59,10 +59,10 @@ export const hostedClusterChecks: readonly Check[] = [
         allowed: 'rbac',
         remedy: 'Set `access: rbac`, or give the hosted clusters a stack of their own.',
       };
-  }),
+  },
 
   /** Each secret has one owner. Key Vault compares names without regard to case. */
-  check(['vaults', 'vault'], function* (settings) {
+  function* (settings) {
     const { hostedClusters, applications, groups } = settings;
     const ofGroups = groups.flatMap(({ path, secrets }) =>
       secrets.map((secret) => ({ secret, path, of: formatPath(path) })),
@@ -99,10 +99,10 @@ export const hostedClusterChecks: readonly Check[] = [
           allowed: 'a secret of its own for each component',
           remedy: 'Set another `secretName`.',
         };
-  }),
+  },
 
   /** Its components may change whatever is in the group, and give no access. */
-  check(['plan', 'resourceGroup', 'location'], function* (given) {
+  function* (given) {
     const { plan, resourceGroup: own, hostedClusters, location } = given;
     const held = groupsWithAccess(plan, own.name, location);
     for (const { path, resourceGroup, components } of hostedClusters) {
@@ -127,9 +127,9 @@ export const hostedClusterChecks: readonly Check[] = [
           };
       }
     }
-  }),
+  },
 
-  check(['plan'], function* ({ plan, hostedClusters, environment }) {
+  function* ({ plan, hostedClusters, environment }) {
     const placed = plan.clusters.flatMap((cluster) =>
       cluster.hostedClusters.map((one) => ({ ...one, path: pathOf(one.settings.name, hostedClusters) })),
     );
@@ -149,10 +149,10 @@ export const hostedClusterChecks: readonly Check[] = [
         );
     }
     yield* takenNames(plan.clusters.flatMap(everyIdentity), placed);
-  }),
+  },
 
   /** On one cluster, a namespace is made or exists, and one control plane is in it. */
-  check(['plan'], function* ({ plan, hostedClusters, applications }) {
+  function* ({ plan, hostedClusters, applications }) {
     for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
       const uses = [
         ...workloads.map(({ application, namespace }) => ({
@@ -195,7 +195,7 @@ export const hostedClusterChecks: readonly Check[] = [
           remedy: 'Rename it, or set another `namespace`: HyperShift makes the name of the two.',
         };
     }
-  }),
+  },
 ];
 
 /** An identity of a hosted cluster with the name of another identity of the stack. */

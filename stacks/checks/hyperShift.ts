@@ -10,11 +10,11 @@ import { fieldsOf } from '../../components/resource/fields';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
 /** What is wrong with the manifests of HyperShift's operator, and with what it would read the vault as. */
 export const hyperShiftChecks: readonly Check[] = [
-  check([], function* ({ clusters, manifests }) {
+  function* ({ clusters, manifests }) {
     for (const { path: at, name } of clusters) {
       const found = manifests.get(name);
       if (found === undefined) continue;
@@ -25,10 +25,10 @@ export const hyperShiftChecks: readonly Check[] = [
       yield* objectProblems(path, found.objects);
       yield* operatorProblems(path, found.objects);
     }
-  }),
+  },
 
   /** HyperShift 0.1.75, run for ARO, reads `managedIdentities` of every HostedCluster (hostedcluster_controller.go). */
-  check(['clusters'], function* ({ clusters, hostedClusters }) {
+  function* ({ clusters, hostedClusters }) {
     for (const { path, managementCluster, authentication } of hostedClusters) {
       const cluster = clusters.find(({ name }) => name === managementCluster);
       if (authentication === 'WorkloadIdentities' && cluster?.hyperShift !== undefined)
@@ -40,10 +40,10 @@ export const hyperShiftChecks: readonly Check[] = [
           remedy: 'Give the hosted cluster another management cluster.',
         };
     }
-  }),
+  },
 
   /** The operator reads the vault as one identity. */
-  check(['clusters'], function* ({ clusters, hostedClusters }) {
+  function* ({ clusters, hostedClusters }) {
     for (const { path: at, name, hyperShift, mode } of clusters) {
       if (hyperShift === undefined) continue;
       const reading = hostedClusters.flatMap(({ path, ...one }) =>
@@ -68,7 +68,7 @@ export const hyperShiftChecks: readonly Check[] = [
           remedy: 'Add a hosted cluster with `reader`, or remove this.',
         };
     }
-  }),
+  },
 ];
 
 function* objectProblems(path: Path, objects: readonly ManifestObject[]): Generator<Problem> {

@@ -4,7 +4,7 @@ import { everyIdentity, selects, serviceAccountNames, storedCredentialOf } from 
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check, Given } from './context';
-import { check, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
 
@@ -18,7 +18,7 @@ const remedies = {
 
 export const identityChecks: readonly Check[] = [
   /** Generations are of identities that are made, each once. */
-  check(['identity'], function* ({ clusters, applications, identity: ofEnvironment }) {
+  function* ({ clusters, applications, identity: ofEnvironment }) {
     const existing = {
       what: 'is for identities that are made, and this one exists',
       remedy: 'Remove it. To change over to another existing identity, name that one in `existing`.',
@@ -55,10 +55,10 @@ export const identityChecks: readonly Check[] = [
       if (problem !== undefined)
         yield { path: [...path, 'identityGenerations'], value: JSON.stringify(list), ...problem };
     }
-  }),
+  },
 
   /** An existing identity for each cluster that the application runs on, and for no other. */
-  check(['clusters'], function* (given) {
+  function* (given) {
     for (const { path: at, identity, clusters, name } of given.applications) {
       if (typeof identity !== 'object' || !('existing' in identity)) continue;
       const path = [...at, 'identity', 'existing'];
@@ -82,13 +82,13 @@ export const identityChecks: readonly Check[] = [
             remedy: 'Add its resource id, or take the cluster out of `clusters`.',
           };
     }
-  }),
+  },
 
   /**
    * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations):
    * found here, and not after twenty of them.
    */
-  check(['plan', 'identity', 'shard'], function* ({ plan, applications }) {
+  function* ({ plan, applications }) {
     for (const { path, identities } of plan.clusters)
       for (const { scope, subjects, applications: names } of identities) {
         // The operator's identity trusts one service account.
@@ -112,10 +112,10 @@ export const identityChecks: readonly Check[] = [
             remedy: remedies[scope],
           };
       }
-  }),
+  },
 
   /** An identity that an application depends on trusts each of its service accounts on each of its clusters. */
-  check([], function* (given) {
+  function* (given) {
     for (const { application, service, path } of placedDependencies(given)) {
       if (service.kind !== 'identity') continue;
       const accounts = serviceAccountNames(application).length;
@@ -129,13 +129,13 @@ export const identityChecks: readonly Check[] = [
             'Make two applications of it, with some of the `serviceAccounts` or of the `clusters` each, and with an identity each.',
         };
     }
-  }),
+  },
 
   /**
    * An identity that trusts the service accounts of two clusters would have two credentials of one name; under two
    * names in the stack, they would also be written at the same time, which Azure refuses.
    */
-  check([], function* (given) {
+  function* (given) {
     for (const { item, first } of repeated(existingIdentities(given), ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
@@ -143,10 +143,10 @@ export const identityChecks: readonly Check[] = [
         allowed: 'each identity once in a stack',
         remedy: 'Name another, or let one be made.',
       };
-  }),
+  },
 
   /** Under two names, an identity has the access of both, and each looks as if it had its own alone. */
-  check(['plan', 'resourceGroup'], function* (given) {
+  function* (given) {
     const { plan, resourceGroup, hostedClusters } = given;
     const made = new Set(
       plan.clusters
@@ -175,7 +175,7 @@ export const identityChecks: readonly Check[] = [
         remedy: 'Name another; or remove it, and the stack makes one.',
       };
     }
-  }),
+  },
 ];
 
 /** The identities that exist and are used, of clusters, their operators and applications. */

@@ -4,7 +4,7 @@ import { isServicePrincipal, planTokenEvents, selects, storedCredentialOf } from
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
 /**
  * The last minor version that aad-pod-identity was supported on: its project ended in September 2023
@@ -71,7 +71,7 @@ function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', i
 }
 
 export const podIdentityChecks: readonly Check[] = [
-  check([], function* ({ clusters }) {
+  function* ({ clusters }) {
     for (const { path: at, podIdentity, ...cluster } of clusters) {
       if (podIdentity === undefined) continue;
       const path = [...at, 'podIdentity'];
@@ -94,18 +94,18 @@ export const podIdentityChecks: readonly Check[] = [
       const problem = unsupportedKubernetes(cluster.kubernetesVersion);
       if (problem !== undefined) yield { path, ...problem };
     }
-  }),
+  },
 
-  check(['clusters', 'tokenEvents'], function* ({ clusters, tokenEvents }) {
+  function* ({ clusters, tokenEvents }) {
     if (tokenEvents !== undefined && clusters.every((cluster) => planTokenEvents(cluster) === undefined))
       yield {
         path: ['tokenEvents'],
         what: 'is for what writes events of the tokens of aad-pod-identity, and no cluster has it',
         remedy: 'Remove it, or set `podIdentity` of a cluster.',
       };
-  }),
+  },
 
-  check(['identity'], function* ({ clusters, applications }) {
+  function* ({ clusters, applications }) {
     for (const { path: at, signIn, identity, delivery, ...one } of applications) {
       if (signIn === 'workloadIdentity') continue;
       const path = [...at, 'signIn'];
@@ -126,5 +126,5 @@ export const podIdentityChecks: readonly Check[] = [
           remedy: 'Set `signIn: both`, or `delivery: application`.',
         };
     }
-  }),
+  },
 ];

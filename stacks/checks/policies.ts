@@ -1,11 +1,11 @@
 import { isDate } from '../../components/access/calendar';
 import { isOver } from '../settings/schema/policies';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
 /** What the policies hold a stack to: production where it is said, and exceptions each for a time, and once. */
 export const policyChecks: readonly Check[] = [
-  check(['policies'], function* ({ policies, environment }) {
+  function* ({ policies, environment }) {
     if (policies?.production === undefined && /^prod/i.test(environment))
       yield {
         path: ['policies', 'production'],
@@ -13,9 +13,9 @@ export const policyChecks: readonly Check[] = [
         allowed: 'true or false',
         remedy: 'Write `production: true`; or false, if nobody needs its data.',
       };
-  }),
+  },
 
-  check(['policies'], function* ({ policies: { exceptions = [] } = {}, now }) {
+  function* ({ policies: { exceptions = [] } = {}, now }) {
     const today = now.toISOString().slice(0, 10);
     const inAYear = `${now.getUTCFullYear() + 1}${today.slice(4)}`;
     for (const [index, exception] of exceptions.entries()) {
@@ -46,5 +46,5 @@ export const policyChecks: readonly Check[] = [
         allowed: 'one exception for a policy and a resource',
         remedy: 'Remove one of them.',
       };
-  }),
+  },
 ];

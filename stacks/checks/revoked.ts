@@ -1,10 +1,9 @@
 import { nearest } from '../settings/nearest';
 import type { Check } from './context';
-import { check } from './context';
 
 /** What is revoked must be in the stack: under a wrong name, everything would keep its access. */
 export const revokedChecks: readonly Check[] = [
-  check(['plan', 'revoked', 'clusters', 'applications'], function* ({ plan, revoked, applications }) {
+  function* ({ plan, revoked, applications }) {
     if (revoked === undefined) return;
     const known = {
       applications: applications.map(({ name }) => name),
@@ -30,5 +29,5 @@ export const revokedChecks: readonly Check[] = [
           remedy: `${near === undefined ? '' : `Did you mean ${near}? `}What is not in the stack file has no access by the stack: correct the name, or remove it.`,
         };
       }
-  }),
+  },
 ];

@@ -13,7 +13,7 @@ import type { Path, Problem } from '../settings/problem';
 import { valueAt } from '../settings/problem';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { Check, Given } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
 const secretOfVault = new RegExp(`/providers/${vaultType}/[^/]+/secrets(/|$)`, 'i');
 
@@ -32,7 +32,7 @@ function* placedLists({ applications, groups }: Given): Generator<{ path: Path; 
 }
 
 export const roleChecks: readonly Check[] = [
-  check([], function* (given) {
+  function* (given) {
     for (const { path, roles } of placedLists(given)) {
       for (const [index, role] of roles.entries()) yield* roleProblems([...path, index], role, given.given);
       for (const { index, item } of repeated(roles, keyOf))
@@ -44,10 +44,10 @@ export const roleChecks: readonly Check[] = [
           remedy: 'Remove one of them.',
         };
     }
-  }),
+  },
 
   /** What an application has at all times, it has in every window; what its group has, stays when the role goes. */
-  check([], function* ({ applications, groups }) {
+  function* ({ applications, groups }) {
     for (const application of applications) {
       const always = new Set(application.roles.map(keyOf));
       const byGroup = new Map(rolesByGroup(groups, application).map((one) => [grantedKey(one), one.group]));
@@ -73,7 +73,7 @@ export const roleChecks: readonly Check[] = [
             };
         }
     }
-  }),
+  },
 ];
 
 function* roleProblems(

@@ -3,13 +3,12 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check, Given } from './context';
-import { check } from './context';
 
 type Selection = NonNullable<ApplicationSettings['clusters']>;
 
 /** A selection without a cluster: the application, or the override, would be nowhere. */
 export const selectionChecks: readonly Check[] = [
-  check(['clusters'], function* (given) {
+  function* (given) {
     for (const application of given.applications) {
       const { path, clusters } = application;
       const overrides = 'overrides' in application ? application.overrides : [];
@@ -29,7 +28,7 @@ export const selectionChecks: readonly Check[] = [
           };
       }
     }
-  }),
+  },
 ];
 
 function* selectionProblems(path: Path, selection: Selection, { clusters }: Given): Generator<Problem> {

@@ -1,6 +1,6 @@
 import type { ReadFile } from '../settings/projectFiles';
 import type { Configuration } from '../plan';
-import { validate } from './configuration';
+import { notCompared, validate } from './configuration';
 import {
   copiedSecrets,
   isEncrypted,
@@ -130,6 +130,7 @@ export function checkStackFile(
   });
   const problems = sorted([...beside, ...ambiguous, ...found.map(place)], file);
   const notes = [
+    ...(validation.ok || validation.compared ? [] : [notCompared]),
     ...unknown.map(
       (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
     ),

@@ -2,11 +2,11 @@ import { everyIdentity, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check, Given } from './context';
-import { check, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 import { validityProblems } from './validity';
 
 export const storedCredentialChecks: readonly Check[] = [
-  check([], function* (given) {
+  function* (given) {
     for (const { path, credential, storedPassword, signIn, ...validity } of placed(given)) {
       yield* validityProblems(path, validity, credential);
       if (credential === 'password' && storedPassword === undefined)
@@ -24,10 +24,10 @@ export const storedCredentialChecks: readonly Check[] = [
           remedy: 'Remove it, or set `credential: password`.',
         };
     }
-  }),
+  },
 
   /** What works by tokens of service accounts, which nobody trusts here. */
-  check([], function* ({ applications }) {
+  function* ({ applications }) {
     for (const { path, identity, delivery, serviceAccounts, audience, dependencies } of applications) {
       if (storedCredentialOf(identity) === undefined) continue;
       if (delivery !== 'application')
@@ -56,10 +56,10 @@ export const storedCredentialChecks: readonly Check[] = [
             remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
           };
     }
-  }),
+  },
 
   /** An access policy would let every application of the vault sign in as this one. */
-  check(['vault'], function* ({ vault, ...given }) {
+  function* ({ vault, ...given }) {
     const [stored] = placed(given);
     if (stored !== undefined && vault.access !== 'rbac')
       yield {
@@ -69,10 +69,10 @@ export const storedCredentialChecks: readonly Check[] = [
         allowed: 'rbac',
         remedy: 'Set `access: rbac`, or let the identity sign in by federation.',
       };
-  }),
+  },
 
   /** Key Vault compares names without regard to case. */
-  check(['plan', 'vaults', 'vault'], function* ({ plan, applications }) {
+  function* ({ plan, applications }) {
     const others = [
       ...plan.vaults.filter(({ application }) => application === undefined).flatMap(({ secrets }) => secrets),
       ...plan.clusters
@@ -99,7 +99,7 @@ export const storedCredentialChecks: readonly Check[] = [
           allowed: 'a secret of its own',
           remedy: 'Rename the other secret.',
         };
-  }),
+  },
 ];
 
 /** The settings of every stored credential. */

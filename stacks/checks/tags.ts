@@ -3,7 +3,7 @@ import { formatPath, valueAt } from '../settings/problem';
 import { fieldsOf } from '../../components/resource/fields';
 import { stackTag } from '../settings/schema/fields';
 import type { Check } from './context';
-import { check, entriesAt, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 
 // Azure's limits (azure-docs articles/azure-resource-manager/management/tag-resources.md). Those of a single tag are in
@@ -13,12 +13,12 @@ const maxNameInStorage = 128;
 
 export const tagChecks: readonly Check[] = [
   /** What has tags of its own has the environment's as well. */
-  check([], function* ({ given }) {
+  function* ({ given, clusters, applications }) {
     const namesAt = (path: Path) => Object.keys(fieldsOf(valueAt(given, path)));
     const own: Path[] = [
       ['vault', 'tags'],
-      ...entriesAt(given, ['clusters']).map(({ path }) => [...path, 'tags']),
-      ...entriesAt(given, ['applications']).map(({ path }) => [...path, 'vault', 'tags']),
+      ...clusters.map(({ path }) => [...path, 'tags']),
+      ...applications.map(({ path }) => [...path, 'vault', 'tags']),
     ];
     for (const path of [['tags'], ...own]) {
       const beside = path.length === 1 ? [] : namesAt(['tags']);
@@ -41,9 +41,9 @@ export const tagChecks: readonly Check[] = [
           remedy: 'Remove some.',
         };
     }
-  }),
+  },
 
-  check(['tags'], function* (given) {
+  function* (given) {
     const account = placedDependencies(given).find(({ service }) => service.kind === 'storageAccount');
     if (account === undefined) return;
     for (const name of Object.keys(given.tags))
@@ -55,5 +55,5 @@ export const tagChecks: readonly Check[] = [
           allowed: `names of up to ${maxNameInStorage} characters on storage accounts`,
           remedy: 'Shorten it.',
         };
-  }),
+  },
 ];

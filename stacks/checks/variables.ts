@@ -6,7 +6,6 @@ import { secretsByGroup, secretsReadBy } from '../plan';
 import type { ApplicationSettings } from '../settings/schema';
 import { reservedVariables } from '../settings/schema/applications';
 import type { Check } from './context';
-import { check } from './context';
 import { specifiedFor } from './specified';
 
 /** Names of the variables that an application sets. A chart sets the variables of its pods itself. */
@@ -17,13 +16,13 @@ function variableNames(application: ApplicationSettings): string[] {
 
 export const variableChecks: readonly Check[] = [
   /** The driver needs secrets to deliver, and has tokens of one audience only. */
-  check(['audience'], function* (settings) {
+  function* (settings) {
     for (const application of settings.applications) {
       const { delivery, audience = settings.audience } = application;
       if (delivery === 'application') continue;
       const path = [...application.path, 'delivery'];
       const read = [...secretsReadBy(application), ...secretsByGroup(settings.groups, application)];
-      if (application.wrong.size === 0 && read.length === 0)
+      if (read.length === 0)
         yield {
           path,
           what: 'has nothing to deliver',
@@ -31,7 +30,7 @@ export const variableChecks: readonly Check[] = [
           remedy: 'Name its `secrets`, or remove it.',
         };
       // A wrong audience of the application does not mean the environment's.
-      if (!application.wrong.has('audience') && audience !== defaultAudience)
+      if (audience !== defaultAudience)
         yield {
           path,
           what: `does not go with the audience ${JSON.stringify(audience)}: the driver asks for tokens of its own`,
@@ -39,10 +38,10 @@ export const variableChecks: readonly Check[] = [
           remedy: `Set \`audience: ${defaultAudience}\` on the application, or remove \`delivery\`.`,
         };
     }
-  }),
+  },
 
   /** With delivery `environment` each secret takes a variable, and each dependency takes some: they must be free. */
-  check([], function* ({ applications, groups }) {
+  function* ({ applications, groups }) {
     for (const application of applications) {
       if (!('image' in application)) continue;
       const { path, secrets, delivery, dependencies } = application;
@@ -94,5 +93,5 @@ export const variableChecks: readonly Check[] = [
         }
       }
     }
-  }),
+  },
 ];

@@ -3,7 +3,7 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
-import { check, inCase, refusedName, repeated } from './context';
+import { inCase, refusedName, repeated } from './context';
 import { overreachProblems } from './overreach';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
@@ -21,7 +21,7 @@ const ofOwnVaults = [...ofEveryVault, 'access', 'name', 'existing', 'retainOnDel
 
 export const vaultChecks: readonly Check[] = [
   /** An existing vault is not changed; but vaults made for applications inherit the settings of the central vault. */
-  check(['vault', 'vaults', 'applications'], function* (settings) {
+  function* (settings) {
     const { existing, ...vault } = settings.vault;
     const isMade = settings.applications.some(
       (one) => hasOwnVault(settings, one) && one.vault?.existing === undefined,
@@ -35,16 +35,16 @@ export const vaultChecks: readonly Check[] = [
           what: 'has no meaning for an existing vault, which is never changed',
           remedy: 'Remove it.',
         };
-  }),
+  },
 
   /** A firewall restricts access from the internet; without public access there is none to restrict. */
-  check(['vault'], function* ({ vault, applications }) {
+  function* ({ vault, applications }) {
     if (vault.publicAccess) return;
     if (vault.existing === undefined) yield* closed(['vault'], vault);
     for (const { path, vault: own } of applications) yield* closed([...path, 'vault'], own);
-  }),
+  },
 
-  check(['plan', 'vaults'], function* ({ plan, applications }) {
+  function* ({ plan, applications }) {
     for (const { name, application, existing } of plan.vaults) {
       const owner = applications.find((one) => one.name === application);
       if (owner !== undefined && existing === undefined)
@@ -55,10 +55,10 @@ export const vaultChecks: readonly Check[] = [
           'It is made of the names of the central vault and of the application: set another.',
         );
     }
-  }),
+  },
 
   /** Vault names are compared without regard to case, in all of Azure. */
-  check(['plan', 'vaults'], function* ({ plan, applications }) {
+  function* ({ plan, applications }) {
     for (const { item, first } of repeated(plan.vaults, ({ name }) => name.toLowerCase())) {
       // Two applications of the same name are reported elsewhere.
       if (first.application === item.application) continue;
@@ -72,9 +72,9 @@ export const vaultChecks: readonly Check[] = [
         remedy: 'Set another.',
       };
     }
-  }),
+  },
 
-  check(['vault', 'vaults'], function* (settings) {
+  function* (settings) {
     for (const application of settings.applications) {
       const { path, vault } = application;
       if (vault === undefined || hasOwnVault(settings, application)) continue;
@@ -88,10 +88,10 @@ export const vaultChecks: readonly Check[] = [
           };
       }
     }
-  }),
+  },
 
   /** A value that nobody reads, while a secret of a similar name has none, is a misspelt name. The value is not read. */
-  check(['applications', 'groups', 'secretValues'], function* ({ applications, groups, secretValues }) {
+  function* ({ applications, groups, secretValues }) {
     const always = [...applications, ...groups].flatMap(({ secrets }) => secrets);
     const named = [...new Set([...always, ...applications.flatMap(windowedSecrets)])];
     const without = named.filter((name) => !Object.hasOwn(secretValues, name));
@@ -105,10 +105,10 @@ export const vaultChecks: readonly Check[] = [
           remedy: `Did you mean ${near}?`,
         };
     }
-  }),
+  },
 
   /** One secret under two spellings is one secret: Key Vault compares names without regard to case. */
-  check(['secretValues'], function* ({ applications, groups, secretValues }) {
+  function* ({ applications, groups, secretValues }) {
     const spelling = new Map<string, string>();
     for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
       yield {
@@ -133,16 +133,13 @@ export const vaultChecks: readonly Check[] = [
             remedy: `Write ${known}.`,
           };
       }
-  }),
+  },
 
-  check(
-    ['plan', 'vault', 'vaults', 'identity', 'shard', 'applications', 'groups'],
-    function* ({ plan, vault }) {
-      if (vault.overreach === 'accepted') return;
-      for (const { name, secrets, access } of plan.vaults)
-        if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
-    },
-  ),
+  function* ({ plan, vault }) {
+    if (vault.overreach === 'accepted') return;
+    for (const { name, secrets, access } of plan.vaults)
+      if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
+  },
 ];
 
 function* closed(path: Path, vault: { readonly network?: object | undefined } = {}): Generator<Problem> {

@@ -233,9 +233,6 @@ const applicationOfImage = z.strictObject({
   overrides: overrides({ image: image.optional(), ...ofImage }),
 });
 
-/** An application whose image is wrong: everything else of it is as it is. */
-export const applicationOfWrongImage = applicationOfImage.omit({ image: true });
-
 const deployedBy = choice(
   ['others'],
   'others: the stack runs no pods of it, because Argo CD, Flux or kubectl does. It makes the namespace and the service accounts, or annotates existing ones, and gives trust and access. Instead of `image`, `chart` and `release`.',
