@@ -179,7 +179,7 @@ const packages = {
 };
 
 export default {
-  plugins: ['typescript'],
+  plugins: ['typescript', 'import'],
   jsPlugins: [{ name: 'import-x-js', specifier: 'eslint-plugin-import-x' }],
   settings: { 'import-x/resolver': { typescript: true } },
   categories: { correctness: 'off' },
@@ -208,6 +208,8 @@ export default {
         'typescript/return-await': ['error', 'error-handling-correctness-only'],
         'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
         'import-x-js/no-restricted-paths': ['error', { zones }],
+        // Imports of types too: two files that need each other are one concern, or hide a third.
+        'import/no-cycle': ['error', { ignoreTypes: false }],
         'max-lines': ['error', { max: 400 }],
         'no-restricted-imports': ['error', packages],
       },

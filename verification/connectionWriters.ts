@@ -1,7 +1,7 @@
 import { connectionWriterActions } from '../stacks/offline';
 import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
 /**

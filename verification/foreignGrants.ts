@@ -19,7 +19,7 @@ import type { AzureChecks } from './foreignTrust';
 import { grants } from './hostedClusters';
 import { assignmentRemoval, builtInRoleName, describeForeign, policyRemoval } from './removal';
 import type { ForeignAccess } from './removal';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 import { Refusable } from './unlisted';
 
 /**

@@ -3,7 +3,7 @@ import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import { soleSignIns, validity } from './hostedClusters';
 import { applicationCredentialRemoval, credentialRemoval, describeForeign } from './removal';
 import type { ForeignAccess } from './removal';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
 /** What was found about what the stack made in Azure. */

@@ -1,6 +1,6 @@
 import type { Access } from './access';
 import type { GroupOutput, VerifiedOutputs } from './checks';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
 /** A group of Entra, with what was found about it. */

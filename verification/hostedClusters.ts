@@ -5,7 +5,7 @@ import type { Access, CustomObjectKind, RoleAssignment, SignIns } from './access
 import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';
 import { applicationCredentialRemoval, certificateRemoval, passwordRemoval, secretRecovery } from './removal';
-import type { CheckResult, Outcome } from './report';
+import type { CheckResult, Outcome } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
 /** One identity of a hosted cluster, with what was found about it. */

@@ -2,7 +2,7 @@ import { podIdentityGroup } from '../stacks/offline';
 import type { WorkloadAccess } from './access';
 import { accountsOf, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';
-import type { Outcome } from './report';
+import type { Outcome } from './results';
 
 const assignedIdentities = {
   group: podIdentityGroup,

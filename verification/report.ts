@@ -1,16 +1,6 @@
-import type { VerifyResult } from './runner';
 import { checkName, type AccessCheck, type WorkloadOutput } from './checks';
-
-/** One line of the report. `detail` never holds a secret's value. */
-export interface CheckResult {
-  /** Of a check of a vault, `-`. */
-  cluster: string;
-  /** Name of the application; of a check of an identity or a vault, its own. */
-  application: string;
-  check: string;
-  ok: boolean;
-  detail: string;
-}
+import type { CheckResult, WorkloadResult } from './results';
+import type { VerifyResult } from './runner';
 
 /** What `verify --json` prints. */
 export interface Report {
@@ -31,22 +21,6 @@ export interface WorkloadSummary {
   /** What the stack gives it holds: its sign-in, granted secrets, annotations and pods. */
   grantsHold: boolean;
   failed: CheckResult[];
-}
-
-/** What a check found. */
-export interface Outcome {
-  ok: boolean;
-  detail: string;
-  /** Whether a secret could be read. */
-  readable?: boolean;
-  /** Whether people should know the detail although the check passed. */
-  isNote?: boolean;
-}
-
-/** A workload with the outcome of each of its checks. */
-export interface WorkloadResult {
-  workload: WorkloadOutput;
-  outcomes: (Outcome & { check: AccessCheck })[];
 }
 
 function checkResults({ workload, outcomes }: WorkloadResult): CheckResult[] {

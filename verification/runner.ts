@@ -15,7 +15,7 @@ import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
 import { checkConnectionWriters } from './connectionWriters';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
-import type { CheckResult, Outcome, WorkloadResult } from './report';
+import type { CheckResult, Outcome, WorkloadResult } from './results';
 import { checkGrants } from './foreignGrants';
 import { checkGroups, type GroupResult } from './groups';
 import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters';

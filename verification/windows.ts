@@ -14,7 +14,7 @@ import type { Access, RoleAssignment } from './access';
 import type { VerifiedOutputs, WindowCheck, WorkloadOutput } from './checks';
 import type { Failure } from './failure';
 import { assignmentRemoval } from './removal';
-import type { Outcome } from './report';
+import type { Outcome } from './results';
 
 /** What was found of a grant that is open at times. */
 export interface FoundWindow {

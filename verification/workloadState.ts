@@ -3,7 +3,7 @@ import { accountAnnotations, defaultAudience, firstFew, useLabel, visibleLine } 
 import type { WorkloadAccess } from './access';
 import { accountsOf, type VerifiedOutputs, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';
-import type { Outcome } from './report';
+import type { Outcome } from './results';
 
 /** Condition that the local cloud sets on pods that it simulates (docs/local-cloud.md). */
 const simulated = 'local-cloud/Simulated';

@@ -1,7 +1,7 @@
 import type { Access } from '../../stacks/access/reach';
 import type { Registered } from '../../stacks/access/registered';
 import { accessOf, stackOf } from '../../stacks/offline';
-import { isUnknown, parsePreview, type Step } from '../import/preview';
+import { isUnknown, parsePreview, type Step } from '../preview';
 import { VisibleError } from '../visibleError';
 
 /** Tells a text that `pulumi preview --json` printed; notes of the program may stand before it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { valueAt, valueTag } from '../../stacks/offline';
-import { nameInUrn, secretValue, typeOf } from '../import/preview';
+import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
 
 /** A value that is not what the stack set. */

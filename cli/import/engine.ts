@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { configFileOption, exportedState, runPulumi, type PulumiStack } from '../pulumi';
 import type { Found } from './find';
 import { recordedInputs } from './inputs';
-import { createsOf, nameInUrn, parsePreview, typeOf, type Step } from './preview';
+import { createsOf, nameInUrn, parsePreview, typeOf, type Step } from '../preview';
 
 /** The file that `pulumi preview --import-file` writes and `pulumi import --file` reads. */
 const importFile = z.looseObject({

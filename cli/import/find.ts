@@ -2,7 +2,8 @@ import type { AzureReader } from '../azureReader';
 import type { GraphReader } from '../graphReader';
 import { VisibleError } from '../visibleError';
 import { entraTypes } from './entra';
-import { nameInUrn, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
+import { nameInUrn, textAt, typeOf, type Inputs, type Step } from '../preview';
+import type { Candidate } from './candidates';
 import { assignmentType, credentialType, importableTypes, policyType } from './types';
 
 /** A resource that the next update would create and that exists in Azure or Entra. */

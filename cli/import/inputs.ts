@@ -1,5 +1,5 @@
 import { isRecord } from '../../stacks/offline';
-import { isUnknown, secretValue, type Inputs } from './preview';
+import { isUnknown, secretValue, type Inputs } from '../preview';
 
 /**
  * The inputs to record for a resource that was imported: what the program says, with the values that Azure has. A provider

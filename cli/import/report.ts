@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { Found } from './find';
 import { shownInLine } from '../shownOnTerminal';
-import { nameInUrn, typeOf, type Step } from './preview';
+import { nameInUrn, typeOf, type Step } from '../preview';
 
 /** What exists: a line each, since ids are too long for a table. */
 export function renderFound(found: readonly Found[]): string {

@@ -3,7 +3,7 @@ import { isMap, parseDocument } from 'yaml';
 import { project, withValue } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
 import type { Found } from './find';
-import { nameInUrn } from './preview';
+import { nameInUrn } from '../preview';
 
 /**
  * Records under `imported` in a stack file the names in Azure of resources that exist under another name. Everything else in

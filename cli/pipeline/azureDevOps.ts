@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonClient } from '../jsonClient';
-import type { PullRequests } from './hosting';
-import { markerIn, required } from './hosting';
+import { required } from './environment';
+import { markerIn, type PullRequests } from './pullRequests';
 
 const remedy =
   'Map `SYSTEM_ACCESSTOKEN: $(System.AccessToken)` into the step, and give the build service the permissions Contribute and Contribute to pull requests on the repository.';

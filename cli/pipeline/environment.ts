@@ -15,6 +15,17 @@ export function removePlaceholders(env: NodeJS.ProcessEnv): void {
     if (/^\$\([\w.]+\)$/.test(value)) Reflect.deleteProperty(env, name);
 }
 
+/** The variables that a system sets by itself, or that the step has to pass. */
+export function required<T extends string>(
+  env: NodeJS.ProcessEnv,
+  names: readonly T[],
+  remedy: string,
+): Record<T, string> {
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0) throw new VisibleError(`The step lacks ${missing.join(', ')}.`, remedy);
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? ''])) as Record<T, string>;
+}
+
 /**
  * The variables with which a step signs in and finds the state.
  * @param encrypted the values of the stack file are encrypted with a passphrase

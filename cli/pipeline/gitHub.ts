@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonClient } from '../jsonClient';
-import type { PullRequests } from './hosting';
-import { markerIn, required } from './hosting';
+import { required } from './environment';
+import { markerIn, type PullRequests } from './pullRequests';
 
 const remedy =
   'Give the job `permissions: pull-requests: write` (and `contents: write` to open one), and the step `GITHUB_TOKEN: ${{ github.token }}`.';

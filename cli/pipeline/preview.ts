@@ -6,7 +6,7 @@ import { capture } from '../capture';
 import { deployedAccess } from '../deployedAccess';
 import { policyPack, pulumiError } from '../pulumi';
 import { heldPolicies, policiesInMarkdown, type HeldPolicies } from './heldPolicies';
-import type { PullRequests } from './hosting';
+import type { PullRequests } from './pullRequests';
 import { print, say } from '../print';
 
 /** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */

@@ -2,7 +2,7 @@ import { promote } from '../promote/command';
 import { runPulumi } from '../pulumi';
 import { shownInMarkdown } from '../shownInMarkdown';
 import { VisibleError } from '../visibleError';
-import type { PullRequests } from './hosting';
+import type { PullRequests } from './pullRequests';
 import { git, headCommit } from './run';
 import { say } from '../print';
 

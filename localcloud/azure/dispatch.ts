@@ -1,4 +1,4 @@
-import type { Logger } from './arm/context';
+import type { Logger } from '../logger';
 import type { Clock } from './clock';
 import type { Faults } from './faults';
 import type { CloudReply, CloudRequest, CloudService, Dispatch, Refusal } from './server/exchange';

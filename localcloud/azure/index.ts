@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ensureAdministrator } from './administrator';
 import { ActivityLog } from './arm/activityLog';
-import type { ArmContext, Logger } from './arm/context';
+import type { Logger } from '../logger';
+import type { ArmContext } from './arm/context';
 import { LongRunning } from './arm/longRunning';
 import { Operations } from './arm/operations';
 import { Clusters } from './arm/resources/clusterLifecycle';
@@ -45,7 +46,7 @@ import { Store } from './store/store';
 
 export type { ClusterRuntime, ClusterSpec } from './clusterRuntime';
 export { ControllableClock } from './clock';
-export type { Logger } from './arm/context';
+export type { Logger } from '../logger';
 export type { Credentials } from './credentials';
 export type { Control } from './control';
 export type { Fault } from './faults';

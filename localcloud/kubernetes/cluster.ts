@@ -11,10 +11,10 @@ import { kubeletClientName } from './controlplane/credentials';
 import { kubeletPort, nodeIp, nodeName } from './controlplane/node';
 import type { ClusterPaths } from './controlplane/paths';
 import type { EgressResolver } from './egress/proxy';
-import type { ImageTable } from './images';
+import type { ImageTable } from './imageTable';
 import { nodeManagedIdentityImage, nodeManagedIdentityPort } from './podIdentityImages';
 import { startKubeletServer } from './kubelet/server';
-import type { Logger } from './logger';
+import type { Logger } from '../logger';
 import { SecretsStore, driverName, removeSecretsStore } from './secretsStore';
 import { ensureWorkloadIdentity, removeWorkloadIdentity } from './workloadIdentity';
 

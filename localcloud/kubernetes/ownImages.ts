@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { ImageEntry, ImageTable } from './images';
+import type { ImageEntry, ImageTable } from './imageTable';
 
 /** Environment variable with the path of a file that says which images of the user's run as which programs. */
 export const IMAGES_VARIABLE = 'AKS_WI_IMAGES';

@@ -1,6 +1,5 @@
 import type { Toolchain } from '../toolchain/index';
-import type { ImageTable } from './images';
-import { withFlags } from './images';
+import { withFlags, type ImageTable } from './imageTable';
 
 const repository = 'mcr.microsoft.com/oss/azure/aad-pod-identity';
 

@@ -5,9 +5,9 @@ import type { Toolchain } from '../toolchain/index';
 import type { RuntimeChart } from './cluster';
 import { Cluster } from './cluster';
 import { clusterPaths } from './controlplane/paths';
-import type { ImageTable } from './images';
-import type { Logger } from './logger';
-import { prefixed } from './logger';
+import type { ImageTable } from './imageTable';
+import type { Logger } from '../logger';
+import { prefixed } from '../logger';
 import { stopLeftovers } from './process/leftovers';
 
 export interface ClusterRuntimeOptions {

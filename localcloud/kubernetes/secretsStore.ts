@@ -11,7 +11,7 @@ import type { ClusterPaths } from './controlplane/paths';
 import { readIfExists, writeWhole } from './files';
 import type { Helm } from './helm';
 import { openHelm } from './helm';
-import type { Logger } from './logger';
+import type { Logger } from '../logger';
 import type { SupervisedStatus } from './process/supervised';
 import { SupervisedProcess } from './process/supervised';
 import { socketFolder } from './socketFolder';

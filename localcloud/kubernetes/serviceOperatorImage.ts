@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
-import type { ImageEntry } from './images';
-import { withFlags } from './images';
+import { withFlags, type ImageEntry } from './imageTable';
 
 /** Where the chart mounts the service account token. The operator reads it only there. */
 const tokenFolder = '/var/run/secrets/tokens';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImageTable } from './images';
+import type { ImageTable } from './imageTable';
 
 /** Environment variable with the start delays of programs. */
 export const START_DELAYS_VARIABLE = 'AKS_WI_START_DELAYS';

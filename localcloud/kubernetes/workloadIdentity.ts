@@ -9,8 +9,8 @@ import type { ClusterPaths } from './controlplane/paths';
 import { readIfExists, writeWhole } from './files';
 import type { Helm } from './helm';
 import { openHelm } from './helm';
-import type { Logger } from './logger';
-import { reason } from './logger';
+import type { Logger } from '../logger';
+import { reason } from '../logger';
 
 /** Namespace of the webhook in AKS. */
 const namespace = 'kube-system';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Tool } from './tools';
+import type { AskedRecipe, Tool } from './tools';
 
 /** An installed program. */
 export interface InstalledProgram {
@@ -30,22 +30,6 @@ export interface InstalledSearch {
   fitting?: InstalledProgram;
   /** Programs before it that do not fit, with the reason. */
   unfit: string[];
-}
-
-/** How to recognize an installed program: by its version, or by its place beside the program that it comes with. */
-export type InstalledRecipe = AskedRecipe | { readonly with: Tool };
-
-/** How to recognize an installed program that prints its version. */
-export interface AskedRecipe {
-  /** Arguments that print its version. */
-  readonly ask: readonly string[];
-  /**
-   * Suitable versions besides the pinned one. `minor`: any patch of the same minor version. `newer`: any newer
-   * version with the same major version.
-   */
-  readonly fits: 'minor' | 'newer';
-  /** A program that must be in the same folder. */
-  readonly beside?: string;
 }
 
 /** Whether an installed version can replace the pinned one. Pre-releases cannot. */

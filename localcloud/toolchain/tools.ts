@@ -1,4 +1,3 @@
-import type { InstalledRecipe } from './installed';
 import type { VendorCopy } from './vendorCopies';
 
 /** A program that the local cloud runs or uses. */
@@ -56,6 +55,22 @@ export interface Recipe {
   readonly files?: readonly string[];
   /** Files of the module of `release` that are compiled from copies. */
   readonly copies?: readonly VendorCopy[];
+}
+
+/** How to recognize an installed program: by its version, or by its place beside the program that it comes with. */
+export type InstalledRecipe = AskedRecipe | { readonly with: Tool };
+
+/** How to recognize an installed program that prints its version. */
+export interface AskedRecipe {
+  /** Arguments that print its version. */
+  readonly ask: readonly string[];
+  /**
+   * Suitable versions besides the pinned one. `minor`: any patch of the same minor version. `newer`: any newer
+   * version with the same major version.
+   */
+  readonly fits: 'minor' | 'newer';
+  /** A program that must be in the same folder. */
+  readonly beside?: string;
 }
 
 /** Custom resource definitions that are generated from the types of a Go module. */

@@ -23,14 +23,15 @@ import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
+import type { Namespaces } from './namespaces';
+import { deployNamespaces } from './namespaces';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
 import { deployBinding, deployPodIdentity, deployTokenEvents } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import { deployRoleGrants } from './roleGrants';
-import type { Namespaces } from './workloads';
-import { deployNamespaces, deployWorkload } from './workloads';
+import { deployWorkload } from './workloads';
 
 /**
  * One cluster of an environment, with its identities, its platform and its applications. A cluster waits for another one only

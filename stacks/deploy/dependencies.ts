@@ -5,7 +5,7 @@ import type { DependencyPlan, WorkloadPlan } from '../plan';
 import type { ClusterContext } from './context';
 import { known } from './known';
 import type { ProvisioningRight } from './provisioning';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
 /** A dependency of an application, with its plan. */
 export interface DeployedDependency {

@@ -46,7 +46,13 @@ export function deployEnvironment(
   };
   const clusters: DeployedCluster[] = [];
   for (const one of plan.clusters) clusters.push(new DeployedCluster(context, one, [...clusters]));
-  const groups = plan.groups.map((one) => deployEntraGroup(environment, one, clusters));
+  const groups = plan.groups.map((group) =>
+    deployEntraGroup(
+      environment,
+      group,
+      clusters.flatMap((one) => one.membersOf(group)),
+    ),
+  );
   const vaults = plan.vaults.map((one) => ({
     plan: one,
     vault: deployVault(context, one, clusters, groups),

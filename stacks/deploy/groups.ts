@@ -1,10 +1,9 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { EntraGroup } from '../../components/entra/entraGroup';
+import { EntraGroup, type EntraGroupMember } from '../../components/entra/entraGroup';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { GroupPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { groupDescription } from '../plan/tags';
-import type { DeployedCluster } from './cluster';
 
 /** A group of Entra, with its plan. */
 export interface DeployedEntraGroup {
@@ -15,15 +14,14 @@ export interface DeployedEntraGroup {
 /** The roles of a group, by its name. */
 export type RolesOfGroups = ReadonlyMap<string, readonly pulumi.Resource[]>;
 
-/** The group, made or existing, with the identities of all clusters that become members. */
+/** The group, made or existing. */
 export function deployEntraGroup(
   stack: string,
   plan: GroupPlan,
-  clusters: readonly DeployedCluster[],
+  members: EntraGroupMember[],
 ): DeployedEntraGroup {
   const { name, displayName, existing, retainOnDelete } = plan;
   const create = { displayName, description: groupDescription(stack), retainOnDelete };
-  const members = clusters.flatMap((one) => one.membersOf(plan));
   return {
     plan,
     group: new EntraGroup(name, { ...(existing === undefined ? { create } : { existing }), members }),

@@ -14,7 +14,7 @@ import { certificateProvider } from './certificateProvider';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 import { known } from './known';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
 /** The identities of a hosted cluster, and what the vault is to hold and to grant for them. */
 export interface DeployedHostedCluster {

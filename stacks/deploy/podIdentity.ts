@@ -13,7 +13,7 @@ import { providerOf } from './context';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
 /** Options of what is in the cluster and in Azure. */
 function optionsOf(context: ClusterContext): pulumi.ComponentResourceOptions {

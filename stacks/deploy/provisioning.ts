@@ -5,7 +5,7 @@ import type { ProvisioningPlan } from '../plan';
 import type { ClusterContext } from './context';
 import type { ReadyIdentities, ReadyIdentity } from './identities';
 import { known } from './known';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
 /** What custom resources need before the operator can provision them. */
 export interface ProvisioningRight {

@@ -1,3 +1,4 @@
+import type { Logger } from '../../logger';
 import type { Clock } from '../clock';
 import type { Caller } from '../identity/tokens';
 import type { PrincipalDocument, ResourceDocument, SystemData } from '../store/documents';
@@ -8,12 +9,6 @@ import type { LongRunning } from './longRunning';
 import type { Operations } from './operations';
 import type { Clusters } from './resources/clusterLifecycle';
 import { groupId } from './resourceId';
-
-export interface Logger {
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
 
 /** Everything that the resource types need to handle a request. */
 export interface ArmContext {

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/client';
 import type { ClusterPaths } from '../controlplane/paths';
-import type { ImageTable } from '../images';
-import type { Logger } from '../logger';
+import type { ImageTable } from '../imageTable';
+import type { Logger } from '../../logger';
 import type { CsiDrivers } from './csi/volumes';
 import type { PodAddresses } from './podAddresses';
 import type { Sources } from './sources';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ApiClient } from '../api/client';
 import { isStatus } from '../api/client';
 import type { Pod } from '../api/types';
-import type { Logger } from '../logger';
-import { reason as reasonOf } from '../logger';
+import type { Logger } from '../../logger';
+import { reason as reasonOf } from '../../logger';
 import { nodeName } from '../controlplane/node';
 
 const timestamp = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');

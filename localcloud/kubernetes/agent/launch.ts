@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Container, Pod } from '../api/types';
 import { kubeconfigYaml } from '../controlplane/kubeconfig';
 import { writeWhole } from '../files';
-import type { ImageEntry, LaunchContext } from '../images';
+import type { ImageEntry, LaunchContext } from '../imageTable';
 import type { RunOptions } from '../process/run';
 import type { AgentContext } from './context';
 import { containerEnvironment } from './environment';

@@ -6,7 +6,7 @@ import type { Container, ContainerStatus, Pod, PodCondition, RestartPolicy } fro
 import type { RoutablePod } from '../egress/resolve';
 import { imageRepository } from '../imageReference';
 import type { ContainerProcess, ProcessPod } from '../kubelet/pods';
-import { prefixed, reason } from '../logger';
+import { prefixed, reason } from '../../logger';
 import type { RunOptions } from '../process/run';
 import { ContainerRunner } from './containerRunner';
 import type { AgentContext } from './context';

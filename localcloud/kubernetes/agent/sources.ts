@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client';
 import { isStatus } from '../api/client';
 import { Reflector } from '../api/reflector';
 import type { DataObject } from '../api/types';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 
 export type SourceKind = 'secret' | 'configMap';
 

@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api/client';
 import { isStatus } from '../api/client';
 import type { Pod } from '../api/types';
-import type { Logger } from '../logger';
-import { reason } from '../logger';
+import type { Logger } from '../../logger';
+import { reason } from '../../logger';
 
 export interface TokenOptions {
   /** Requested audience. @default the API server's own */

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../logger';
-import { reason } from '../logger';
+import type { Logger } from '../../logger';
+import { reason } from '../../logger';
 import type { ApiClient } from './client';
 import { ApiError } from './client';
 import type { ApiObject } from './types';

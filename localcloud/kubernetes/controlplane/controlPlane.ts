@@ -7,7 +7,7 @@ import { ApiClient, ApiError } from '../api/client';
 import type { EgressResolver } from '../egress/proxy';
 import { startEgressProxy } from '../egress/proxy';
 import { writeWhole } from '../files';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { stopLeftovers } from '../process/leftovers';
 import type { SupervisedStatus } from '../process/supervised';
 import { SupervisedProcess } from '../process/supervised';

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { readIfExists, writeWhole } from '../files';
 import { releasePort, reservePort, takePort } from '../ports';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { Refusals } from './refusals';
 
 /** The target of a connection to a cluster address: a loopback port, or why there is none. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { tailLog } from './log';
 import type { Exit, RunningProcess, RunOptions } from './run';
 import { run } from './run';

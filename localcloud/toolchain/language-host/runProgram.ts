@@ -1,9 +1,9 @@
 import { RunResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { RunRequest } from '@pulumi/pulumi/proto/language_pb';
+import type { HostContext } from './hostContext';
 import { bundleArguments, ownBundle } from './ownBundles';
 import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
-import type { HostContext } from './service';
 
 /** Exit code of the SDK's script after it has reported the error itself (cmd/run/index.ts). */
 const exitCodeOfBail = 32;

@@ -1,11 +1,12 @@
 import type { AzureReader } from '../../../cli/azureReader';
 import type { GraphReader } from '../../../cli/graphReader';
+import { candidatesOf } from '../../../cli/import/candidates';
 import { withIds } from '../../../cli/import/engine';
-import { findInAzure, refuseDeleted } from '../../../cli/import/find';
-import { candidatesOf, parsePreview, unknownValue } from '../../../cli/import/preview';
-import { renderFound, renderNext } from '../../../cli/import/report';
 import { entraTypes } from '../../../cli/import/entra';
+import { findInAzure, refuseDeleted } from '../../../cli/import/find';
+import { renderFound, renderNext } from '../../../cli/import/report';
 import { importableTypes } from '../../../cli/import/types';
+import { parsePreview, unknownValue } from '../../../cli/preview';
 import { VisibleError } from '../../../cli/visibleError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
 import { declaredTypes } from '../../../localcloud/plugins/azuread/types';
@@ -383,9 +384,7 @@ describe('a resource that the stack has under another name', () => {
   it.each(['delete', 'delete-replaced'])(
     'is not imported: it would be deleted under that name (%s)',
     (op) => {
-      expect(() => {
-        refuseDeleted(found(), without({}, op));
-      }).toThrow(
+      expect(() => refuseDeleted(found(), without({}, op))).toThrow(
         'The stack has these resources already under other names, and the next update deletes them under those names: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
       );
     },

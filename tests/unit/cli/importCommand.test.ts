@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createAzureReader } from '../../../cli/azureReader';
 import { importCommand } from '../../../cli/import/command';
 import { importAll, preview } from '../../../cli/import/engine';
-import { parsePreview } from '../../../cli/import/preview';
+import { parsePreview } from '../../../cli/preview';
 
 // What mocks do not prove: that the engine imports what is listed, and finds the names that are recorded; the end-to-end
 // test of retention does.

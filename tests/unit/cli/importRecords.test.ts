@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recordedInputs } from '../../../cli/import/inputs';
-import { unknownValue } from '../../../cli/import/preview';
+import { unknownValue } from '../../../cli/preview';
 import { withRecordedInputs } from '../../../cli/import/engine';
 import type { AliasKind, Found } from '../../../cli/import/find';
 import { recordAliases } from '../../../cli/import/stackFile';

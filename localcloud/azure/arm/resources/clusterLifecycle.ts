@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
+import type { Logger } from '../../../logger';
 import { NODE_SCALE_SET, RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../../clusterRuntime';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
-import type { Logger } from '../context';
 import type { Operations } from '../operations';
 import { groupId, parseResourceId } from '../resourceId';
 import { SECRETS_PROVIDER } from './clusterSchema';

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { valueAt } from '../../stacks/offline';
-import { VisibleError } from '../visibleError';
-import { entraTypes } from './entra';
-import { completed, importableTypes } from './types';
+import { valueAt } from '../stacks/offline';
 
 /** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -68,55 +65,6 @@ export function typeOf(urn: string): string {
 
 export function nameInUrn(urn: string): string {
   return urn.split('::').slice(3).join('::');
-}
-
-/** A resource that would be created in Azure or Entra. */
-export interface Candidate extends Create {
-  /** Resource id; undefined in Entra, and while an input that it is made of is not known. */
-  id: string | undefined;
-}
-
-/**
- * The resources that would be created in Azure or Entra.
- * @param subscription the one of providers that name none
- * @throws VisibleError if that is needed and not known: nothing would be found, as if nothing existed
- */
-export function candidatesOf(steps: readonly Step[], subscription: string | undefined): Candidate[] {
-  const inputs = new Map(steps.map(({ urn, newState: state }) => [urn, state?.inputs]));
-  return createsOf(steps).flatMap((create): Candidate[] => {
-    const token = typeOf(create.urn);
-    if (token in entraTypes) return [{ ...create, id: undefined }];
-    const type = importableTypes[token];
-    if (type === undefined) return [];
-    const provider = inputs.get(create.provider?.split('::').slice(0, 4).join('::') ?? '');
-    const pending = isUnknown(provider?.['subscriptionId']);
-    const own = pending ? undefined : (textAt(provider, 'subscriptionId') ?? subscription);
-    if (own === undefined && !pending && type.id.includes('{subscriptionId}')) {
-      throw new VisibleError(
-        'The subscription that the stack is deployed to is not known, so nothing can be looked for in Azure.',
-        'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
-      );
-    }
-    const id = completed(type.id, (path) =>
-      path === 'subscriptionId' ? own : (textAt(create.inputs, path) ?? parentsName(create, path, inputs)),
-    );
-    return [{ ...create, id }];
-  });
-}
-
-/**
- * The name of a parent in Azure (`resourceGroupName`, `vaultName`) that would be created as well: a preview does not know
- * its outputs, but its inputs, where the name has the same key.
- */
-function parentsName(
-  { propertyDependencies }: Create,
-  key: string,
-  inputs: ReadonlyMap<string, Inputs | undefined>,
-): string | undefined {
-  const parent = propertyDependencies?.[key]?.find((urn) =>
-    importableTypes[typeOf(urn)]?.id.endsWith(`{${key}}`),
-  );
-  return parent === undefined ? undefined : textAt(inputs.get(parent), key);
 }
 
 /** A known text among inputs, by path. */
