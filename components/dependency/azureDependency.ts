@@ -9,7 +9,7 @@ import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { waitFor } from '../waiting/wait';
 import { dependencyProblems, serviceOf } from './arguments';
 import type { CustomResourceContext } from './customResource';
-import { aliasesOf, customResource } from './customResource';
+import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { configMapName, exportedValues } from './exported';
 import { isDeletedInAzure } from './deletedInAzure';
@@ -301,12 +301,7 @@ function grantRoles(
 ): pulumi.Resource[] {
   const { component, parent } = context;
   return dataRoles.map((role) => {
-    const inStack = `/${role}${suffix}`;
-    return assignRole(
-      `${component}${inStack}`,
-      { scope, role, principalId },
-      { parent, dependsOn, aliases: aliasesOf(context, inStack) },
-    );
+    return assignRole(`${component}/${role}${suffix}`, { scope, role, principalId }, { parent, dependsOn });
   });
 }
 
@@ -322,10 +317,9 @@ function writeConfigMap(
   const labels = { 'app.kubernetes.io/name': application };
   return [
     new kubernetes.core.v1.ConfigMap(
-      // The name that deployed stacks have; see `configMapName`.
-      `${component}/told`,
+      `${component}/values`,
       { metadata: { name, namespace, labels, annotations: takesFieldsBack }, data: { ...configMapData } },
-      { parent, dependsOn, aliases: aliasesOf(context, '/told') },
+      { parent, dependsOn },
     ),
   ];
 }
