@@ -1,15 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { stackOutputs } from '../stacks/offline';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { VisibleError } from './visibleError';
 
-const cluster = z.looseObject({ mode: z.string().exactOptional(), id: z.string().exactOptional() });
-
-/** The outputs that the command reads. Of the clusters, it needs no more than names, modes and ids. */
-const readOutputs = stackOutputs.omit({ clusters: true }).extend({ clusters: z.record(z.string(), cluster) });
-
 /** The outputs of a deployed stack. */
-export type DeployedOutputs = z.output<typeof readOutputs>;
+export type DeployedOutputs = z.output<typeof stackOutputs>;
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
 export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
@@ -19,7 +14,7 @@ export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutp
 
 /** Checks that the outputs are those of this program; exported for tests. */
 export function parseStackOutputs(stack: string, text: string): DeployedOutputs {
-  const parsed = readOutputs.safeParse(JSON.parse(text));
+  const parsed = stackOutputs.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   // Paths only: the values may be secret.
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];

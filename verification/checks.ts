@@ -28,12 +28,11 @@ export type VerifiedOutputs = Pick<
   | 'groups'
   | 'dependencies'
   | 'hostedClusters'
+  | 'clusters'
   | 'reconcilers'
   | 'connectionWriters'
   | 'tokenEvents'
 > & {
-  /** Older outputs may lack what is in them. */
-  clusters: Readonly<Record<string, { mode?: string; id?: string }>>;
   workloads: WorkloadOutput[];
 };
 
@@ -58,10 +57,9 @@ export interface ServiceAccountRef {
   serviceAccount: string;
 }
 
-/** The service accounts of a workload: older outputs name one only. */
-export function accountsOf({ cluster, namespace, ...workload }: WorkloadOutput): ServiceAccountRef[] {
-  const names = new Set([workload.serviceAccount, ...workload.serviceAccounts]);
-  return [...names].map((serviceAccount) => ({ cluster, namespace, serviceAccount }));
+/** The service accounts of a workload. */
+export function accountsOf({ cluster, namespace, serviceAccounts }: WorkloadOutput): ServiceAccountRef[] {
+  return serviceAccounts.map((serviceAccount) => ({ cluster, namespace, serviceAccount }));
 }
 
 export function accountName({ namespace, serviceAccount }: ServiceAccountRef): string {

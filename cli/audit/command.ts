@@ -207,7 +207,7 @@ function workspaceId({ logWorkspace, vaults }: DeployedOutputs, stack: string): 
   if (logWorkspace !== undefined) return logWorkspace;
   throw new VisibleError(
     `Stack ${stack} sends the audit logs of its vaults nowhere.`,
-    `Set \`logs: { workspace: { name: … } }\` in Pulumi.${stack}.yaml and run \`pulumi up --stack ${stack}\`: what was read before cannot be shown later. A stack that has the setting was deployed by an older version; update it.`,
+    `Set \`logs: { workspace: { name: … } }\` in Pulumi.${stack}.yaml and run \`pulumi up --stack ${stack}\`: what was read before cannot be shown later.`,
   );
 }
 

@@ -13,7 +13,7 @@ import {
   type ResourceGroupReference,
 } from './arguments';
 import type { CustomResourceContext } from './customResource';
-import { aliasesOf, customResource } from './customResource';
+import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { configMapName, exportedValues } from './exported';
 import { isDeletedInAzure } from './deletedInAzure';
@@ -222,12 +222,7 @@ function grantRoles(
 ): pulumi.Resource[] {
   const { component, parent } = context;
   return dataRoles.map((role) => {
-    const inStack = `/${role}${suffix}`;
-    return assignRole(
-      `${component}${inStack}`,
-      { scope, role, principalId },
-      { parent, dependsOn, aliases: aliasesOf(context, inStack) },
-    );
+    return assignRole(`${component}/${role}${suffix}`, { scope, role, principalId }, { parent, dependsOn });
   });
 }
 
@@ -243,10 +238,9 @@ function writeConfigMap(
   const labels = { 'app.kubernetes.io/name': application };
   return [
     new kubernetes.core.v1.ConfigMap(
-      // The name that deployed stacks have; see `configMapName`.
-      `${component}/told`,
+      `${component}/values`,
       { metadata: { name, namespace, labels, annotations: takesFieldsBack }, data: { ...configMapData } },
-      { parent, dependsOn, aliases: aliasesOf(context, '/told') },
+      { parent, dependsOn },
     ),
   ];
 }

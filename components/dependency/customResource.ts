@@ -23,27 +23,6 @@ export interface CustomResourceContext {
 }
 
 /**
- * Aliases of a child of the component: its names under the component's earlier names, and all its names with other types.
- * The engine derives such aliases from the component's own, but not after a failed update that has renamed the component
- * already.
- */
-export function aliasesOf(
-  { component, opts }: CustomResourceContext,
-  suffix: string,
-  otherTypes: readonly string[] = [],
-): pulumi.Alias[] {
-  const before = (opts?.aliases ?? []).flatMap((alias) =>
-    typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string'
-      ? [`${alias.name}${suffix}`]
-      : [],
-  );
-  return [
-    ...before.map((name) => ({ name })),
-    ...[`${component}${suffix}`, ...before].flatMap((name) => otherTypes.map((type) => ({ name, type }))),
-  ];
-}
-
-/**
  * The operator's policy for a custom resource (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: the
  * operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: when the custom resource
  * is deleted, the resource stays in Azure.
@@ -94,7 +73,7 @@ export function customResource(
       // The object keeps the name that it was made with, whatever the application calls the service later.
       ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
-      aliases: aliasesOf(context, inStack, typesOfOtherVersions(apiVersion, kind)),
+      aliases: typesOfOtherVersions(apiVersion, kind).map((type) => ({ type })),
       // The object exists until the operator has deleted the service.
       customTimeouts: { delete: deletionTakes },
     },

@@ -24,11 +24,10 @@ export interface ExportedValue {
 
 /**
  * Name of the ConfigMap with the values that the operator does not export. The program writes it once the application has
- * access. Pods read it only when they start, so changed data gets a new name, for which new pods wait. The word `told` has
- * no meaning any more: it stays because deployed stacks have ConfigMaps of this name.
+ * access. Pods read it only when they start, so changed data gets a new name, for which new pods wait.
  */
 export function configMapName(objectName: string, data: Readonly<Record<string, string>>): string {
-  return `${objectName}-told-${digestOf(JSON.stringify(data))}`;
+  return `${objectName}-values-${digestOf(JSON.stringify(data))}`;
 }
 
 /**

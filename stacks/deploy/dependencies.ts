@@ -67,7 +67,6 @@ export function deployDependencies(
       pulumi.mergeOptions(
         { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
         {
-          aliases: [{ name: plan.alias }],
           // A cluster that only reads the service finds nothing before it is provisioned.
           dependsOn: [
             ...before,

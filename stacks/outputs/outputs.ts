@@ -122,12 +122,12 @@ const workload = z.object({
   namespace: z.string(),
   /** The service account that its pods run under. */
   serviceAccount: z.string(),
-  /** All its service accounts, that one first; each is trusted with the same audience. Older outputs lack them. */
-  serviceAccounts: z.array(z.string()).default([]),
+  /** All its service accounts, that one first; each is trusted with the same audience. */
+  serviceAccounts: z.array(z.string()),
   /** The identity that it runs as; `name` is that in Azure. */
   identity: namedIdentity,
-  /** Other generations of that identity, with the same trust and grants. Older outputs lack them. */
-  identitiesBeside: z.array(namedIdentity).default([]),
+  /** Other generations of that identity, with the same trust and grants. */
+  identitiesBeside: z.array(namedIdentity),
   /** Issuer of the tokens that the identity trusts: the cluster's. */
   issuer: z.string(),
   /** Name of the Kubernetes secret in its namespace that it signs in with; undefined: it does by tokens. */
@@ -136,18 +136,16 @@ const workload = z.object({
   subject: z.string(),
   /** Audience that the tokens must have. */
   audience: z.string(),
-  /**
-   * Whether it has pods at all times: not without replicas, and of a chart it is not known. Older outputs lack it.
-   */
-  hasPods: z.boolean().default(false),
+  /** Whether it has pods at all times: not without replicas, and of a chart it is not known. */
+  hasPods: z.boolean(),
   /** How its pods sign in, if not by workload identity alone. */
   signIn: z.enum(['podIdentity', 'both']).exactOptional(),
   /** With these: object id of the nodes' identity, which may assign the application's. */
   nodesPrincipalId: z.string().exactOptional(),
   /** Present where the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
-  /** The secrets that it reads at times, and the roles that it has at times. Older outputs lack them. */
-  windows: z.array(z.union([secret.extend(times), role.extend(times)])).default([]),
+  /** The secrets that it reads at times, and the roles that it has at times. */
+  windows: z.array(z.union([secret.extend(times), role.extend(times)])),
   /** The secrets that the application reads, and its roles. Its identity may have been granted more, by other applications. */
   grants: z.array(z.union([secret.extend(byGroup), role.extend(byGroup)])),
 });
@@ -272,9 +270,9 @@ export const stackOutputs = z.object({
   /** Subscription of the resource group. */
   subscriptionId: z.string(),
   resourceGroup: z.string(),
-  /** Every resource group that the stack made; existing ones are not among them. Older outputs lack them. */
-  resourceGroups: z.array(resourceGroupOutput).default([]),
-  /** Resource id of the workspace with the audit logs; undefined without `logs`. Older outputs lack it. */
+  /** Every resource group that the stack made; existing ones are not among them. */
+  resourceGroups: z.array(resourceGroupOutput),
+  /** Resource id of the workspace with the audit logs; undefined without `logs`. */
   logWorkspace: z.string().exactOptional(),
   /** By name of the vault. */
   vaults: z.record(z.string(), vaultOutput),
@@ -283,23 +281,20 @@ export const stackOutputs = z.object({
   /** By name of the cluster: kubeconfigs of an administrator. A secret. */
   kubeconfigs: z.record(z.string(), z.string()),
   workloads: z.array(workload),
-  /**
-   * Every identity that the stack made, also one that no application runs as; existing identities are not among them. Older
-   * outputs lack them.
-   */
-  identities: z.array(trustingIdentity).default([]),
-  /** The groups of Entra. Older outputs lack them. */
-  groups: z.array(groupOutput).default([]),
-  /** The applications' dependencies, each once. Older outputs lack them. */
-  dependencies: z.array(dependencyOutput).default([]),
+  /** Every identity that the stack made, also one that no application runs as; existing identities are not among them. */
+  identities: z.array(trustingIdentity),
+  /** The groups of Entra. */
+  groups: z.array(groupOutput),
+  /** The applications' dependencies, each once. */
+  dependencies: z.array(dependencyOutput),
   /** The identities of what opens and closes access windows, with the cluster on which it runs; undefined without windows. */
   reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
   /** The identities of what keeps connection strings current; undefined without `connection: vault`. */
   connectionWriters: z.array(connectionWriterOutput).exactOptional(),
   /** The clusters on which events of aad-pod-identity's tokens are written; undefined without any. */
   tokenEvents: z.array(z.string()).exactOptional(),
-  /** The hosted clusters of HyperShift. Older outputs lack them. */
-  hostedClusters: z.array(hostedClusterOutput).default([]),
+  /** The hosted clusters of HyperShift. */
+  hostedClusters: z.array(hostedClusterOutput),
 });
 
 export type StackOutputs = z.output<typeof stackOutputs>;

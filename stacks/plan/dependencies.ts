@@ -128,8 +128,6 @@ export function planDependencies(
     return {
       /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
       key: `${cluster.name}/${nameInStack(service, objectName, group)}`,
-      /** The name in the stack that earlier versions of this program gave it. */
-      alias: `${cluster.name}-${application.name}/${name}`,
       application: application.name,
       /** What the application calls it. */
       name,

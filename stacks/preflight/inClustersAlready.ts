@@ -8,7 +8,7 @@ import {
 import { passwordSecretName, podIdentityApi } from '../../components/podIdentity/names';
 import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
 import { storedCredentialOf, usesExistingNamespace, usesPodIdentity } from '../plan';
-import { ownerOf, ownerSaid } from '../plan/owner';
+import { ownerAnnotation, ownerOf } from '../plan/owner';
 import { applicationIndex, dependencyPath, hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
@@ -46,8 +46,8 @@ export async function inClustersAlreadyProblems(
       return azure.ask(cluster.settings, made, async (objects, one) => {
         const { path, reference } = one;
         const object = await objects.get(reference);
-        const owner = object === undefined ? 'unknown' : ownerSaid(object.metadata?.annotations);
-        if (['unknown', ownerOf(environment, cluster.settings.name)].includes(owner)) return [];
+        const owner = object?.metadata?.annotations?.[ownerAnnotation];
+        if (object === undefined || owner === ownerOf(environment, cluster.settings.name)) return [];
         return [
           {
             path,
@@ -191,15 +191,15 @@ function notOwn(
   environment: string,
   { settings: { name: cluster } }: ClusterPlan,
   { reference: { kind, namespace }, remedy }: MadeObject,
-  owner: string,
+  owner: string | undefined,
 ): Pick<Problem, 'what' | 'remedy'> {
-  const [stack, before = ''] = owner.split('/');
+  const [stack, before = ''] = owner?.split('/') ?? [];
   const where = `${namespace === undefined ? '' : `in the namespace ${namespace} `}on the cluster ${cluster}`;
   if (stack === environment)
     return {
       what: `is a ${kind} that this stack made ${where} when the stack file called that cluster ${before}; under that name it would be deleted`,
       remedy: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
     };
-  const maker = owner === 'none' ? 'not made by this stack' : `made by the stack ${stack}`;
+  const maker = stack === undefined ? 'not made by this stack' : `made by the stack ${stack}`;
   return { what: `is a ${kind} that exists ${where}, ${maker}`, remedy };
 }

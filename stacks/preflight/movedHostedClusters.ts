@@ -1,6 +1,6 @@
 import { hostedClusterKind } from '../../components/hypershift/components';
 import type { Configuration } from '../plan';
-import { ownerOf, ownerSaid } from '../plan/owner';
+import { ownerAnnotation, ownerOf } from '../plan/owner';
 import { hostedClusterPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
@@ -23,7 +23,9 @@ export async function movedHostedClusterProblems(
     plan.clusters.map(({ settings: cluster }) =>
       azure.ask(cluster, [hostedClusterKind], async (objects, kind) =>
         (await objects.list(kind))
-          .filter(({ metadata }) => ownerSaid(metadata?.annotations).startsWith(ownerOf(environment, '')))
+          .filter(({ metadata }) =>
+            metadata?.annotations?.[ownerAnnotation]?.startsWith(ownerOf(environment, '')),
+          )
           .map(({ metadata }) => ({
             ...{ cluster: cluster.name, namespace: metadata?.namespace, name: metadata?.name },
           })),

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../components/resource/fields';
 import { specifiedFor } from '../checks/specified';
 import type { Configuration, DependencyPlan } from '../plan';
 import { serviceKey } from '../plan';
-import { ownerOf, ownerSaid } from '../plan/owner';
+import { ownerAnnotation, ownerOf } from '../plan/owner';
 import { dependencyPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { otherCaseProblem, planned } from './dependencyObjects';
@@ -111,8 +111,7 @@ function resourcesAmong(
   return objects.flatMap(({ metadata = {}, ...object }) => {
     const { name, namespace, annotations } = metadata;
     const { azureName = name, owner } = fieldsOf(fieldsOf(object).spec);
-    const said = ownerSaid(annotations);
-    const isOwn = said === 'unknown' || said.startsWith(ownerOf(environment, ''));
+    const isOwn = annotations?.[ownerAnnotation]?.startsWith(ownerOf(environment, '')) ?? false;
     if (typeof azureName !== 'string' || namespace === undefined || !isOwn) return [];
     if (serviceKey({ ...wanted, azureName, owner }) !== service) return [];
     // Without a policy, the operator manages.

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { formerValue } from './formerSettings';
 import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatConfigPath, shown } from './problem';
@@ -142,7 +141,7 @@ function shapeRemedy(
     if (value.length > max) return `Shorten it to ${max} characters.`;
     if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';
     const near = nearest(value, choices);
-    return formerValue(path, value) ?? (near === undefined ? undefined : `Did you mean ${near}?`);
+    return near === undefined ? undefined : `Did you mean ${near}?`;
   }
   const isUnquoted = ['number', 'boolean'].includes(typeof value) && !encryptedOnly.includes(String(path[0]));
   return isUnquoted && accepts(schema, String(value)) ? 'Write it in quotes.' : undefined;

@@ -1,4 +1,3 @@
-import { formerKey } from './formerSettings';
 import { nearest, nearestOnes } from './nearest';
 import type { Path, Problem } from './problem';
 import { project, shorten } from './problem';
@@ -53,8 +52,6 @@ export function besideConfig(keys: readonly string[]): [key: string, message: st
 
 /** For a misspelt key, suggests the right one; for any other, lists the known keys. */
 export function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
-  const remedy = formerKey(key);
-  if (remedy !== undefined) return { path, what: 'is a key of an earlier version', remedy };
   const near = nearestOnes(key, known);
   return {
     path,

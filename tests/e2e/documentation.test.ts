@@ -33,7 +33,6 @@ const excepted: readonly [command: RegExp, why: string][] = [
     'is what `make up` does, or destroys what the other commands use',
   ],
   [/^pulumi up --refresh --stack dev$/, 'is `npx aks-wi pulumi up --refresh` for the stack of another page'],
-  [/^pulumi up --ignore-protect$/, 'is for stacks of earlier versions; recordedStates.test.ts runs it'],
   [
     /^pulumi up (--policy-pack policy )?--stack prod$/,
     'stacks.test.ts deploys this stack, with two more clusters',

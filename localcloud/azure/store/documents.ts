@@ -86,7 +86,7 @@ export interface PrincipalDocument {
   resourceId?: string;
   /** Whether it can sign in. @default true */
   accountEnabled?: boolean;
-  /** Time in the format of RFC 3339. @default not known: made by an older local cloud */
+  /** Time in the format of RFC 3339. @default not known, as of a managed identity */
   createdAt?: string;
   /** Object ids. @default none */
   owners?: string[];

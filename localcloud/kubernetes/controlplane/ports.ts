@@ -38,7 +38,7 @@ function parse(text: string | undefined): Partial<ClusterPorts> {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    // An incomplete file, for example of an older version: new ports are chosen.
+    // An incomplete file: new ports are chosen.
     return {};
   }
 }

@@ -20,13 +20,6 @@ describe('the outputs of a stack', () => {
     expect(parseStackOutputs('dev', JSON.stringify(outputs))).toEqual(outputs);
   });
 
-  it('may be older, without dependencies, identities and resource groups', () => {
-    const lacking = { dependencies: undefined, identities: undefined, resourceGroups: undefined };
-    const text = JSON.stringify({ ...twoClusters(), ...lacking, clusters: { 'aks-1': {} } });
-    const parsed = { dependencies: [], identities: [], resourceGroups: [], clusters: { 'aks-1': {} } };
-    expect(parseStackOutputs('dev', text)).toMatchObject(parsed);
-  });
-
   it('may have more than this version knows', () => {
     const text = JSON.stringify({ ...twoClusters(), added: 1 });
     expect(parseStackOutputs('dev', text).workloads).toHaveLength(4);

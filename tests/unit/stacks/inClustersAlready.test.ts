@@ -90,10 +90,9 @@ describe('a namespace that the stack would make', () => {
     ]);
   });
 
-  it('is right if it is not there yet, or is the own one, also without the annotation, as made before', async () => {
+  it('is right if it is not there yet, or is the own one', async () => {
     expect(await check(undefined)).toEqual([]);
     expect(await check({ 'aks-workload-identity/owner': 'test/aks-1' })).toEqual([]);
-    expect(await check({ 'pulumi.com/patchForce': 'true' })).toEqual([]);
   });
 });
 

@@ -113,11 +113,6 @@ describe('the verification of the state of workloads', () => {
     { annotations: { 'aks-1/orders/worker': () => annotationsOf('another') } },
     ({ workloads: [orders] }) => orders?.serviceAccounts.push('worker'),
   );
-  shown(
-    'checks the one service account that the outputs of older programs name',
-    { annotations: { [account]: () => ({}) } },
-    ({ workloads }) => workloads.forEach((one) => (one.serviceAccounts = [])),
-  );
   const missing = Object.assign(new Error('HTTP-Code: 404'), {
     code: 404,
     body: '{"message":"serviceaccounts \\"orders\\" not found"}',

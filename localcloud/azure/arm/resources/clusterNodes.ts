@@ -116,8 +116,8 @@ function assignedByAks({ properties }: ResourceDocument): string[] {
   );
 }
 
-/** Resource ids of all identities on a cluster's nodes. A cluster of an earlier local cloud may have no scale set yet. */
+/** Resource ids of all identities on a cluster's nodes. */
 export function assignedToNodes(store: Store, cluster: ResourceDocument): string[] {
   const scaleSet = scaleSetOf(store, cluster);
-  return scaleSet === undefined ? assignedByAks(cluster) : assignedTo(scaleSet);
+  return scaleSet === undefined ? [] : assignedTo(scaleSet);
 }
