@@ -10,6 +10,7 @@ import { parseResourceId } from '../resourceId';
 import { RULES_SINCE } from '../versionChanges';
 import { CLUSTER_TYPE, hasIssuer, issuerOf } from './clusterLifecycle';
 import type { AgentPool, ClusterBody } from './clusterSchema';
+import { refuseUnchangeable } from './clusterUnchangeable';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { checkLinkedAccess } from './linkedAccess';
@@ -24,17 +25,6 @@ const KUBERNETES_MINOR = KUBERNETES_VERSION.split('.').slice(0, 2).join('.');
 
 const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?$/;
 const IDENTITY = 'Microsoft.ManagedIdentity/userAssignedIdentities';
-
-function unchangeable(existing: ResourceDocument | undefined, name: string, asked: string | undefined): void {
-  const held = existing?.properties[name];
-  if (typeof held !== 'string' || asked === undefined || held.toLowerCase() === asked.toLowerCase()) return;
-  throw new ArmError(
-    409,
-    'PropertyChangeNotAllowed',
-    `Changing property 'properties.${name}' is not allowed: it is '${held}', '${asked}' was asked for.`,
-    { target: `properties.${name}` },
-  );
-}
 
 function checkVersion(name: string, asked: string | undefined): void {
   if (asked === undefined || asked === KUBERNETES_VERSION || asked === KUBERNETES_MINOR) return;
@@ -175,8 +165,7 @@ export function clusterFrom(
   const said = asked.properties;
   const changes = defined(said ?? {});
   checkVersion(name, said?.kubernetesVersion);
-  unchangeable(existing, 'dnsPrefix', said?.dnsPrefix);
-  unchangeable(existing, 'nodeResourceGroup', said?.nodeResourceGroup);
+  refuseUnchangeable(existing, said, call.apiVersion);
   const dnsPrefix = said?.dnsPrefix ?? (existing?.properties['dnsPrefix'] as string | undefined);
   if (dnsPrefix === undefined) {
     throw badRequest(

@@ -210,13 +210,57 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(files.filter((file) => readFileSync(file).includes('needle-'))).toEqual([]);
   });
 
-  it('refuses changes of immutable properties', async () => {
-    await clusters.createOrUpdate('rg', 'aks', cluster());
-    const changed = clusters.createOrUpdate('rg', 'aks', cluster({ dnsPrefix: 'other' }));
-    expect(await refusal(Promise.resolve(changed))).toMatchObject({
-      status: 409,
-      code: 'PropertyChangeNotAllowed',
-    });
+  const pool = { name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' };
+  const cilium = {
+    ...{ networkPlugin: 'azure', networkPluginMode: 'overlay' },
+    ...{ networkDataplane: 'cilium', networkPolicy: 'cilium' },
+  };
+
+  it.each([
+    [{ dnsPrefix: 'other' }, "Changing property 'properties.dnsPrefix' is not allowed."],
+    [{ nodeResourceGroup: 'rg-2' }, "Changing property 'properties.nodeResourceGroup' is not allowed."],
+    [{ enableRbac: false }, "Changing property 'properties.enableRBAC' is not allowed."],
+    [{ aadProfile: { managed: false } }, "Changing property 'aadProfile.managed' is not allowed."],
+    [
+      { networkProfile: { ...cilium, networkDataplane: 'azure' } },
+      "Changing property 'networkProfile.networkDataplane' is not allowed.",
+    ],
+    [
+      { networkProfile: { ...cilium, networkPlugin: 'kubenet' } },
+      "Changing property 'networkProfile.networkPlugin' is not allowed.",
+    ],
+    [
+      { agentPoolProfiles: [{ ...pool, vmSize: 'Standard_D4s_v5' }] },
+      /^Changing property ("agentPoolProfile.vmSize" is not allowed in an api-version before "2026-01-02-preview"|'agentPoolProfile.vmSize' is not allowed)\.$/,
+    ],
+    [
+      { agentPoolProfiles: [{ ...pool, osType: 'Windows' }] },
+      "Changing property 'agentPoolProfile.osType' is not allowed.",
+    ],
+  ] as [Partial<ManagedCluster>, string | RegExp][])('refuses to change %j', async (change, message) => {
+    const made = cluster({ aadProfile: { managed: true }, networkProfile: cilium });
+    await clusters.createOrUpdate('rg', 'aks', made);
+    await clusters.createOrUpdate('rg', 'aks', { ...made, dnsPrefix: 'DNS' });
+    const refused = await refusal(
+      Promise.resolve(clusters.createOrUpdate('rg', 'aks', { ...made, ...change })),
+    );
+    expect(refused).toMatchObject({ status: 400, code: 'PropertyChangeNotAllowed' });
+    expect(refused.message).toMatch(message);
+  });
+
+  it('changes what AKS changes in one direction, and adds no pool', async () => {
+    const networkProfile = { ...cilium, networkDataplane: 'azure', networkPolicy: 'azure' };
+    await clusters.createOrUpdate('rg', 'aks', cluster({ networkProfile }));
+    const changed = await clusters.createOrUpdate(
+      ...(['rg', 'aks'] as const),
+      cluster({ networkProfile: cilium, aadProfile: { managed: true } }),
+    );
+    expect(changed.networkProfile).toMatchObject(cilium);
+
+    const more = cluster({ agentPoolProfiles: [pool, { ...pool, name: 'work', mode: 'User' }] });
+    const refused = await refusal(Promise.resolve(clusters.createOrUpdate('rg', 'aks', more)));
+    expect(refused).toMatchObject({ status: 400, code: 'BadRequest' });
+    expect(refused.message).toContain('A new agent pool was introduced.');
   });
 
   it('assigns an identity that exists to a cluster', async () => {
