@@ -28,6 +28,7 @@ import { roleProblems } from './roles';
 import { isSame } from './same';
 import type { Subscriptions } from './subscriptions';
 import { trustProblems } from './trust';
+import { unchangeableProblems } from './unchangeable';
 
 /** Options of the preflight. */
 export interface PreflightOptions {
@@ -57,6 +58,7 @@ export async function preflight(
   const found = await Promise.all([
     existingProblems(configuration, subscriptions, clusters, cloud),
     overreachInExisting(configuration, subscriptions, list),
+    unchangeableProblems(configuration, clusters),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
     missingPodIdentity(configuration, clusters),

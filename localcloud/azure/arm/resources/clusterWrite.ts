@@ -46,7 +46,9 @@ function agentPools(
   const modes = apiVersion >= RULES_SINCE.systemPools;
   const heldMode = (name: string) => held.find((pool) => pool.name === name)?.mode;
   // Clusters of older versions have User pools only. That an update leaves the mode of a pool is assumed.
-  const pools = (asked ?? held).map((pool) =>
+  // Those that a request leaves out stay (pulumi/pulumi-azure-native, documentation of ManagedCluster and AgentPool).
+  const left = held.filter(({ name }) => asked?.every((pool) => pool.name !== name) ?? true);
+  const pools = [...(asked ?? []), ...left].map((pool) =>
     modes ? pool : { ...pool, mode: pool.mode ?? heldMode(pool.name) ?? 'User' },
   );
   if (modes && !pools.some((pool) => pool.mode === 'System')) {

@@ -248,7 +248,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(refused.message).toMatch(message);
   });
 
-  it('changes what AKS changes in one direction, and adds no pool', async () => {
+  it('changes what AKS changes in one direction, and neither adds nor deletes pools', async () => {
     const networkProfile = { ...cilium, networkDataplane: 'azure', networkPolicy: 'azure' };
     await clusters.createOrUpdate('rg', 'aks', cluster({ networkProfile }));
     const changed = await clusters.createOrUpdate(
@@ -257,10 +257,15 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     );
     expect(changed.networkProfile).toMatchObject(cilium);
 
-    const more = cluster({ agentPoolProfiles: [pool, { ...pool, name: 'work', mode: 'User' }] });
+    const both = [pool, { ...pool, name: 'work', mode: 'User' }];
+    const more = cluster({ agentPoolProfiles: both });
     const refused = await refusal(Promise.resolve(clusters.createOrUpdate('rg', 'aks', more)));
     expect(refused).toMatchObject({ status: 400, code: 'BadRequest' });
     expect(refused.message).toContain('A new agent pool was introduced.');
+
+    await clusters.createOrUpdate('rg', 'aks-2', more);
+    const { agentPoolProfiles } = await clusters.createOrUpdate('rg', 'aks-2', cluster());
+    expect(agentPoolProfiles?.map(({ name }) => name)).toEqual(['system', 'work']);
   });
 
   it('assigns an identity that exists to a cluster', async () => {
