@@ -29,6 +29,22 @@ export const CLUSTERS: readonly ParityRow[] = [
   row(
     ARM,
     ['ManagedClusters_CreateOrUpdate'],
+    'Properties that AKS does not change, or in one direction only, with its errors (localcloud/azure/arm/resources/clusterUnchangeable.ts)',
+    'Of networks and pools, those that this project sets; the texts about networks, and that of a size in versions with the preview feature, are assumed',
+    'clusters',
+    'refuses to change %j',
+  ),
+  row(
+    ARM,
+    ['ManagedClusters_CreateOrUpdate'],
+    'Agent pools are neither added nor deleted by a write of the cluster',
+    'No operations of agent pools',
+    'clusters',
+    'changes what AKS changes in one direction, and neither adds nor deletes pools',
+  ),
+  row(
+    ARM,
+    ['ManagedClusters_CreateOrUpdate'],
     'Add-on azureKeyvaultSecretsProvider with its settings and its identity',
     'Other add-ons are stored without effect',
     'clusters',
