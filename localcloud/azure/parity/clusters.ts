@@ -45,6 +45,14 @@ export const CLUSTERS: readonly ParityRow[] = [
   row(
     ARM,
     ['ManagedClusters_CreateOrUpdate'],
+    'Upgrades to the next patch or minor version; every other change of the version is refused',
+    'Only the resource has the new version: the programs stay as they are. Nothing is upgraded by itself, whatever the channel',
+    'clusters',
+    'records an upgrade to the next patch or minor version, and refuses every other',
+  ),
+  row(
+    ARM,
+    ['ManagedClusters_CreateOrUpdate'],
     'Add-on azureKeyvaultSecretsProvider with its settings and its identity',
     'Other add-ons are stored without effect',
     'clusters',
@@ -92,6 +100,22 @@ export const CLUSTERS: readonly ParityRow[] = [
     '',
     'clusters',
     'returns kubeconfigs of users and administrators',
+  ),
+  row(
+    ARM,
+    ['ManagedClusters_Stop', 'ManagedClusters_Start'],
+    'Long-running; the control plane ends and continues with its state; meanwhile, only a start and a deletion are possible',
+    'A stopped cluster’s issuer serves no documents; the code of the refusals is assumed',
+    'clusters',
+    'stops and starts a cluster, which meanwhile can only be started or deleted',
+  ),
+  row(
+    ARM,
+    ['ManagedClusters_RotateClusterCertificates'],
+    'Long-running; a new authority, and all certificates by it: kubeconfigs from before do not work any more',
+    'The keys of service account tokens stay, and the nodes are not made anew',
+    'clusters',
+    'rotates the certificates of a cluster',
   ),
   row(
     ARM,
