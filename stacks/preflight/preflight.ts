@@ -26,6 +26,7 @@ import { movedServiceProblems } from './movedServices';
 import { localTenant, placeholderProblems } from './placeholders';
 import { roleProblems } from './roles';
 import { isSame } from './same';
+import { stoppedProblems } from './stopped';
 import type { Subscriptions } from './subscriptions';
 import { trustProblems } from './trust';
 import { unchangeableProblems } from './unchangeable';
@@ -58,6 +59,7 @@ export async function preflight(
   const found = await Promise.all([
     existingProblems(configuration, subscriptions, clusters, cloud),
     overreachInExisting(configuration, subscriptions, list),
+    stoppedProblems(configuration, clusters),
     unchangeableProblems(configuration, clusters),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
