@@ -73,7 +73,7 @@ export function driftedIn(stdout: string): Drifted[] {
         ? { path, was: secretValue, is: secretValue }
         : { path, was, is };
     });
-    const foreign = differences.filter((one) => !isRewritten(type, one));
+    const foreign = differences.filter((one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState));
     return foreign.length === 0 ? [] : [{ change: 'changed', type, name, id, since, differences: foreign }];
   });
 }
@@ -87,6 +87,33 @@ function isRewritten(type: string, { path, was, is }: Difference): boolean {
     was !== undefined &&
     is !== undefined
   );
+}
+
+/** Versions of a cluster and of its pools. */
+const versionPath =
+  /^((current)?kubernetesVersion|agentPoolProfiles\[\d+\]\.((current)?orchestratorVersion|nodeImageVersion))$/i;
+
+/**
+ * Says that AKS upgraded a cluster by itself, as its upgrade channel says: then it names the exact version, where the stack asked
+ * for a minor version or for none (Azure/AKS #3573). Where the stack set none, the version was the service's.
+ */
+function isUpgrade(
+  type: string,
+  { path, was, is }: Difference,
+  old: z.output<typeof state> | undefined,
+): boolean {
+  if (type !== 'azure-native:containerservice:ManagedCluster' || !versionPath.test(path)) return false;
+  if (path.endsWith('nodeImageVersion')) return true;
+  const channel = valueAt(old?.inputs, ['autoUpgradeProfile', 'upgradeChannel']);
+  const [before, after] = [was ?? valueIn(old?.outputs, path, type), is].map((version) =>
+    typeof version === 'string' ? version.split('.').map(Number) : [],
+  );
+  const [major, minor, patch = -1] = before ?? [];
+  const [newMajor, newMinor, newPatch = -1] = after ?? [];
+  if (major === undefined || minor === undefined || newMinor === undefined || major !== newMajor)
+    return false;
+  if (newMinor === minor) return ['patch', 'stable', 'rapid'].includes(String(channel)) && newPatch > patch;
+  return ['stable', 'rapid'].includes(String(channel)) && newMinor > minor;
 }
 
 /** What secrets are made of, where a provider may not mark a value that it reads. */

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { VisibleError } from '../resource/errors';
 import type { ClusterAddress } from './existingCluster';
 import { enableCommand, whatIsOff } from './existingCluster';
+import { newestPreview, previewOnlyProperties } from './previewProperties';
+import { firstFew } from '../resource/firstFew';
 
 /** The operations of the vendor's client that are used. */
 export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get' | 'createOrUpdate'>;
@@ -16,16 +18,19 @@ const conflictPatienceMs = 30_000;
 /**
  * Switches the OIDC issuer and workload identity of a cluster on, and nothing else. The cluster is read, exactly these two
  * are set, and it is written back only if nobody changed it meanwhile (If-Match); if somebody did, once more. A cluster on
- * which both are on is left alone. A cluster without an eTag is refused: the write could undo what others do meanwhile.
+ * which both are on is left alone. A cluster without an eTag is refused: the write could undo what others do meanwhile. So is
+ * one with properties that only preview versions of the API have: they may not survive the write.
  *
  * AKS has no operation for one property: PATCH changes tags only (azure-rest-api-specs managedClusters.json), and
  * `az aks update` writes the whole cluster as well. Nothing of this is in the stack, so nothing ever switches the two off
  * again, which AKS does not allow for the issuer.
+ * @param previewOnly tells the paths of such properties
  * @returns whether anything had to be switched on
  */
 export async function enableWorkloadIdentity(
   client: ClusterClient,
   target: ClusterAddress,
+  previewOnly: () => Promise<readonly string[]>,
   pauseMs = conflictPatienceMs,
 ): Promise<boolean> {
   const { resourceGroupName, name } = target;
@@ -36,6 +41,12 @@ export async function enableWorkloadIdentity(
     if (ifMatch === undefined || ifMatch === '') {
       throw new VisibleError(
         `The cluster ${name} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`${enableCommand(target)}\`.`,
+      );
+    }
+    const lost = await previewOnly();
+    if (lost.length > 0) {
+      throw new VisibleError(
+        `The cluster ${name} of ${resourceGroupName} has properties that only preview versions of Azure's API have and that may not survive the write: ${firstFew(lost)}. Nothing was written. Switch it on by the Azure CLI with its extension aks-preview, which knows them: \`az extension add --name aks-preview\`, then \`${enableCommand(target)}\`.`,
       );
     }
     try {
@@ -65,19 +76,23 @@ function statusOf(error: unknown): unknown {
 }
 
 /**
- * The vendor's client, loaded only where it is needed.
+ * Switches on with the vendor's client, which is loaded only where it is needed.
  * @param token for the resource manager
  * @param endpoint address of the resource manager
+ * @returns whether anything had to be switched on
  */
-export async function clusterClient(
-  subscriptionId: string,
+export async function enableWithToken(
+  target: ClusterAddress,
   token: string,
   endpoint: string,
-): Promise<ClusterClient> {
+): Promise<boolean> {
   const { ContainerServiceClient } = await import('@azure/arm-containerservice');
   const credential = {
     // The token lives for an hour or more, and the client waits for minutes.
     getToken: () => Promise.resolve({ token, expiresOnTimestamp: Date.now() + 60 * 60_000 }),
   };
-  return new ContainerServiceClient(credential, subscriptionId, { endpoint }).managedClusters;
+  const clientIn = (version: { apiVersion?: string }) =>
+    new ContainerServiceClient(credential, target.subscriptionId, { endpoint, ...version }).managedClusters;
+  const [client, inPreview] = [clientIn({}), clientIn({ apiVersion: newestPreview })];
+  return enableWorkloadIdentity(client, target, () => previewOnlyProperties([client, inPreview], target));
 }

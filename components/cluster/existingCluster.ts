@@ -61,6 +61,11 @@ export function rotationCommand(cluster: ClusterAddress): string {
   return `az aks addon update ${target(cluster)} --addon azure-keyvault-secrets-provider --enable-secret-rotation`;
 }
 
+/** The command by which an administrator starts a cluster that is stopped. */
+export function startCommand(cluster: ClusterAddress): string {
+  return `az aks start ${target(cluster)}`;
+}
+
 function target({ name, resourceGroupName, subscriptionId }: ClusterAddress): string {
   return `--name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId}`;
 }

@@ -62,6 +62,12 @@ export interface NewCluster extends NewResource {
   readonly logs?: LogDestination;
 }
 
+/** Name of the pool that the component makes. */
+export const systemPool = 'system';
+
+/** Size of its virtual machines where none is set. */
+export const defaultVmSize = 'Standard_D4ds_v5';
+
 /** What AKS would replace the cluster for, so that it stays as the cluster was made: `podIdentity` comes and goes. */
 export const networkOnceMade = ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'];
 
@@ -110,13 +116,13 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
     },
     agentPoolProfiles: [
       {
-        name: 'system',
+        name: systemPool,
         mode: 'System',
         type: 'VirtualMachineScaleSets',
         osType: 'Linux',
         osSKU: 'AzureLinux',
         count: nodes?.count ?? 3,
-        vmSize: nodes?.vmSize ?? 'Standard_D4ds_v5',
+        vmSize: nodes?.vmSize ?? defaultVmSize,
       },
     ],
     tags,
@@ -124,6 +130,6 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
 }
 
 /** DNS prefixes: letters, digits and hyphens, at most 54, no hyphen at either end (AKS). */
-function dnsPrefixOf(clusterName: string): string {
+export function dnsPrefixOf(clusterName: string): string {
   return clusterName.replaceAll('_', '-').slice(0, 54).replace(/-+$/, '');
 }

@@ -17,7 +17,7 @@ import { VisibleError } from '../resource/errors';
 import { oneOf } from '../resource/given';
 import { Held } from '../resource/held';
 import { retention } from '../resource/newResource';
-import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
+import { enableWithToken } from './enableWorkloadIdentity';
 import { assertEnabled, whatIsOff } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
 import type { NewCluster } from './managedCluster';
@@ -172,8 +172,7 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
 /** Switches on with the rights, and the token, of whoever deploys. */
 async function switchOn(address: ResourceId, parent: pulumi.Resource, endpoint: string): Promise<void> {
   const { token } = await getClientToken({}, { parent });
-  const client = await clusterClient(address.subscriptionId, token, endpoint);
-  if (await enableWorkloadIdentity(client, address)) {
+  if (await enableWithToken(address, token, endpoint)) {
     void pulumi.log.info(
       `The OIDC issuer and workload identity of ${address.name} were switched on.`,
       parent,

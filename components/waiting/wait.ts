@@ -5,6 +5,7 @@ import type { Cluster } from './cluster';
 import { ClusterAnswerError, clusters } from './cluster';
 import type { Refusal } from './refusals';
 import { patienceWith, remedyFor } from './refusals';
+import { skipsUnreachable, unreachable } from './unreachable';
 
 /** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
 export type Look<T> = { readonly answer: T } | NoAnswer;
@@ -47,7 +48,7 @@ const longestPauseMs = 2_000;
  * Asks a question once `after` is known, and until it is answered. A preview asks nothing: its cluster may not exist yet.
  * @param resource shows the progress, and the error
  * @param kubeconfig of an administrator
- * @returns the answer; undefined in a preview
+ * @returns the answer; undefined in a preview, and of a cluster that an update goes on without
  */
 export function waitFor<T, A>(
   resource: pulumi.Resource,
@@ -61,17 +62,26 @@ export function waitFor<T, A>(
         .output(kubeconfig)
         .apply((given) => after.apply((known) => askAt(resource, given, questionOf(known))));
   // The answer is no secret, although the kubeconfig is one.
-  return pulumi.unsecret(asked as pulumi.Output<T | undefined>);
+  return pulumi.unsecret(asked);
 }
 
-/** Asks a question, and shows its progress and its error at the resource. */
+/**
+ * Asks a question, and shows its progress and its error at the resource.
+ * @returns undefined if the cluster does not answer, and updates go on without such clusters
+ */
 export async function askAt<T>(
   resource: pulumi.Resource,
   kubeconfig: string,
   question: Question<T>,
-): Promise<T> {
+): Promise<T | undefined> {
   try {
-    return await ask(await clusters.connect(kubeconfig), question, (missing) => {
+    const cluster = await clusters.connect(kubeconfig);
+    const reason = skipsUnreachable() ? await unreachable(cluster) : undefined;
+    if (reason !== undefined) {
+      void pulumi.log.warn(`Its cluster does not answer, so it is not waited for: ${reason}`, resource);
+      return undefined;
+    }
+    return await ask(cluster, question, (missing) => {
       // What changes comes first: the engine cuts lines off.
       void pulumi.log.info(`Waiting: ${missing} (${question.problem} yet)`, resource, undefined, true);
     });

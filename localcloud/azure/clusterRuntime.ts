@@ -50,9 +50,16 @@ export interface ClusterRuntime {
    * cluster and is idempotent. Rejects with `RuntimeClosed` if the runtime closes first.
    */
   ensure(spec: ClusterSpec): Promise<void>;
+  /** Stops the control plane; its state stays, and `ensure` resumes it. Also resolves if it does not run. */
+  stop(id: string): Promise<void>;
+  /**
+   * Stops the control plane and deletes its certificates, except those by which service account tokens are signed: `ensure`
+   * makes new ones, with a new authority.
+   */
+  rotateCertificates(id: string): Promise<void>;
   /** Stops the control plane and deletes its state. Also resolves if there is none. */
   remove(id: string): Promise<void>;
-  /** Kubeconfig in YAML, with a context named after the cluster. */
+  /** Kubeconfig in YAML, with a context named after the cluster. A stopped cluster has the one of its last start. */
   kubeconfig(id: string, role: 'admin' | 'user'): Promise<string>;
   /** The API server's own document, which the local cloud serves at the issuer's URL. */
   issuerDocument(id: string, document: 'discovery' | 'keys'): Promise<unknown>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUBSCRIPTION_ID } from '../identity';
 import { isManagement } from './arm/audience';
 import { subscriptionScope } from './arm/resourceId';
-import { CLUSTER_TYPE, clusterGuid, type Clusters } from './arm/resources/clusterLifecycle';
+import { CLUSTER_TYPE, clusterGuid, isStopped, type Clusters } from './arm/resources/clusterLifecycle';
 import type { AuditLog } from './audit';
 import type { Faults } from './faults';
 import { isAllowed } from './identity/access';
@@ -80,7 +80,7 @@ export class LocalService implements CloudService {
   private async unreadyPods(): Promise<{ cluster: string; pod: string }[]> {
     const serving = this.store
       .ofType(CLUSTER_TYPE)
-      .filter(({ properties }) => properties['provisioningState'] === 'Succeeded');
+      .filter((each) => each.properties['provisioningState'] === 'Succeeded' && !isStopped(each));
     await Promise.all(serving.map((cluster) => this.clusters.ready(cluster)));
     return serving.flatMap((cluster) =>
       (this.clusters.runtime.unreadyPods?.(clusterGuid(cluster)) ?? []).map((pod) => ({

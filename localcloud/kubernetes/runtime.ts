@@ -4,7 +4,10 @@ import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../azure/c
 import type { Toolchain } from '../toolchain/index';
 import type { RuntimeChart } from './cluster';
 import { Cluster } from './cluster';
+import { componentKubeconfigFile } from './controlplane/commands';
+import { forgetCredentials } from './controlplane/credentials';
 import { clusterPaths } from './controlplane/paths';
+import { readIfExists } from './files';
 import type { ImageTable } from './imageTable';
 import type { Logger } from '../logger';
 import { prefixed } from '../logger';
@@ -87,6 +90,13 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     await cluster.setSecretsStore(spec.secretsStore ?? false, spec.secretsRotation);
   };
 
+  const stop = async (id: string): Promise<void> => {
+    const cluster = running.get(id);
+    running.delete(id);
+    await cluster?.stop();
+    await stopLeftovers(pathsOf(id).pids);
+  };
+
   return {
     ensure: (spec) =>
       queue(spec.id, () =>
@@ -96,16 +106,24 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
           throw error;
         }),
       ),
+    stop: (id) => queue(id, () => stop(id)),
+    rotateCertificates: (id) =>
+      queue(id, async () => {
+        await stop(id);
+        await forgetCredentials(pathsOf(id).pki);
+      }),
     remove: (id) =>
       queue(id, async () => {
-        const paths = pathsOf(id);
-        const cluster = running.get(id);
-        running.delete(id);
-        await cluster?.stop();
-        await stopLeftovers(paths.pids);
-        await rm(paths.root, { recursive: true, force: true });
+        await stop(id);
+        await rm(pathsOf(id).root, { recursive: true, force: true });
       }),
-    kubeconfig: (id, role) => queue(id, () => Promise.resolve(runningCluster(id).kubeconfig(role))),
+    kubeconfig: (id, role) =>
+      queue(id, async () => {
+        const ofLastStart = () => readIfExists(componentKubeconfigFile(pathsOf(id), role));
+        return (
+          running.get(id)?.kubeconfig(role) ?? (await ofLastStart()) ?? runningCluster(id).kubeconfig(role)
+        );
+      }),
     // Not queued: `ensure` holds the queue while the webhook starts, and a client that it waits for may need
     // these documents.
     issuerDocument: async (id, document) => await runningCluster(id).issuerDocument(document),

@@ -26,8 +26,10 @@ import { movedServiceProblems } from './movedServices';
 import { localTenant, placeholderProblems } from './placeholders';
 import { roleProblems } from './roles';
 import { isSame } from './same';
+import { stoppedProblems } from './stopped';
 import type { Subscriptions } from './subscriptions';
 import { trustProblems } from './trust';
+import { unchangeableProblems } from './unchangeable';
 
 /** Options of the preflight. */
 export interface PreflightOptions {
@@ -57,6 +59,8 @@ export async function preflight(
   const found = await Promise.all([
     existingProblems(configuration, subscriptions, clusters, cloud),
     overreachInExisting(configuration, subscriptions, list),
+    stoppedProblems(configuration, clusters),
+    unchangeableProblems(configuration, clusters),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
     missingPodIdentity(configuration, clusters),

@@ -176,7 +176,8 @@ export class ControlPlane {
   private async writeConfigurations(): Promise<void> {
     const { paths, tableRepositories } = this.options;
     await Promise.all([
-      ...(['controller-manager', 'scheduler', 'kwok'] as const).map((component) =>
+      // Those of administrators and users are for while the cluster is stopped.
+      ...(['controller-manager', 'scheduler', 'kwok', 'admin', 'user'] as const).map((component) =>
         writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component)),
       ),
       writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories)),

@@ -1,4 +1,5 @@
 import { generateKeyPair } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readIfExists, writeWhole } from '../files';
@@ -104,6 +105,13 @@ export async function ensureCredentials(folder: string): Promise<Credentials> {
     serviceAccountKey: path.join(folder, 'sa.key'),
     serviceAccountPublicKey: path.join(folder, 'sa.pub'),
   };
+}
+
+/** Deletes all certificates, and not the keys of service account tokens: those who trust the issuer fetched them. */
+export async function forgetCredentials(folder: string): Promise<void> {
+  const files = await readdir(folder).catch(() => []);
+  const own = files.filter((file) => !/^sa\./.test(file));
+  await Promise.all(own.map((file) => rm(path.join(folder, file))));
 }
 
 /** RSA keys, because Entra accepts only RS256 from a federated issuer. */

@@ -62,6 +62,48 @@ describe('what a refresh finds', () => {
     ]);
   });
 
+  const type = 'azure-native:containerservice:ManagedCluster';
+  const cluster = (version: string | undefined, channel = 'patch') => ({
+    ...(version !== undefined && { kubernetesVersion: version }),
+    agentPoolProfiles: [{ orchestratorVersion: version }],
+    autoUpgradeProfile: { upgradeChannel: channel },
+  });
+  const diff = { kubernetesVersion: input, 'agentPoolProfiles[0].orchestratorVersion': input };
+
+  it.each<[string | undefined, string, string]>([
+    ['1.35', '1.35.6', 'patch'],
+    ['1.35.4', '1.35.6', 'patch'],
+    ['1.35', '1.36.1', 'stable'],
+  ])('is no upgrade from %s to %s in the channel %s', (was, is, channel) => {
+    expect(refreshed({ type, was: cluster(was, channel), is: cluster(is, channel), diff })).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    ['1.35', '1.36.1', 'patch'],
+    ['1.35.6', '1.35.4', 'patch'],
+    ['1.35.4', '1.35.6', 'none'],
+    ['1.35', '1.35.6', 'node-image'],
+  ])('is an upgrade by hand from %s to %s in the channel %s', (was, is, channel) => {
+    const found = differencesOf({ type, was: cluster(was, channel), is: cluster(is, channel), diff });
+    expect(found.map(({ path }) => path)).toEqual(Object.keys(diff));
+  });
+
+  it('is no upgrade of what the stack set no version for, and another change beside one', () => {
+    const old = { outputs: cluster('1.35'), inputs: cluster(undefined) };
+    const step = {
+      ...{ op: 'update', urn: urnOf(type, 'aks-1') },
+      ...{ oldState: old, newState: { outputs: cluster('1.35.6'), inputs: cluster('1.35.6') } },
+    };
+    const found = (detailedDiff: object) =>
+      driftedIn(JSON.stringify({ steps: [{ ...step, detailedDiff }] })).flatMap((one) =>
+        one.differences.map(({ path }) => path),
+      );
+    expect(found({ kubernetesVersion: input })).toEqual([]);
+    expect(found({ kubernetesVersion: input, 'agentPoolProfiles[0].count': input })).toEqual([
+      'agentPoolProfiles[0].count',
+    ]);
+  });
+
   it('is what the stack set and what is there, of each property that is different', () => {
     const found = refreshed({
       was: { tags: { a: '1' }, rules: [{ ip: '10.0.0.1' }] },

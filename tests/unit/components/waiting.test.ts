@@ -108,6 +108,32 @@ describe('at its resource, a question', () => {
     expect(kubeconfigs).toEqual(['of the test']);
   });
 
+  describe('where updates go on without clusters that do not answer', () => {
+    beforeEach(() => (process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE'] = 'true'));
+    afterEach(() => delete process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE']);
+
+    it.each<[string, () => Promise<string>, string | undefined]>([
+      ['is not asked of one', () => Promise.reject(new Error('connect ECONNREFUSED')), undefined],
+      ['is asked of one that answers', () => Promise.resolve('https://issuer'), 'here'],
+      [
+        'is asked of one that refuses',
+        () => Promise.reject(new ClusterAnswerError('issuers is forbidden', 'forbidden')),
+        'here',
+      ],
+    ])('%s', async (_, issuer, expected) => {
+      const at = await resource();
+      const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue();
+      connectingTo(clusterOf({ issuer }));
+
+      expect(await askAt(at, '', question(answer))).toBe(expected);
+      expect(warn.mock.calls).toEqual(
+        expected === undefined
+          ? [['Its cluster does not answer, so it is not waited for: connect ECONNREFUSED', at]]
+          : [],
+      );
+    });
+  });
+
   // Of an output that fails, the SDK tells the process: here, only what it would fail with is looked at.
   it.each([
     ['that fails', () => Promise.resolve(clusterOf({})), 'it does not come: Error: no. Change it.'],

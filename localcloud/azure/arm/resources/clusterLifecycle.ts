@@ -11,6 +11,9 @@ import { SECRETS_PROVIDER } from './clusterSchema';
 export const CLUSTER_TYPE = 'Microsoft.ContainerService/managedClusters';
 export const SCALE_SET_TYPE = 'Microsoft.Compute/virtualMachineScaleSets';
 
+/** State of a cluster while its certificates are rotated. */
+export const ROTATING = 'RotatingClusterCertificates';
+
 /** The GUID in a cluster's issuer. */
 export const clusterGuid = (cluster: ResourceDocument): string => String(cluster.internal?.['guid']);
 
@@ -36,6 +39,20 @@ function rotationOf(addon: unknown): string | undefined {
     .object({ config: z.record(z.string(), z.string()).nullish().catch(undefined) })
     .parse(addon ?? {});
   return config?.['enableSecretRotation'] === 'true' ? (config['rotationPollInterval'] ?? '2m') : undefined;
+}
+
+/** Says that the cluster was stopped and not started since. */
+export const isStopped = ({ properties }: ResourceDocument): boolean =>
+  (properties['powerState'] as { code?: string } | undefined)?.code === 'Stopped';
+
+/** The cluster and its agent pools with another power state. */
+function withPower(
+  { properties, ...cluster }: ResourceDocument,
+  code: 'Running' | 'Stopped',
+): ResourceDocument {
+  const pools = (properties['agentPoolProfiles'] ?? []) as object[];
+  const agentPoolProfiles = pools.map((pool) => ({ ...pool, powerState: { code } }));
+  return { ...cluster, properties: { ...properties, powerState: { code }, agentPoolProfiles } };
 }
 
 function specOf(cluster: ResourceDocument): ClusterSpec {
@@ -86,14 +103,15 @@ export class Clusters {
     return next;
   }
 
-  /** Resolves when the control plane serves; starts it if it was not started or failed. */
+  /** Resolves when the control plane serves; starts it if it was not started or failed. A stopped one stays so. */
   ready(cluster: ResourceDocument): Promise<void> {
+    if (isStopped(cluster)) return Promise.resolve();
     const id = clusterGuid(cluster);
     return this.work.get(id) ?? this.enqueue(id, () => this.runtime.ensure(specOf(cluster)));
   }
 
   /**
-   * Starts or changes the control plane after a write of the cluster. A write replaces an unfinished one, as in
+   * Does with the control plane what the state of the cluster says, after a write or an action. A write replaces an unfinished one, as in
    * AKS (error code OperationPreempted).
    */
   begin(cluster: ResourceDocument): OperationDocument {
@@ -109,10 +127,13 @@ export class Clusters {
       const replaced = operation !== undefined && this.operations.get(operation.id)?.status !== 'InProgress';
       if (current === undefined || replaced || current.properties['provisioningState'] === 'Deleting') return;
       const properties = { ...current.properties, provisioningState: state };
-      this.store.resources.set(current.id, { ...current, properties });
+      const settled = { ...current, properties };
+      const power = isStopping ? 'Stopped' : 'Running';
+      this.store.resources.set(current.id, state === 'Failed' ? settled : withPower(settled, power));
     };
-    const started = this.enqueue(clusterGuid(cluster), () => this.runtime.ensure(specOf(cluster)));
-    started.then(
+    const isStopping = cluster.properties['provisioningState'] === 'Stopping';
+    const work = this.enqueue(clusterGuid(cluster), () => this.workOn(cluster));
+    work.then(
       () => {
         settle('Succeeded');
         if (operation !== undefined) this.operations.succeed(operation.id);
@@ -120,7 +141,7 @@ export class Clusters {
       (error: unknown) => {
         // The operation continues after the restart (`resume`).
         if (error instanceof RuntimeClosed) return;
-        const message = `Starting cluster '${cluster.name}' failed: ${messageOf(error)}`;
+        const message = `${isStopping ? 'Stopping' : 'Starting'} cluster '${cluster.name}' failed: ${messageOf(error)}`;
         this.logger.error(message);
         settle('Failed');
         if (operation !== undefined)
@@ -129,7 +150,14 @@ export class Clusters {
     );
   }
 
-  /** Starts every stored cluster after a restart; its unfinished operations end as usual. */
+  private async workOn(cluster: ResourceDocument): Promise<void> {
+    const state = cluster.properties['provisioningState'];
+    if (state === 'Stopping') return this.runtime.stop(clusterGuid(cluster));
+    if (state === ROTATING) await this.runtime.rotateCertificates(clusterGuid(cluster));
+    return this.runtime.ensure(specOf(cluster));
+  }
+
+  /** Starts every stored cluster that was not stopped after a restart; its unfinished operations end as usual. */
   resume(): void {
     for (const cluster of this.store.ofType(CLUSTER_TYPE)) {
       const state = cluster.properties['provisioningState'];

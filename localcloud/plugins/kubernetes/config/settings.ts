@@ -62,7 +62,9 @@ export function readSettings(inputs: Properties): Settings {
   const helm = objectOf('helmReleaseSettings', known['helmReleaseSettings']);
   return {
     ...Object.fromEntries(texts.flatMap((name) => entry(name, textOf(known[name])))),
-    ...Object.fromEntries(switches.flatMap((name) => entry(name, switchOf(name, known[name])))),
+    ...Object.fromEntries(
+      switches.flatMap((name) => entry(name, switchOf(name, known[name]) ?? switchInEnvironment(name))),
+    ),
     helm: Object.fromEntries(
       Object.entries(helm).flatMap(([name, value]) => {
         const variable = helmVariables[name];
@@ -72,6 +74,17 @@ export function readSettings(inputs: Properties): Settings {
     requestSeconds: Number(client['timeout'] ?? defaultRequestSeconds),
     pending,
   };
+}
+
+/** Variables that the official plugin reads where the provider has no input (`provider.go`, Configure). */
+const variables: Partial<Record<(typeof switches)[number], string>> = {
+  deleteUnreachable: 'PULUMI_K8S_DELETE_UNREACHABLE',
+  skipUpdateUnreachable: 'PULUMI_K8S_SKIP_UPDATE_UNREACHABLE',
+};
+
+function switchInEnvironment(name: (typeof switches)[number]): boolean | undefined {
+  const value = process.env[variables[name] ?? ''];
+  return value === undefined ? undefined : value === 'true';
 }
 
 function entry<T>(name: string, value: T | undefined): [string, T][] {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ActivityLog } from '../../../azure/arm/activityLog';
 import { LongRunning } from '../../../azure/arm/longRunning';
 import { Operations } from '../../../azure/arm/operations';
-import { KUBERNETES_VERSION } from '../../../azure/arm/resources/clusterWrite';
+import { KUBERNETES_VERSION } from '../../../azure/arm/resources/clusterVersion';
 import { Clusters } from '../../../azure/arm/resources/clusterLifecycle';
 import { armEndpoints } from '../../../azure/arm/routes';
 import { apiVersionsOf, checkApiVersion, KNOWN_TYPES } from '../../../azure/arm/apiVersions';
@@ -36,6 +36,8 @@ describe('the parity table', () => {
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const runtime = {
       ensure: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+      rotateCertificates: () => Promise.resolve(),
       remove: () => Promise.resolve(),
       kubeconfig: () => Promise.resolve(''),
       issuerDocument: () => Promise.resolve({}),
