@@ -3,6 +3,7 @@ import { accountOf, customResourcesFor, kindsInChart, selects } from '../plan';
 import { isInProject, type GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
+import { ignoredIdentityValues } from './chartTemplates';
 import type { Check } from './context';
 import { check } from './context';
 
@@ -19,7 +20,10 @@ export const chartChecks: readonly Check[] = [
   ),
   check([], function* ({ applications, readFile }) {
     for (const { path, ...application } of applications)
-      if ('chart' in application) yield* chartProblems([...path, 'chart'], application.chart, readFile);
+      if ('chart' in application) {
+        yield* chartProblems([...path, 'chart'], application.chart, readFile);
+        yield* ignoredIdentityValues({ ...application, path }, readFile);
+      }
   }),
 
   /** What a chart's own custom resources need so that nothing of theirs is deleted, or written by two operators. */
