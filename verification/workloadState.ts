@@ -42,7 +42,7 @@ export async function runningOutcome(
     const line = await access.lastLine(cluster, namespace, name).catch(() => '');
     throw line === ''
       ? error
-      : new NotReady(`${(error as NotReady).message}; it last wrote: ${visibleLine(line)}`);
+      : new NotReady(`${(error as NotReady).message}; ${name} last wrote: ${visibleLine(line)}`);
   }
 }
 
@@ -131,10 +131,16 @@ function podReason({ status }: V1Pod): string {
   return waiting?.find((reason) => reason !== undefined) ?? status?.phase ?? 'Unknown';
 }
 
-/** A pod that does not start, whose container says why. */
-function crashing(pods: readonly V1Pod[]): string | undefined {
+/** Time in which the end of a container's last run says what is wrong now, in milliseconds. */
+const recently = 10 * 60_000;
+
+/** A pod with a container that ends again and again, which says why. One that restarted long ago and works says nothing. */
+function crashing(pods: readonly V1Pod[], now = Date.now()): string | undefined {
   const found = pods.find(({ status }) =>
-    status?.containerStatuses?.some(({ restartCount }) => restartCount > 0),
+    status?.containerStatuses?.some(({ restartCount, ready, lastState }) => {
+      const ended = lastState?.terminated?.finishedAt;
+      return restartCount > 0 && (!ready || (ended !== undefined && now - ended.getTime() < recently));
+    }),
   );
   return found && podName(found);
 }

@@ -6,12 +6,19 @@ import path from 'node:path';
 const renewal = 4 * 60_000;
 
 /**
- * The variables with which Pulumi itself signs in, to the state and to the key that encrypts it: it reads none of ARM_…, and on
- * GitHub Actions nobody has run `az login`. Each of its commands signs in anew, so the token in the file is renewed.
+ * The variables with which Pulumi itself signs in, to the state and to the key that encrypts it, and `kubelogin` to clusters
+ * without local accounts: they read none of ARM_…, and on GitHub Actions nobody has run `az login`. Each of their commands
+ * signs in anew, so the token in the file is renewed.
  * @param assertion asks for a token
  */
 export async function stateVariables(
-  { ARM_CLIENT_ID = '', ARM_TENANT_ID = '', AZURE_CLIENT_ID, RUNNER_TEMP = tmpdir() }: NodeJS.ProcessEnv,
+  {
+    ARM_CLIENT_ID = '',
+    ARM_TENANT_ID = '',
+    AZURE_CLIENT_ID,
+    AAD_LOGIN_METHOD = 'workloadidentity',
+    RUNNER_TEMP = tmpdir(),
+  }: NodeJS.ProcessEnv,
   assertion: () => Promise<string>,
 ): Promise<Record<string, string>> {
   // The workflow has an identity of its own for it.
@@ -27,5 +34,6 @@ export async function stateVariables(
     AZURE_CLIENT_ID: ARM_CLIENT_ID,
     AZURE_TENANT_ID: ARM_TENANT_ID,
     AZURE_FEDERATED_TOKEN_FILE: file,
+    AAD_LOGIN_METHOD,
   };
 }

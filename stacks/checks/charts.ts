@@ -3,6 +3,7 @@ import { accountOf, customResourcesFor, kindsInChart, selects } from '../plan';
 import { isInProject, type GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
+import { ignoredIdentityValues } from './chartTemplates';
 import type { Check } from './context';
 
 /** The first version with all the custom resources that a dependency can be; not all of 2.14 to 2.17 were looked at. */
@@ -18,7 +19,10 @@ export const chartChecks: readonly Check[] = [
   ),
   function* ({ applications, readFile }) {
     for (const { path, ...application } of applications)
-      if ('chart' in application) yield* chartProblems([...path, 'chart'], application.chart, readFile);
+      if ('chart' in application) {
+        yield* chartProblems([...path, 'chart'], application.chart, readFile);
+        yield* ignoredIdentityValues({ ...application, path }, readFile);
+      }
   },
 
   /** What a chart's own custom resources need so that nothing of theirs is deleted, or written by two operators. */

@@ -10,7 +10,7 @@ import type { HostedClusterOutput } from '../../stacks/outputs/outputs';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type StackRequest } from '../support/localCloud';
-import { makeSurroundings } from './support/hostedClusterSurroundings';
+import { makePrerequisites } from './support/documentedSteps';
 
 jest.setTimeout(10 * 60_000);
 
@@ -24,7 +24,7 @@ let azure: AzureClients;
 beforeAll(async () => {
   await cloud.start();
   azure = await cloud.azure();
-  await makeSurroundings(azure);
+  await makePrerequisites(cloud, 'hypershift');
 });
 afterAll(() => cloud.clean());
 

@@ -1,18 +1,21 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostedClusterOutput } from '../../../stacks/outputs/outputs';
 import { Miss, until } from '../../../localcloud/tests/support/kubernetes/client';
-import { toolchain } from '../../../localcloud/tests/support/kubernetes/runtime';
 import type { AzureClients } from '../../support/azureClients';
-import { projectRoot } from '../../support/command';
+import { commandsOf } from '../../support/documentedCommands';
 import type { LocalCloud, StackRequest } from '../../support/localCloud';
-import { makeSurroundings } from './hostedClusterSurroundings';
+import { runDocumented } from './documentedSteps';
 
 export const stack = 'hypershift';
-const folder = 'examples/configurations/hypershift';
 export const vault = 'kv-wi-hypershift';
 
-const example = readFileSync(path.join(projectRoot, folder, 'Pulumi.hypershift.yaml'), 'utf8');
+/** The steps of the page from nothing to the deployed example. */
+function stepsOfPage(): string[] {
+  const commands = commandsOf('docs/hypershift.md').map(({ command }) => command);
+  const last = commands.findIndex((command) => command.startsWith(`npx aks-wi up --stack ${stack} `));
+  return commands.slice(commands.indexOf('npx aks-wi cloud start'), last + 1);
+}
 
 /** The example of docs/hypershift.md, deployed. */
 export class HypershiftExample {
@@ -23,17 +26,11 @@ export class HypershiftExample {
     readonly yaml: string,
   ) {}
 
-  /** By one update: the management cluster, HyperShift's definitions and operator on it, and the hosted clusters. */
+  /** As the page says, by one update: the management cluster, HyperShift's definitions and operator on it, and the hosted clusters. */
   static async deploy(cloud: LocalCloud): Promise<HypershiftExample> {
-    await cloud.start();
+    await runDocumented(cloud, stepsOfPage());
+    const yaml = readFileSync(path.join(cloud.state, `Pulumi.${stack}.yaml`), 'utf8');
     const azure = await cloud.azure();
-    await makeSurroundings(azure);
-    const definitions = await toolchain.definitions('hosted-cluster-pod');
-    const hostedClusters = path.join(definitions, 'hostedclusters-Hypershift-Default.crd.yaml');
-    copyFileSync(hostedClusters, path.join(cloud.state, 'definitions.yaml'));
-    // The local cloud reads its own state folder there.
-    const yaml = example.replace(/manifests: \[/, '$&./.state/definitions.yaml, ');
-    await cloud.deploy({ stack, yaml });
     const deployed = new HypershiftExample(cloud, azure, yaml);
     // The last class that the operator makes.
     await deployed.secretProviderClass('managed-azure-kms');

@@ -143,7 +143,8 @@ describe('the state', () => {
 
   it('is signed in to by a file whose token is renewed before it ends', async () => {
     const { AZURE_FEDERATED_TOKEN_FILE: file = '', ...others } = await stateVariables(env, assertion);
-    expect(others).toEqual({ AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' });
+    const identity = { AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' };
+    expect(others).toEqual({ ...identity, AAD_LOGIN_METHOD: 'workloadidentity' });
     expect(readFileSync(file, 'utf8')).toBe('token 1');
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     await jest.advanceTimersByTimeAsync(5 * 60_000);

@@ -139,6 +139,26 @@ describe('the verification of the state of workloads', () => {
     pods: { [account]: () => [pod(clientId, [], { status: { containerStatuses: [crashing] } })] },
     lastLine: 'KEY_VAULT_URI is missing\u001b[31m',
   });
+  const restarted = (name: string, finishedAt: Date) =>
+    pod(clientId, [], {
+      metadata: { name },
+      status: {
+        containerStatuses: [
+          {
+            ...{ name: 'main', image: '', imageID: '', ready: true, restartCount: 1 },
+            ...{ state: { running: {} }, lastState: { terminated: { exitCode: 1, finishedAt } } },
+          },
+        ],
+      },
+    });
+  for (const [title, finishedAt] of Object.entries({
+    'says what a container wrote that ended just now, and runs again': new Date(),
+    'does not say what a container wrote that ended long ago, and is ready': new Date(0),
+  }))
+    shown(title, {
+      pods: { [account]: () => [restarted('orders-1', finishedAt)] },
+      lastLine: 'out of memory',
+    });
   const labels = { 'azure.workload.identity/use': 'true' };
   const ofChart = (serviceAccountName: string | undefined, given = {}) =>
     pod('any', ['Ready'], {
