@@ -6,10 +6,10 @@ import { checkTrusts } from './foreignTrust';
 import type { ForeignAccess } from './removal';
 import { notesOf } from './unlisted';
 
-/** Requests at a time. */
+/** Requests sent in parallel. */
 const parallel = 8;
 
-/** The access that others gave beside the stack, and what could not be listed. Signs in as none of its identities. */
+/** Finds the access that others gave outside the stack, and what could not be listed. It signs in as none of the identities. */
 export async function findForeignAccess(
   outputs: VerifiedOutputs,
   access: AzureLists,

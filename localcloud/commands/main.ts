@@ -33,6 +33,7 @@ export function addLocalCloudCommands(program: Command, options: LocalOptions): 
     .option('--stack <name>', 'stack to deploy to the local cloud', DEFAULT_STACK)
     .option('--stack-file <file>', 'its configuration (default: the one used last, else Pulumi.<stack>.yaml)')
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
+    .option('--skip-preview', 'as of Pulumi: a refusal by a policy then stops the update half-way')
     .option('--no-verify', 'deploy only; `verify` proves later who can read what')
     .action((request: UpRequest) => up(instance, request));
   program

@@ -47,6 +47,8 @@ const podsTimeoutSeconds = 60;
 export interface UpRequest extends StackChoice {
   /** File for the engine's events, one JSON document per line. */
   eventLog?: string | undefined;
+  /** Whether to update at once. The preview stops at what a policy refuses, before the first change; the update would, half-way. */
+  skipPreview?: boolean | undefined;
   /** Whether to verify the stack once it is deployed. */
   verify: boolean;
 }
@@ -66,7 +68,7 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
     // Built completely before anything runs, so that no release times out while its program is compiled.
     const toolchain = await provideToolchain(instance, { tests });
     const context = await prepare(instance, stack, toolchain);
-    await deploy(context, request.eventLog, onlyAdvised(committed));
+    await deploy(context, request.eventLog, request.skipPreview === true || onlyAdvised(committed));
     const code = request.verify ? await verify(context) : 0;
     const seconds = Math.round((performance.now() - start) / 1000);
     if (code !== 0) {
@@ -110,7 +112,11 @@ async function prepare(instance: Instance, stack: LocalStack, toolchain: Toolcha
   return context.pulumi;
 }
 
-async function deploy(context: PulumiContext, eventLog: string | undefined, advised: boolean): Promise<void> {
+async function deploy(
+  context: PulumiContext,
+  eventLog: string | undefined,
+  skipsPreview: boolean,
+): Promise<void> {
   const { instance, stack } = context;
   await settleStack(context);
   const events =
@@ -120,9 +126,8 @@ async function deploy(context: PulumiContext, eventLog: string | undefined, advi
   const code = await streamPulumi(withEventLog(context), [
     'up',
     '--suppress-outputs',
-    // The preview stops at what a policy refuses, before the first change; the update would, half-way.
     '--yes',
-    ...(advised ? ['--skip-preview'] : []),
+    ...(skipsPreview ? ['--skip-preview'] : []),
     // The redrawn display would read Ctrl-C as a key press, which a process without terminal input never gets.
     '--non-interactive',
     // No progress dots: resources report what they wait for.

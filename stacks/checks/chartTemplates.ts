@@ -1,7 +1,7 @@
 import { useLabel } from '../../components/identity/signIn';
 import { bindingLabel } from '../../components/podIdentity/names';
 import { serviceAccountNames } from '../plan';
-import type { PlacedApplication } from '../settings/parse';
+import type { PlacedApplication } from './context';
 import type { Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 

@@ -127,7 +127,7 @@ describe('aks-wi drift', () => {
     [
       'azure-native:keyvault:Secret',
       '/subscriptions/s/x/vaults/kv/secrets/db',
-      'az keyvault secret recover --vault-name kv --name db (by who has Key Vault Secrets Officer on the vault, which deploying does not need)',
+      'az keyvault secret recover --vault-name kv --name db (needs Key Vault Secrets Officer on the vault, which deploying does not)',
     ],
     ['azure-native:keyvault:Vault', '/subscriptions/s/x/vaults/kv', 'az keyvault recover --name kv'],
   ])('says how to recover what Azure keeps: %s', async (type, its, command) => {
