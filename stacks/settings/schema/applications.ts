@@ -174,7 +174,7 @@ const applicationFields = {
         existing: record(
           name('application', 'Name of a cluster.'),
           identityId,
-          'An identity for each cluster that the application runs on.',
+          'An existing identity for each cluster that the application runs on.',
           'an object of resource ids by name of the cluster',
         ),
       }),

@@ -24,7 +24,7 @@ import {
 export const identityId = resourceId(
   identityType,
   'userAssignedIdentity',
-  'Resource id of an identity that exists: it is used, never changed and never deleted.',
+  'Resource id of an existing identity. It is used, never changed and never deleted.',
 );
 
 export const existingIdentityField = (description: string) => object(description, { existing: identityId });
@@ -39,7 +39,7 @@ export const servicePrincipal = (what: string) =>
 /** A service principal that signs in by what is stored, which anybody who reads it can do as well. */
 export const storedServicePrincipal = () =>
   object('An application in Entra that signs in by a stored credential, where federation is not possible.', {
-    servicePrincipal: object('How it signs in.', {
+    servicePrincipal: object('How the service principal signs in.', {
       credential: choice(
         ['certificate', 'password'],
         'certificate: with a private key. password: with a password, which needs `storedPassword: accepted`.',
@@ -77,7 +77,7 @@ const clusterFields = {
   operatorIdentity: field(
     z.union([
       servicePrincipal('an application in Entra, in place of a managed identity.'),
-      existingIdentityField('An identity that exists.'),
+      existingIdentityField('An existing identity.'),
       storedServicePrincipal(),
     ]),
     {

@@ -28,7 +28,7 @@ const storageAccountSettings = object('A storage account (general purpose v2).',
   name: name('storageAccount', 'Name of the storage account, unique in all of Azure.'),
   sku: choice(redundancies, 'How its data is replicated.').default('Standard_LRS'),
   data: field(z.array(z.enum(storageData)).min(1), {
-    description: 'What the application reads and writes in the account.',
+    description: 'Kinds of data that the application reads and writes in the account.',
     allowed: `a list of ${storageData.join(', ')}`,
   }).default(['blobs']),
 });
@@ -170,7 +170,7 @@ export const provisioning = choice(
 export const servicesSettings = object('Resource groups of the services that applications depend on.', {
   resourceGroup: resourceGroup(
     "Resource group of the services. An application with `provisioning: application` has its own group, with -<application> at the end of the name. Default: the name of the environment's group with -services.",
-    'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
+    'Resource id of an existing group in the subscription of the environment. It is used, never changed and never deleted.',
   ).optional(),
   retainOnDelete: retainOnDelete('the groups and everything in them').default(true),
 }).prefault({});

@@ -244,7 +244,7 @@ export const named = <T extends { readonly existing: { readonly name: string } }
   name: given.existing.name,
 });
 
-/** A resource group by the name of one to make, or by the id of one that exists. */
+/** A resource group, by the name of one to create or by the id of an existing one. */
 export const resourceGroup = (description: string, existing: string) =>
   field(
     z.union([
@@ -252,7 +252,7 @@ export const resourceGroup = (description: string, existing: string) =>
         name: given,
         existing: undefined,
       })),
-      object('A group that exists.', { existing: resourceGroupId(existing) }).transform(named),
+      object('An existing group.', { existing: resourceGroupId(existing) }).transform(named),
     ]),
     {
       description,

@@ -47,7 +47,7 @@ const workspaceSettings = field(
         existing: resourceId(
           workspaceType,
           'logWorkspace',
-          'Resource id of a workspace that exists: it is used, never changed and never deleted.',
+          'Resource id of an existing workspace. It is used, never changed and never deleted.',
         ),
       })
       .transform(named),
@@ -68,7 +68,7 @@ export const stackSchema = z.strictObject({
   }),
   resourceGroup: resourceGroup(
     'Resource group of the environment, which has its clusters, identities and vaults.',
-    'Resource id of a group that exists, also in another subscription: it is used, never changed and never deleted.',
+    'Resource id of an existing group, possibly in another subscription. It is used, never changed and never deleted.',
   ),
   identity: identityScope().default('cluster'),
   shard: flag(
@@ -77,7 +77,7 @@ export const stackSchema = z.strictObject({
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
   vaults: placement().default('central'),
   vault,
-  logs: object('Where the audit logs of vaults and clusters go. Default: nowhere.', {
+  logs: object('Destination of the audit logs of vaults and clusters. Default: none.', {
     workspace: workspaceSettings,
   }).optional(),
   clusters: field(z.array(cluster).min(1), {

@@ -33,7 +33,7 @@ const vaultAccess = () =>
 export const vaultId = resourceId(
   vaultType,
   'keyVault',
-  'Resource id of a vault that exists: it is used as it is, never changed and never deleted.',
+  'Resource id of an existing vault. It is used as it is, never changed and never deleted.',
 );
 
 const network = object(
