@@ -42,7 +42,7 @@ export const chartFields = {
 const platformChartFields = {
   ...chartFields,
   chart: chartReference.optional(),
-  replicas: countField('Replicas.', 1, 10).optional(),
+  replicas: countField('Number of replicas.', 1, 10).optional(),
 };
 
 /** The default chart, for a description. */
@@ -69,7 +69,7 @@ const installs = <T extends boolean>(value: T, left: string) =>
 
 export const certManager = optionalChart(
   platformChartFields,
-  'false: cert-manager is not installed, because it is on the clusters already or nothing needs it.',
+  'false: cert-manager is not installed, because the clusters already have it or nothing needs it.',
   {
     description: `cert-manager's chart. ${tested(certManagerChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
@@ -87,7 +87,7 @@ export const serviceOperator = optionalChart(
       4096,
     ).optional(),
   },
-  'false: the operator is not installed and gets no identity, because it is on the clusters already with rights of its own, or nothing needs it.',
+  'false: the operator is not installed and gets no identity, because the clusters already have one with its own rights, or nothing needs it.',
   {
     description: `Azure Service Operator's chart. ${tested(serviceOperatorChart)}`,
     allowed:
@@ -98,7 +98,7 @@ export const serviceOperator = optionalChart(
 
 export const workloadIdentityWebhook = optionalChart(
   platformChartFields,
-  'false: the webhook is not installed, because it is on the external clusters already.',
+  'false: the webhook is not installed, because the external clusters already have it.',
   {
     description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
@@ -122,12 +122,12 @@ export const podIdentity = optionalChart(
   {
     ...platformChartFields,
     unsupportedKubernetes: flag(
-      'Install it although nobody supports it on the Kubernetes of the cluster. Default: false: on a newer version than 1.27 it is an error.',
+      "Install it although nobody supports it on the cluster's Kubernetes version. Default: false: a version newer than 1.27 is an error.",
     ).optional(),
     exceptions: list(
       object('Pods that get the tokens of their node, as without aad-pod-identity.', {
         name: name('application', 'Name of the exception.'),
-        namespace: name('namespace', 'Namespace of the pods. It exists.'),
+        namespace: name('namespace', 'Namespace of the pods, which must exist.'),
         podLabels: record(
           podLabel,
           podLabelValue,
@@ -139,9 +139,9 @@ export const podIdentity = optionalChart(
       'a list of objects with `name`, `namespace` and `podLabels`',
     ).default([]),
   },
-  'false: aad-pod-identity is not installed, because it is on the cluster already.',
+  'false: aad-pod-identity is not installed, because the cluster already has it.',
   {
-    description: `aad-pod-identity's chart, for applications with \`signIn: podIdentity\` or \`both\`; left out, there is none. ${tested(podIdentityChart)}`,
+    description: `Chart of aad-pod-identity, for applications with \`signIn: podIdentity\` or \`both\`. Without this setting, it is not installed. ${tested(podIdentityChart)}`,
     allowed:
       'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false } with `namespace` and `tokenEvents`',
   },
@@ -160,7 +160,7 @@ export const chartProvisions = list(
     'Kind of a custom resource.',
     'group and kind, such as storage.azure.com/StorageAccount',
   ),
-  'Kinds of the custom resources of Azure Service Operator in the chart. The operator gets the role to provision them. Default: none.',
+  "Kinds of Azure Service Operator's custom resources in the chart. The operator gets the role to provision them. Default: none.",
   'a list of kinds such as storage.azure.com/StorageAccount',
 );
 

@@ -46,12 +46,12 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
   allowed: string,
 ) => field(z.record(key, value), { description, allowed });
 
-/** Fields of a program of this project that runs in clusters, again and again. */
+/** Fields of a program of this project that runs in clusters at intervals. */
 export const reconcilerFields = (interval: string) => ({
   intervalSeconds: countField(`${interval} Default: 60.`, 5, 60).optional(),
   image: pattern(
     imagePattern,
-    "Image with Node.js 20 or later that runs its program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
+    "Image with Node.js 20 or later that runs the program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
     'an image reference with a tag or a digest',
   ).optional(),
 });
@@ -66,18 +66,18 @@ export const imagePattern = /^[a-z0-9][\w.:/-]{0,254}(:\w[\w.-]{0,127}|@sha256:[
 export const pattern = (regex: RegExp, description: string, allowed: string, max = 512) =>
   field(z.string().max(max).regex(regex), { description, allowed });
 
-/** A text on one line, in any script, of which every character shows. */
+/** A string on one line, in any script, without hidden characters. */
 const lineOf = (max: number, before = '') =>
   z
     .string()
     .max(max)
     .regex(new RegExp(`^${before}[^${hiddenCharacters}]*$`, 'u'));
 
-/** A text on one line that is not blank. */
+/** A string on one line that is not blank. */
 export const line = (max: number, description: string, allowed = `a text of up to ${max} characters`) =>
   field(lineOf(max, '(?=.*\\S)'), { description, allowed: `${allowed}, not blank` });
 
-/** A text on any number of lines, of which every character shows. */
+/** A string of any number of lines, without hidden characters. */
 export const lines = (max: number) =>
   z
     .string()
@@ -105,11 +105,11 @@ const freeValue: z.ZodType = z.lazy(() =>
   ),
 );
 
-/** An object that is for somebody else: only that its texts can be read is checked. */
+/** An object for somebody else, in which only the strings are checked, for hidden characters. */
 export const freeForm = (description: string, allowed = 'an object') =>
   record(freeKey, freeValue, description, allowed);
 
-/** The name of something in the stack, which Pulumi makes no rule for. */
+/** The name of a resource in the stack, for which Pulumi has no rule. */
 export const nameInStack = (description: string) =>
   line(500, description, 'the name of a resource, such as kv-prod');
 
@@ -132,9 +132,9 @@ export const countField = (description: string, min: number, max: number) =>
 
 /** How long what is renewed by updates is valid. */
 export const validity = (what: string) => ({
-  validityDays: countField(`Days for which a ${what} is valid.`, 2, 730).default(90),
+  validityDays: countField(`Number of days for which a ${what} is valid.`, 2, 730).default(90),
   renewBeforeDays: countField(
-    `Days before its end from which an update replaces a ${what}, at most half of \`validityDays\`. For so long, both are accepted.`,
+    `Number of days before expiry from which an update replaces a ${what}, at most half of \`validityDays\`. During this time, both are accepted.`,
     1,
     364,
   ).default(30),
@@ -244,7 +244,7 @@ export const named = <T extends { readonly existing: { readonly name: string } }
   name: given.existing.name,
 });
 
-/** A resource group by the name of one to make, or by the id of one that exists. */
+/** A resource group, by the name of one to create or by the id of an existing one. */
 export const resourceGroup = (description: string, existing: string) =>
   field(
     z.union([
@@ -252,7 +252,7 @@ export const resourceGroup = (description: string, existing: string) =>
         name: given,
         existing: undefined,
       })),
-      object('A group that exists.', { existing: resourceGroupId(existing) }).transform(named),
+      object('An existing group.', { existing: resourceGroupId(existing) }).transform(named),
     ]),
     {
       description,
@@ -300,7 +300,7 @@ export const clusterSelection = (description: string) =>
         description: 'Clusters by name.',
         allowed: 'a list of at least one name of a cluster',
       }),
-      object('Clusters by their labels.', { labels: labels('Labels that the clusters have, all of them.') }),
+      object('Clusters by their labels.', { labels: labels('Labels, all of which the clusters have.') }),
     ]),
     { description, allowed: 'a list of names of clusters, or { labels: { … } }' },
   );

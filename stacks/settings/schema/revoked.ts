@@ -8,7 +8,7 @@ const revokedBy = (key: z.ZodType<string, string>, description: string, of: stri
 
 /** What may no longer sign in and read. */
 export const revoked = object(
-  'What may no longer sign in and read; `aks-wi revoke` writes it too. The workloads stay as they are. Default: nothing.',
+  'Applications, clusters and identities whose access is revoked; `aks-wi revoke` writes entries too. The workloads stay as they are. Default: none.',
   {
     applications: revokedBy(
       name('application', 'Name of an application.'),

@@ -14,7 +14,7 @@ const resource = `(?:/providers/[A-Za-z0-9.]+(?:/[A-Za-z0-9.]+/${named})+)+`;
 /** Ids of what a role can be assigned on, in subscriptions that have a GUID, and not a placeholder. */
 const scope = pattern(
   new RegExp(`^(?:${subscriptions}${guid}(?:${groups}(?:${resource})?)?|${managementGroups})$`, 'u'),
-  'What the role is assigned on: it covers this and everything in it.',
+  'Scope of the role, which covers this resource and everything in it.',
   scopeForms,
   2048,
 );
@@ -22,13 +22,13 @@ const scope = pattern(
 const role = object('A role at a scope.', {
   role: line(
     300,
-    'Role, by the name of a well-known built-in role, or by the id or the GUID of the definition of any other, also of a custom one.',
+    'Name of a well-known built-in role, or the id or GUID of the definition of any other role, including a custom one.',
     'the name of a role, such as Storage Blob Data Reader, or the id of its definition',
   ),
   scope,
   scopeWiderThanResource: choice(
     ['accepted'],
-    'Consent to a role on a resource group, a subscription or a management group: it covers every resource in it, also those that others add later. Required there, and only there.',
+    'Consent to a role on a resource group, a subscription or a management group: it covers every resource in it, including those that others add later. Required for such a scope, and only for such a scope.',
   ).optional(),
 });
 
