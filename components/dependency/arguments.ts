@@ -1,4 +1,3 @@
-import { repeatedSubjects } from '../identity/federatedCredentials';
 import type { ArgumentProblem } from '../resource/errors';
 import { oneOf, outputsIn } from '../resource/given';
 import type { AzureDependencyArgs } from './azureDependency';
@@ -14,7 +13,7 @@ export function serviceOf({ service }: Pick<AzureDependencyArgs, 'service'>): De
 /** What is wrong with arguments that have their types. */
 export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[] {
   const service = serviceOf(args);
-  const { connection = 'identity', accounts = [] } = args;
+  const { connection = 'identity' } = args;
   const { connections, label } = dependencyKinds[service.kind];
   // Names of resources are made of these two fields of the specification, so they have to be known at once.
   const spec: Readonly<Record<string, unknown>> = service.kind === 'resource' ? service.spec : {};
@@ -26,7 +25,6 @@ export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[]
       allowed: 'a plain value',
     }),
   );
-  problems.push(...repeatedSubjects('accounts', accounts));
   if (connections.includes(connection)) return problems;
   return [
     ...problems,
