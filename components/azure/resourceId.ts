@@ -72,8 +72,8 @@ export function assertExisting(component: string, existing: string, found: strin
   throw new InvalidArgumentError(component, {
     argument: 'existing',
     value: existing,
-    problem: `is in another subscription than the one deployed to, where ${found} has its name`,
-    allowed: 'a resource of the subscription that is deployed to',
+    problem: `is in another subscription than the one deployed to, or of another type: there, ${found} has its name`,
+    allowed: 'a resource of its type in the subscription that is deployed to',
     remedy: 'Give the component a provider for the other subscription, or name another.',
   });
 }

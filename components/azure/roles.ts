@@ -1,6 +1,6 @@
 import { v5 as uuid } from 'uuid';
 import named from './builtInRoles.json';
-import { scopeKind } from './scope';
+import { scopeForms, scopeKind } from './scope';
 
 /** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
 export const builtInRoles = {
@@ -91,10 +91,9 @@ export function roleGuid(role: Role): string {
  */
 export function roleDefinitionId(scope: string, role: Role): string {
   const [subscription] = /^\/subscriptions\/[^/]+/i.exec(scope) ?? [];
-  const isAbove = scopeKind(scope) === 'management group';
-  if (subscription === undefined && !isAbove) {
-    throw new Error(`"${scope}" is not a scope in a subscription. Allowed: /subscriptions/<id>/…`);
-  }
+  // On an id that breaks off, of a secret without a name for example, a role would reach further.
+  if (scopeKind(scope) === undefined)
+    throw new Error(`"${scope}" is nothing that a role can be assigned on. Allowed: ${scopeForms}`);
   return `${subscription ?? ''}/providers/Microsoft.Authorization/roleDefinitions/${roleGuid(role)}`;
 }
 

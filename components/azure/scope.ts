@@ -13,6 +13,8 @@ const patterns: readonly (readonly [ScopeKind, RegExp])[] = [
 
 /** The kind of a scope by its id; undefined if it is none. */
 export function scopeKind(scope: string): ScopeKind | undefined {
+  // What is not the name of anything, or leads up.
+  if (/[*?#%]|\/\.\.?(\/|$)/.test(scope)) return undefined;
   return patterns.find(([, pattern]) => pattern.test(scope))?.[0];
 }
 

@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { ServiceSuffixes } from '../azure/clouds';
-import { repeatedSubjects, type TrustedServiceAccount } from '../identity/federatedCredentials';
+import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import type { ArgumentProblem } from '../resource/errors';
 import { oneOf, outputsIn } from '../resource/given';
 import type {
@@ -99,7 +99,7 @@ export function serviceOf({ service }: Pick<AzureDependencyArgs, 'service'>): De
 /** What is wrong with arguments that have their types. */
 export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[] {
   const service = serviceOf(args);
-  const { connection = 'identity', accounts = [] } = args;
+  const { connection = 'identity' } = args;
   const { connections, label } = dependencyKinds[service.kind];
   // Names of resources are made of these two fields of the specification, so they have to be known at once.
   const spec: Readonly<Record<string, unknown>> = service.kind === 'resource' ? service.spec : {};
@@ -111,7 +111,6 @@ export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[]
       allowed: 'a plain value',
     }),
   );
-  problems.push(...repeatedSubjects('accounts', accounts));
   if (connections.includes(connection)) return problems;
   return [
     ...problems,

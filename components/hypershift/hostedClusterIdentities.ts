@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { roleGuid } from '../azure/roles';
+import { wantedScope } from '../azure/wantedScope';
 import { CertificateIdentity } from '../entra/certificateIdentity';
 import { FederatedCredentials } from '../identity/federatedCredentials';
 import { ManagedIdentity } from '../identity/managedIdentity';
@@ -184,7 +185,7 @@ function assignRoles(
   { component, role: guid }: HostedClusterComponentArgs,
   principalId: pulumi.Output<string>,
 ): PendingIdentity['roles'] {
-  const ids = scopeIds(args);
+  const ids = scopeIds(`HostedClusterIdentities ${name}`, args);
   const rule = hostedClusterComponents[component];
   const role = guid === undefined ? rule.role : { guid };
   return rule.scopes.flatMap((on) => {
@@ -197,16 +198,24 @@ function assignRoles(
   });
 }
 
-function scopeIds({
-  scopes,
-  key,
-}: HostedClusterIdentitiesArgs): Readonly<Record<HostedClusterScope, pulumi.Input<string> | undefined>> {
+function scopeIds(
+  component: string,
+  { scopes, key }: HostedClusterIdentitiesArgs,
+): Readonly<Record<HostedClusterScope, pulumi.Input<string> | undefined>> {
+  const { resourceGroupId: group, networkSecurityGroupId: networkGroup, dnsZoneId } = scopes;
+  const subnet = wantedScope(component, 'scopes.subnet', 'subnet', scopes.subnet);
+  const vault = key && wantedScope(component, 'key.vaultId', 'vault', key.vaultId);
   return {
-    resourceGroup: scopes.resourceGroupId,
-    subnet: scopes.subnet,
-    virtualNetwork: pulumi.output(scopes.subnet).apply(networkOf),
-    networkSecurityGroup: scopes.networkSecurityGroupId,
-    dnsZone: scopes.dnsZoneId,
-    key: key && pulumi.interpolate`${key.vaultId}/keys/${key.keyName}`,
+    resourceGroup: wantedScope(component, 'scopes.resourceGroupId', 'resource group', group),
+    subnet,
+    virtualNetwork: subnet.apply(networkOf),
+    networkSecurityGroup: wantedScope(
+      component,
+      'scopes.networkSecurityGroupId',
+      'network security group',
+      networkGroup,
+    ),
+    dnsZone: dnsZoneId && wantedScope(component, 'scopes.dnsZoneId', 'DNS zone', dnsZoneId),
+    key: key && pulumi.interpolate`${vault}/keys/${key.keyName}`,
   };
 }

@@ -62,7 +62,7 @@ function createdIdentity(name: string, args: NewManagedIdentity, parent: pulumi.
     name,
     {
       resourceGroupName,
-      resourceName: identityName,
+      resourceName: identityName ?? name,
       location,
       tags,
     },

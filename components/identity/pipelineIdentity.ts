@@ -5,6 +5,7 @@ import { mayAssignOnly } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import type { Role } from '../azure/roles';
 import { rolesGivingAccess } from '../azure/roles';
+import { wantedScope } from '../azure/wantedScope';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { NewManagedIdentity } from './managedIdentity';
@@ -62,13 +63,16 @@ export class PipelineIdentity extends pulumi.ComponentResource {
     args = checkedArguments('PipelineIdentity', name, args, pipelineProblems);
     const identity = new ManagedIdentity(name, { create: args.create }, { parent: this });
     trustPipelines(name, identity, args.trusts);
-    for (const group of args.resourceGroups)
+    for (const [index, group] of args.resourceGroups.entries()) {
+      const argument = `resourceGroups[${index}].id`;
+      const scope = wantedScope(`PipelineIdentity ${name}`, argument, 'resource group', group.id);
       for (const { key, ...granted } of rolesOf(args))
         assignRole(
           `${name}/${group.name}/${key}`,
-          { scope: group.id, principalId: identity.principalId, ...granted },
+          { scope, principalId: identity.principalId, ...granted },
           { parent: this },
         );
+    }
     this.clientId = identity.clientId;
     this.principalId = identity.principalId;
     this.tenantId = identity.tenantId;

@@ -42,7 +42,7 @@ export class LogWorkspace extends pulumi.ComponentResource {
 }
 
 function createdWorkspace(name: string, args: NewLogWorkspace, parent: pulumi.Resource) {
-  const { resourceGroupName, workspaceName, location, tags, retentionInDays = 30 } = args;
+  const { resourceGroupName, workspaceName = name, location, tags, retentionInDays = 30 } = args;
   const { id } = new Workspace(
     name,
     {

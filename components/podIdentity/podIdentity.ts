@@ -5,6 +5,7 @@ import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { parseResourceId } from '../azure/resourceId';
 import type { Role } from '../azure/roles';
+import { wantedScope } from '../azure/wantedScope';
 import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
 import { podIdentityChart } from '../platform/vendorCharts';
@@ -78,7 +79,11 @@ export class PodIdentity extends pulumi.ComponentResource {
       return assignRole(inStack, { scope, role, principalId, assignmentName }, { parent: this });
     };
     for (const [identity, id] of Object.entries(args.identities ?? {}))
-      assign(`${name}/${identity}`, 'managedIdentityOperator', id);
+      assign(
+        `${name}/${identity}`,
+        'managedIdentityOperator',
+        wantedScope(`PodIdentity ${name}`, `identities["${identity}"]`, 'user-assigned identity', id),
+      );
     const installed =
       args.existing === true
         ? []

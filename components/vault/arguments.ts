@@ -1,5 +1,4 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { misfits, nameFormat } from '../azure/formats';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import type { ArgumentProblem } from '../resource/errors';
 import type { NewResource } from '../resource/newResource';
@@ -106,38 +105,26 @@ export interface KeyVaultArgs {
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** What is wrong with names of secrets, and with arguments that do not fit each other. */
+/** What would lose something in silence: a lock that is not made, and a value that another replaces. */
 export function keyVaultProblems({
   secrets = {},
   keptSecrets = {},
-  create,
   existing,
   lock,
 }: KeyVaultArgs): ArgumentProblem[] {
-  const problems = Object.entries({ secrets, keptSecrets }).flatMap(([argument, values]) =>
-    Object.keys(values).flatMap((name) => misfits(nameFormat('keyVaultSecret'), argument, name)),
-  );
-  for (const name of Object.keys(keptSecrets).filter((one) => Object.hasOwn(secrets, one)))
-    problems.push({
+  const problems: ArgumentProblem[] = Object.keys(keptSecrets)
+    .filter((name) => Object.hasOwn(secrets, name))
+    .map((name) => ({
       argument: `keptSecrets.${name}`,
       problem: 'is among `secrets` already',
       allowed: 'each name once',
-    });
-  if (create?.firewall !== undefined && create.publicAccess !== true) {
-    problems.push({
-      argument: 'create.firewall',
-      problem: 'has no effect on a vault without public access',
-      allowed: 'a firewall beside `publicAccess: true`',
-      remedy: 'Set `publicAccess`, or reach the vault through `privateEndpoints`.',
-    });
-  }
-  if (existing !== undefined && lock === true) {
+    }));
+  if (existing !== undefined && lock === true)
     problems.push({
       argument: 'lock',
       value: true,
       problem: 'cannot be on an existing vault, which is never changed',
       allowed: 'a lock on a vault that is made',
     });
-  }
   return problems;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { crdPattern } from '../../../components/azure/formats';
 import { hiddenCharacters } from '../../../components/resource/visibleText';
 import type { ChartSource } from '../../../components/platform/chart';
 import {
@@ -81,7 +80,8 @@ export const serviceOperator = optionalChart(
   {
     ...platformChartFields,
     crdPattern: pattern(
-      crdPattern,
+      // Patterns over `group/kind`, separated by semicolons (azure-service-operator, `crdPattern` of its chart).
+      /^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/,
       'Custom resources that the operator installs.',
       'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
       4096,

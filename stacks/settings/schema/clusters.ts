@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { issuerPattern } from '../../../components/azure/formats';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
 import { readerVariable, renderCommand } from '../../../components/hypershift/operatorManifests';
 import { podIdentity } from './charts';
@@ -10,6 +9,7 @@ import {
   field,
   flag,
   guidField,
+  issuerPattern,
   labels,
   name,
   object,

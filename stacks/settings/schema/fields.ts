@@ -20,6 +20,12 @@ export interface FieldMeta {
   readonly discriminatingKeys?: readonly string[];
 }
 
+/**
+ * Issuers of tokens that Entra accepts: up to 600 characters (Graph, federatedIdentityCredential), of those that a URL has
+ * (RFC 3986).
+ */
+export const issuerPattern = /^https:\/\/(?:(?![?#])[!-~]){1,592}$/;
+
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
 
 /** An object with exactly these keys; "Allowed: …" lists them. */

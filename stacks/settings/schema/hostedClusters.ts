@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { issuerPattern } from '../../../components/azure/formats';
 import { dnsZoneType, securityGroupType } from '../../../components/azure/resourceId';
 import { HostedClusterComponent } from '../../../components/hypershift/components';
 import { releaseFileField, secretName } from './applications';
@@ -10,6 +9,7 @@ import {
   flag,
   freeForm,
   guidField,
+  issuerPattern,
   name,
   object,
   pattern,
