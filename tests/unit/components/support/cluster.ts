@@ -66,7 +66,7 @@ export function clusterOf(parts: ClusterParts): Cluster {
 export const readyCluster = clusterOf({
   get: ({ apiVersion, kind, namespace, name }) =>
     Promise.resolve(
-      kind === 'Namespace'
+      kind === 'Namespace' && apiVersion === 'v1'
         ? undefined
         : {
             ...{ apiVersion, kind, metadata: { name, namespace } },
