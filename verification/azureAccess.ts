@@ -114,7 +114,7 @@ async function sessionOf(outputs: VerifiedOutputs, credential: TokenCredential):
 }
 
 /** The scope of the vaults' own cloud; Entra's address there is AZURE_AUTHORITY_HOST, which the client reads. */
-export function vaultScope(outputs: VerifiedOutputs): string {
+function vaultScope(outputs: VerifiedOutputs): string {
   const [vault] = Object.values(outputs.vaults);
   if (vault === undefined) return 'https://vault.azure.net/.default';
   const suffix = new URL(vault.uri).hostname.split('.').slice(1).join('.');

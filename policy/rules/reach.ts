@@ -10,7 +10,7 @@ import {
 import builtIn from '../builtInRoles.json';
 
 /** What a role can reach, with what its holder does then. */
-export const reached = {
+const reached = {
   access: 'give roles',
   secrets: 'read secrets or use keys',
   vaults: 'open vaults',
@@ -110,7 +110,7 @@ const ofType: Readonly<Record<string, readonly Reached[]>> = {
 };
 
 /** Type of the resource that a scope is, in lower case: `microsoft.keyvault/vaults/secrets`; undefined if it is none. */
-export function typeOfScope(scope: string): string | undefined {
+function typeOfScope(scope: string): string | undefined {
   if (scopeKind(scope) !== 'resource') return undefined;
   const [provider = '', ...rest] = (scope.split(/\/providers\//i).at(-1) ?? '').split('/');
   return [provider, ...rest.filter((_, index) => index % 2 === 0)].join('/').toLowerCase();

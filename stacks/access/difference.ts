@@ -7,8 +7,8 @@ import { lesser, restrictions } from './understood';
 import { isWithin } from './within';
 
 /** What a change does to access; in the order in which a reviewer wants to know. */
-export const changeKinds = ['gained', 'not judged', 'widened', 'replaced', 'narrowed', 'lost'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+const changeKinds = ['gained', 'not judged', 'widened', 'replaced', 'narrowed', 'lost'] as const;
+type ChangeKind = (typeof changeKinds)[number];
 
 /** One thing that a change does. */
 export interface AccessChange {

@@ -11,7 +11,7 @@ import { vaultOf } from './vaults';
 export type WindowPlan = Granted & Times;
 
 /** When something is granted. */
-export interface Times {
+interface Times {
   /** When it is open. None: only on demand, or never, of an application that is revoked. */
   readonly windows: readonly AccessWindow[];
   /** The longest time for which a person may open it. */

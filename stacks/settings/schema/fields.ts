@@ -283,7 +283,7 @@ export const addressRange = pattern(
   'an IPv4 address or range such as 203.0.113.0/24',
 );
 
-export const labelKey = pattern(
+const labelKey = pattern(
   /^[A-Za-z0-9]([\w./-]{0,251}[A-Za-z0-9])?$/,
   'Name of a label.',
   'letters, digits, . _ / -, starting and ending with a letter or digit',
