@@ -101,7 +101,7 @@ export interface WorkloadArgs {
   readonly identity: SignInIdentity;
   /**
    * What the pods sign in with in place of the token of their service account, as a Kubernetes secret. Not with `delivery` by
-   * the driver, and not with `audience`. Default: by federation.
+   * the driver; `audience` is unused then. Default: by federation.
    */
   readonly credential?: StoredCredential;
   /** The vault, and the secrets in it that the workload was granted. */
@@ -148,14 +148,6 @@ export function workloadProblems({
       value: undefined,
       problem: 'is missing: updates wait for pods that wait for services of Azure',
       allowed: 'the kubeconfig of an administrator, or `awaited: false`',
-    });
-  }
-  if (credential !== undefined && audience !== undefined && audience !== defaultAudience) {
-    problems.push({
-      argument: 'audience',
-      value: audience,
-      problem: 'does not go with `credential`: no token of a service account is presented',
-      allowed: 'no audience',
     });
   }
   if (delivery === 'application') return problems;

@@ -1,5 +1,7 @@
 import type { ArgumentProblem } from '../resource/errors';
 import { addressRangePattern } from './addressRange';
+import { guidPattern } from './guid';
+import { limits } from './limits';
 import type { NamedType } from './naming';
 import { isValidName, nameRule } from './naming';
 import {
@@ -55,7 +57,7 @@ export const notEmpty: Format = {
   fits: (value) => value !== '',
 };
 
-const wholeNumber = (min: number, max: number): Format => ({
+const wholeNumber = ([min, max]: readonly [number, number]): Format => ({
   problem: 'is not possible',
   allowed: `a whole number from ${min} to ${max}`,
   fits: (given) => Number.isInteger(given) && Number(given) >= min && Number(given) <= max,
@@ -74,7 +76,7 @@ export const issuerPattern = /^https:\/\/(?:(?![?#])[!-~]){1,592}$/;
 export const crdPattern = /^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/;
 
 const guidFormat = matching(
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  new RegExp(`^${guidPattern}$`),
   'is not a GUID',
   'a GUID, such as 4633458b-17de-408a-b874-0445c86b69e6',
 );
@@ -185,15 +187,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [idFormat(zoneType), 'privateDnsZone'],
   [scope, 'RoleGrant.scope'],
   [time, 'PasswordArgs.expiresOn'],
-  [wholeNumber(0, 6), 'capacity'],
-  [wholeNumber(0, 1000), 'replicas'],
-  [wholeNumber(1, 1000), 'count', 'replicaCount'],
-  [wholeNumber(1, 65535), 'port'],
-  [wholeNumber(1, 17520), 'validityHours'],
-  [wholeNumber(5, 60), 'intervalSeconds'],
-  [wholeNumber(7, 90), 'softDeleteRetentionInDays'],
-  [wholeNumber(30, 730), 'retentionInDays'],
-  [wholeNumber(32, 32768), 'storageGb'],
+  ...Object.entries(limits).map(([name, limit]): [Format, string] => [wholeNumber(limit), name]),
 ];
 const formats = new Map(
   formatsWithNames.flatMap(([format, ...names]) => names.map((name) => [name, format])),

@@ -48,7 +48,7 @@ export interface NewKeyVault extends NewResource {
    * endpoints.
    */
   readonly publicAccess?: boolean;
-  /** The networks that reach the vault, only with `publicAccess`. Default: every network. */
+  /** The networks that reach the vault; without `publicAccess`, none does. Default: every network. */
   readonly firewall?: VaultFirewall;
   /** Private endpoints of the vault, each in a subnet of its own. Default: none. */
   readonly privateEndpoints?: VaultPrivateEndpoint[];
@@ -110,7 +110,6 @@ export interface KeyVaultArgs {
 export function keyVaultProblems({
   secrets = {},
   keptSecrets = {},
-  create,
   existing,
   lock,
 }: KeyVaultArgs): ArgumentProblem[] {
@@ -123,14 +122,6 @@ export function keyVaultProblems({
       problem: 'is among `secrets` already',
       allowed: 'each name once',
     });
-  if (create?.firewall !== undefined && create.publicAccess !== true) {
-    problems.push({
-      argument: 'create.firewall',
-      problem: 'has no effect on a vault without public access',
-      allowed: 'a firewall beside `publicAccess: true`',
-      remedy: 'Set `publicAccess`, or reach the vault through `privateEndpoints`.',
-    });
-  }
   if (existing !== undefined && lock === true) {
     problems.push({
       argument: 'lock',

@@ -1,6 +1,7 @@
 import { durationOf } from '../../components/access/onDemand';
 import { firstFew } from '../../components/resource/firstFew';
-import type { Subject, Times, Unread } from './facts';
+import type { Times } from '../plan/accessWindows';
+import type { Subject, Unread } from './facts';
 import type { Access, Counts, IdentityAccess, Reached } from './reach';
 import { describeTimes, isWider } from './reach';
 import { lesser, restrictions } from './understood';

@@ -1,4 +1,4 @@
-import type { AccessWindow } from '../../components/access/calendar';
+import type { Times } from '../plan/accessWindows';
 import type { Principal } from './names';
 
 // Who can sign in as what, and what that may do: read from the resources that the program registers.
@@ -27,13 +27,6 @@ export interface Trust {
 export interface Membership {
   readonly group: Principal;
   readonly member: Principal;
-}
-
-/** When a grant is open, where it is not at all times. */
-export interface Times {
-  readonly windows: readonly AccessWindow[];
-  /** The longest time for which a person may open it, such as `4h`. */
-  readonly onDemand?: string | undefined;
 }
 
 /** What may be used. */

@@ -1,3 +1,4 @@
+import { guidPattern } from '../../components/azure/guid';
 import { tryParseResourceId } from '../../components/azure/resourceId';
 import { isRecord, textOf } from '../../components/resource/fields';
 import type { Registered, RegisteredStack } from './registered';
@@ -6,8 +7,8 @@ import { nameIn, typeIn } from './registered';
 // Azure makes up ids of principals, and the addresses of issuers. Two deployments of the same settings differ in them, and before
 // the first one nobody knows them. So each is replaced by a name that says whose it is, by which two sides can be compared.
 
-const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const isGuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const guid = new RegExp(guidPattern, 'g');
+const isGuid = new RegExp(`^${guidPattern}$`);
 
 /** Begins and ends a name, which no id of Azure has. */
 const named = (name: string): string => `{${name}}`;

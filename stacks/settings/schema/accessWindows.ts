@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { weekdays } from '../../../components/access/calendar';
+import { durationPattern } from '../../../components/access/onDemand';
 import { roles } from './roles';
 import { choice, field, list, name, object, pattern, reconcilerFields } from './fields';
 
@@ -37,7 +38,7 @@ const shape = {
   validFrom: date('When it opens for the first time. Default: at once.'),
   validUntil: date('From when on it does not open any more. Default: never.'),
   onDemand: pattern(
-    /^[1-9]\d{0,3}[mh]$/,
+    durationPattern,
     'In place of a schedule: the longest time for which a person may open it with `aks-wi grant`.',
     'minutes or hours, such as 30m or 4h',
   ).optional(),

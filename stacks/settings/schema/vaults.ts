@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import { vaultZones } from '../../../components/azure/clouds';
+import { limits } from '../../../components/azure/limits';
+import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import {
   addressRange,
   choice,
@@ -85,8 +86,7 @@ const central = {
   ),
   softDeleteRetentionInDays: countField(
     'Days for which a deleted vault or secret can be recovered; cannot be changed later.',
-    7,
-    90,
+    ...limits.softDeleteRetentionInDays,
   ).default(90),
   purgeProtection: flag(
     'Nobody can purge a deleted vault or secret before these days are over; cannot be switched off again.',

@@ -198,14 +198,15 @@ describe('an error about arguments', () => {
   it('has what values are together as well', async () => {
     const args = {
       ...accepted.KeyVault,
-      create: { ...(accepted.KeyVault?.create as Arguments), vaultName: 'kv', publicAccess: false },
+      create: { ...(accepted.KeyVault?.create as Arguments), vaultName: 'kv' },
+      ...{ secrets: { key: 'one' }, keptSecrets: { key: 'other' } },
       grants: [1, 2].map(() => ({ grantee: 'a', principalId: guidOf('principal'), secrets: [] })),
     };
 
     expect((await refused('KeyVault', args)).map((one) => one.replace(/ Allowed: .*$/, ''))).toEqual([
       'KeyVault x-name: create.vaultName "kv" is not a valid name.',
       'KeyVault x-name: grants[1].grantee "a" is that of grants[0] already.',
-      'KeyVault x-name: create.firewall has no effect on a vault without public access.',
+      'KeyVault x-name: keptSecrets.key is among `secrets` already.',
     ]);
   });
 

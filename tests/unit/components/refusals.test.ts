@@ -131,7 +131,6 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   ]),
   ['Workload', { serviceAccount: 'a_b' }, /serviceAccount "a_b" is not a valid name/],
   ['Workload', { credential, delivery: 'files' }, /delivery "files" does not go with `credential`/],
-  ['Workload', { credential, audience: 'api://other' }, /audience "api:\/\/other" does not go with `cred/],
   ['Workload', { credential: { ...credential, certificate: 'pem' } }, /both certificate and password/],
   ['Workload', { delivery: 'files', audience: 'x' }, /audience "x" does not go with the delivery files/],
   [
