@@ -6,8 +6,7 @@ export { nearest } from './settings/nearest';
 export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
 export { commandsHere } from '../components/resource/commandsHere';
 export { firstFew } from '../components/resource/firstFew';
-export { readYaml } from './settings/yamlPlaces';
-export { hiddenCharacters, hiddenIn, visibleLine, visibleText } from '../components/resource/visibleText';
+export { hiddenCharacters, visibleLine, visibleText } from '../components/resource/visibleText';
 export { fieldsOf, isRecord, textOf, textsOf } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
@@ -39,27 +38,20 @@ export {
   tokenEventSource,
 } from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
-export { mayAssignEach, mayAssignOnly } from '../components/azure/assignmentCondition';
+export { mayAssignEach } from '../components/azure/assignmentCondition';
 export { connectionWriterActions } from '../components/dependency/keys';
 export { valueTag } from '../components/vault/valueTag';
 export { fitName } from '../components/azure/naming';
-export {
-  type AccessWindow,
-  isOpen,
-  isWanted,
-  lead,
-  nextChange,
-  opensWithin,
-} from '../components/access/calendar';
+export { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/access/calendar';
 export {
   assignmentUrl,
   windowAssignment,
   type WindowAssignment,
 } from '../components/access/windowAssignment';
-export { describeOnDemand, durationOf, openOnDemand, readOnDemand } from '../components/access/onDemand';
+export { describeOnDemand, durationOf, openOnDemand } from '../components/access/onDemand';
 export { builtInRoles, roleAssignmentName, roleGuidOf, roleName } from '../components/azure/roles';
 export { allows, type Plane } from '../components/azure/permission';
-export { scopeKind, type ScopeKind } from '../components/azure/scope';
+export { scopeKind } from '../components/azure/scope';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
@@ -70,7 +62,7 @@ export { type Registered, stackOf, withoutVersion } from './access/registered';
 export { reasonsToReach, type ReachQuestion } from './access/question';
 export { rowsOf } from './access/rows';
 export { readable } from './access/readable';
-export { accessDifference, changeKinds, countChanges, describeCompared } from './access/difference';
+export { accessDifference, countChanges, describeCompared } from './access/difference';
 export { missingRoles } from './promotion/missingRoles';
 export { planPromotion } from './promotion/promotion';
 export {
@@ -78,7 +70,6 @@ export {
   isOver,
   type PolicyName,
   policiesVariable,
-  policyNames,
   type PolicySettings,
   readPolicySettings,
 } from './settings/schema/policies';
@@ -89,7 +80,6 @@ export {
   type Granted,
   type GrantedRole,
   type GrantedSecret,
-  grantedKey,
   grantedName,
   isRole,
   roleOf,

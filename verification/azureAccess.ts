@@ -114,7 +114,7 @@ async function sessionOf(outputs: VerifiedOutputs, credential: TokenCredential):
 }
 
 /** Returns the token scope of the vaults' cloud. The client reads Entra's address from AZURE_AUTHORITY_HOST. */
-export function vaultScope(outputs: VerifiedOutputs): string {
+function vaultScope(outputs: VerifiedOutputs): string {
   const [vault] = Object.values(outputs.vaults);
   if (vault === undefined) return 'https://vault.azure.net/.default';
   const suffix = new URL(vault.uri).hostname.split('.').slice(1).join('.');

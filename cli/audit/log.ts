@@ -59,7 +59,7 @@ export function openLog(workspace: LogWorkspace, cloud: Cloud, env: NodeJS.Proce
   };
 }
 
-export function rowsOf({ columnDescriptors, rows }: LogsTable): LogRow[] {
+function rowsOf({ columnDescriptors, rows }: LogsTable): LogRow[] {
   return rows.map((row) =>
     Object.fromEntries(columnDescriptors.map(({ name }, index) => [name, row[index]])),
   );

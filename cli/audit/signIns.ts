@@ -17,7 +17,7 @@ const tables = ['AADManagedIdentitySignInLogs', 'AADServicePrincipalSignInLogs']
 /** Client id of Azure Key Vault in every tenant. */
 const keyVault = 'cfa8b339-82a2-471a-a3c9-0fc0be7a4093';
 /** The longest life of a token: that of a managed identity. */
-export const tokenLife = 24 * 60 * 60 * 1000;
+const tokenLife = 24 * 60 * 60 * 1000;
 const most = 5000;
 
 const signInQuery = (table: string, objectIds: readonly string[]): string =>

@@ -80,7 +80,7 @@ function signInLines(reads: readonly AuditedRead[]): string {
 }
 
 /** Who made the requests, in few words. */
-export function who({ reader, byVerification, user, identity, objectId, clientId, address }: ReadBy): string {
+function who({ reader, byVerification, user, identity, objectId, clientId, address }: ReadBy): string {
   if (reader !== undefined) {
     const text = `${reader.applications.join(', ')} on ${reader.cluster} (${reader.identity})`;
     return byVerification ? `aks-wi verify as ${text}` : text;

@@ -4,7 +4,7 @@ import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
 
 /** A value that is not what the stack set. */
-export interface Difference {
+interface Difference {
   /** Path of the property, as the engine writes it. */
   readonly path: string;
   /** What the stack set; undefined if it set nothing. */

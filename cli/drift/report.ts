@@ -11,7 +11,7 @@ export type Drift = ((Drifted & { readonly remedy?: string | undefined }) | Adde
 };
 
 /** Access that somebody gave beside the stack. */
-export type Added = ForeignAccess & { readonly change: 'added' };
+type Added = ForeignAccess & { readonly change: 'added' };
 
 /** What the command answers; what it prints with `--json`. */
 export interface DriftReport {

@@ -30,7 +30,7 @@ export const isDone = (migration: Migration): boolean =>
   isNothingFound(migration) && migration.unchecked.length === 0;
 
 /** Before a trust is made. No check of this command answers it. */
-export const askOwners =
+const askOwners =
   'Ask who owns each identity before its trust is made: who may write AzureIdentity and AzureAssignedIdentity can name any, as if it were assigned.';
 
 /** @param terminal width of the terminal */

@@ -3,7 +3,7 @@ import { brokenLines } from '../brokenLines';
 
 /** In pixels. */
 export const fontSize = 12;
-export const lineHeight = 16;
+const lineHeight = 16;
 const padding = 10;
 const betweenTexts = 4;
 const betweenRows = 10;

@@ -5,7 +5,7 @@ import { brokenLines } from '../brokenLines';
 import { escaped } from './escaped';
 
 /** Columns under a title. */
-export interface Section {
+interface Section {
   readonly title: string;
   readonly columns: readonly Column[];
 }

@@ -1,5 +1,5 @@
 /** A pull request that a pipeline opens. */
-export interface NewPullRequest {
+interface NewPullRequest {
   branch: string;
   base: string;
   title: string;

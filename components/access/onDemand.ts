@@ -38,8 +38,11 @@ export function openOnDemand(
   return left > 0 && left <= longest + tolerance ? opened : undefined;
 }
 
+/** Pattern of a duration: minutes or hours. */
+export const durationPattern = /^[1-9]\d{0,3}[mh]$/;
+
 /** Milliseconds of a duration such as `30m` or `4h`; undefined if it is none. */
 export function durationOf(text: string): number | undefined {
-  const [, count, unit] = /^([1-9]\d{0,3})([mh])$/.exec(text) ?? [];
-  return count === undefined ? undefined : Number(count) * (unit === 'h' ? 60 : 1) * 60_000;
+  if (!durationPattern.test(text)) return undefined;
+  return Number(text.slice(0, -1)) * (text.endsWith('h') ? 60 : 1) * 60_000;
 }

@@ -101,7 +101,7 @@ export interface WorkloadArgs {
   readonly identity: SignInIdentity;
   /**
    * What the pods sign in with in place of the token of their service account, as a Kubernetes secret. Not with `delivery` by
-   * the driver, and not with `audience`. Default: by federation.
+   * the driver; `audience` is unused then. Default: by federation.
    */
   readonly credential?: StoredCredential;
   /** The vault, and the secrets in it that the workload was granted. */

@@ -9,7 +9,7 @@ export interface ServiceSuffixes {
 }
 
 /** Addresses that Azure Service Operator needs in a cloud other than the public one. */
-export interface OperatorCloud {
+interface OperatorCloud {
   readonly authorityHost: string;
   readonly resourceManagerEndpoint: string;
   readonly resourceManagerAudience: string;

@@ -1,5 +1,6 @@
 import { v5 as uuid } from 'uuid';
 import named from './builtInRoles.json';
+import { guidPattern } from './guid';
 import { scopeForms, scopeKind } from './scope';
 
 /** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
@@ -65,10 +66,11 @@ export function roleName(guid: string): string | undefined {
   return namesByGuid.get(guid.toLowerCase());
 }
 
+const roleId = new RegExp(`^(?:/.*/roleDefinitions/)?(${guidPattern})$`, 'i');
+
 /** GUID of the role with the name or the id of its definition, in full or its GUID alone; undefined of an unknown name. */
 export function roleGuidOf(nameOrId: string): string | undefined {
-  const [, guid] =
-    /^(?:\/.*\/roleDefinitions\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(nameOrId) ?? [];
+  const [, guid] = roleId.exec(nameOrId) ?? [];
   if (guid !== undefined) return guid.toLowerCase();
   // Azure does not tell names of roles apart by case.
   const name = roleNames.find((one) => one.toLowerCase() === nameOrId.toLowerCase());

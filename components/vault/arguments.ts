@@ -47,7 +47,7 @@ export interface NewKeyVault extends NewResource {
    * endpoints.
    */
   readonly publicAccess?: boolean;
-  /** The networks that reach the vault, only with `publicAccess`. Default: every network. */
+  /** The networks that reach the vault; without `publicAccess`, none does. Default: every network. */
   readonly firewall?: VaultFirewall;
   /** Private endpoints of the vault, each in a subnet of its own. Default: none. */
   readonly privateEndpoints?: VaultPrivateEndpoint[];

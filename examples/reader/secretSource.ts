@@ -61,7 +61,7 @@ function credential(): TokenCredential {
 }
 
 /** The vault, read with the pod's identity. */
-export function vaultSource(vaultUri: string): SecretSource {
+function vaultSource(vaultUri: string): SecretSource {
   const client = new SecretClient(vaultUri, credential());
   return {
     async read(name) {

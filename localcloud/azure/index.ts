@@ -44,12 +44,6 @@ import { createProxy } from './server/proxy';
 import { openTls } from './server/tls';
 import { Store } from './store/store';
 
-export type { ClusterRuntime, ClusterSpec } from './clusterRuntime';
-export { ControllableClock } from './clock';
-export type { Logger } from '../logger';
-export type { Credentials } from './credentials';
-export type { Control } from './control';
-export type { Fault } from './faults';
 export type { TokenIssuance } from './audit';
 
 export interface AzureOptions {

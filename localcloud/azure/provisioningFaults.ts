@@ -95,7 +95,7 @@ const FAILURES: Readonly<Record<string, Omit<ProvisioningFault, 'resource'> & { 
 };
 
 /** Names of all faults. */
-export const FAULT_NAMES: readonly string[] = [...Object.keys(REFUSALS), ...Object.keys(FAILURES)];
+const FAULT_NAMES: readonly string[] = [...Object.keys(REFUSALS), ...Object.keys(FAILURES)];
 
 /**
  * Adds a fault by its name and returns a function that removes it.

@@ -4,7 +4,7 @@ import { CHART_HOSTS } from '../azure/server/hosts';
 import type { ChartLibrary, PackagedChart } from './library';
 
 /** A vendor's chart repository, with one chart that is served under its public name. */
-export interface Repository {
+interface Repository {
   host: string;
   /** Path of the folder with index.yaml, without slashes at its ends. */
   path: string;
@@ -13,7 +13,7 @@ export interface Repository {
   chart: string;
 }
 
-export const repositories: readonly Repository[] = [
+const repositories: readonly Repository[] = [
   { host: CHART_HOSTS.certManager, path: '', packages: 'charts/', chart: 'cert-manager' },
   {
     host: CHART_HOSTS.serviceOperator,

@@ -5,7 +5,7 @@ import { languageHostVariables } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
 
 /** Variables that a client needs to use the local cloud by Azure's public names. */
-export function trustVariables(
+function trustVariables(
   instance: Pick<Instance, 'caFile'>,
   run: Pick<RunRecord, 'proxyPort'>,
 ): Record<string, string> {

@@ -2,7 +2,7 @@ import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { VisibleError } from './visibleError';
 
 /** The remedy for an invalid stack file. */
-export function restoreRemedy(name: string): string {
+function restoreRemedy(name: string): string {
   return `Correct it, or get the committed one back with \`git checkout ${name}\`, and run the command again.`;
 }
 

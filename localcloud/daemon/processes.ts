@@ -13,7 +13,7 @@ export function processesWith(variable: string, value: string): ProcessIdentity[
 }
 
 /** Signals exactly this process; returns false if it has ended. */
-export function signalProcess(ref: ProcessIdentity, signal: NodeJS.Signals): boolean {
+function signalProcess(ref: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isAlive(ref)) return false;
   try {
     process.kill(ref.pid, signal);

@@ -27,7 +27,7 @@ export interface ClusterRuntimeOptions {
   renewTokensAt?: number;
 }
 
-export type ClusterStatus = ReturnType<Cluster['status']>;
+type ClusterStatus = ReturnType<Cluster['status']>;
 
 export interface LocalClusterRuntime extends ClusterRuntime {
   /** Stops every cluster. Their state stays, and `ensure` resumes them. */

@@ -64,7 +64,7 @@ export const chartSources: Readonly<Record<Chart, ChartSource>> = {
 };
 
 /** The charts that stacks install in the previous minor version, to upgrade from. */
-export const chartsBefore: Readonly<Partial<Record<Chart, ChartSource>>> = {
+const chartsBefore: Readonly<Partial<Record<Chart, ChartSource>>> = {
   'cert-manager': {
     pins: 'charts-before',
     module: 'github.com/cert-manager/cert-manager',

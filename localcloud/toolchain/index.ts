@@ -15,17 +15,15 @@ import type { Tool } from './tools';
 import { everyTool, recipes } from './tools';
 
 export { ToolchainError } from './errors';
-export type { ToolchainProblem } from './errors';
 export { renderElapsed, renderProgress } from './progress';
 export type { BuildProgress } from './progress';
 export type { BuildListener } from './buildMissing';
 export type { BuildPlan } from './buildPlan';
 export { languageHostVariables } from './pulumiLaunchers';
-export type { Chart } from './charts';
 export type { Tool } from './tools';
 
 /** Where a program comes from. */
-export interface ToolStatus {
+interface ToolStatus {
   tool: Tool;
   /** Version of the installed program, else the pinned one. */
   version: string;

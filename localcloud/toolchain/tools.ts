@@ -58,7 +58,7 @@ export interface Recipe {
 }
 
 /** How to recognize an installed program: by its version, or by its place beside the program that it comes with. */
-export type InstalledRecipe = AskedRecipe | { readonly with: Tool };
+type InstalledRecipe = AskedRecipe | { readonly with: Tool };
 
 /** How to recognize an installed program that prints its version. */
 export interface AskedRecipe {

@@ -10,7 +10,7 @@ import {
 import builtIn from '../builtInRoles.json';
 
 /** The kinds of power that a role can give, in the words of the report. */
-export const reached = {
+const reached = {
   access: 'give roles',
   secrets: 'read secrets or use keys',
   vaults: 'open vaults',
@@ -111,7 +111,7 @@ const ofType: Readonly<Record<string, readonly Reached[]>> = {
 };
 
 /** Returns the lower-case resource type of a scope, such as `microsoft.keyvault/vaults/secrets`, or undefined for a wider scope. */
-export function typeOfScope(scope: string): string | undefined {
+function typeOfScope(scope: string): string | undefined {
   if (scopeKind(scope) !== 'resource') return undefined;
   const [provider = '', ...rest] = (scope.split(/\/providers\//i).at(-1) ?? '').split('/');
   return [provider, ...rest.filter((_, index) => index % 2 === 0)].join('/').toLowerCase();

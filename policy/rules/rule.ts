@@ -52,7 +52,7 @@ export const isAbout = ({ types }: Rule, { type }: Declared): boolean =>
   types === 'all' || types.includes(type);
 
 /** A finding on one of several resources. */
-export interface Finding {
+interface Finding {
   readonly resource: Declared;
   readonly what: string;
 }

@@ -1,14 +1,15 @@
 import { durationOf } from '../../components/access/onDemand';
 import { firstFew } from '../../components/resource/firstFew';
-import type { Subject, Times, Unread } from './facts';
+import type { Times } from '../plan/accessWindows';
+import type { Subject, Unread } from './facts';
 import type { Access, Counts, IdentityAccess, Reached } from './reach';
 import { describeTimes, isWider } from './reach';
 import { lesser, restrictions } from './understood';
 import { isWithin } from './within';
 
 /** Effects of a change on access, in the order of their importance to a reviewer. */
-export const changeKinds = ['gained', 'not judged', 'widened', 'replaced', 'narrowed', 'lost'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+const changeKinds = ['gained', 'not judged', 'widened', 'replaced', 'narrowed', 'lost'] as const;
+type ChangeKind = (typeof changeKinds)[number];
 
 /** One effect of a change. */
 export interface AccessChange {

@@ -1,4 +1,4 @@
-import type { AccessWindow } from '../../components/access/calendar';
+import type { Times } from '../plan/accessWindows';
 import type { Principal } from './names';
 
 // Who can sign in as which identity and what that may use, read from the registered resources.
@@ -27,13 +27,6 @@ export interface Trust {
 export interface Membership {
   readonly group: Principal;
   readonly member: Principal;
-}
-
-/** Times at which a grant is open. */
-export interface Times {
-  readonly windows: readonly AccessWindow[];
-  /** The longest time for which a person may open it, such as `4h`. */
-  readonly onDemand?: string | undefined;
 }
 
 /** A secret or role that may be used. */

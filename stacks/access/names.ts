@@ -1,3 +1,4 @@
+import { guidPattern } from '../../components/azure/guid';
 import { tryParseResourceId } from '../../components/azure/resourceId';
 import { isRecord, textOf } from '../../components/resource/fields';
 import type { Registered, RegisteredStack } from './registered';
@@ -6,8 +7,8 @@ import { nameIn, typeIn } from './registered';
 // Azure generates ids of principals and addresses of issuers. They differ between deployments of the same settings, and are unknown
 // before the first one. So each is replaced by a name of its owner, by which two sides can be compared.
 
-const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const isGuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const guid = new RegExp(guidPattern, 'g');
+const isGuid = new RegExp(`^${guidPattern}$`);
 
 /** Marks a name with braces, which ids in Azure never have. */
 const named = (name: string): string => `{${name}}`;

@@ -1,6 +1,7 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { describeWindow } from '../../components/access/calendar';
-import type { Facts, Subject, Target, Times, Unread } from './facts';
+import type { Times } from '../plan/accessWindows';
+import type { Facts, Subject, Target, Unread } from './facts';
 import type { Principal } from './names';
 import { ownSubscription } from './names';
 import { factsOf } from './reading';

@@ -114,7 +114,7 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
 };
 
 /** What a function is called with. */
-export interface FunctionCall {
+interface FunctionCall {
   readonly inputs: State;
   /** Subscription of the explicit provider that it is called through; else the one that is deployed to. */
   readonly subscriptionId: string;

@@ -10,11 +10,11 @@ import { vaultOf } from './vaults';
 /** A secret that an application may read at times, or a role that it has at times. */
 export type WindowPlan = Granted & Times;
 
-/** When something is granted. */
+/** When something is granted, where it is not at all times. */
 export interface Times {
   /** When it is open. None: only on demand, or never, of an application that is revoked. */
   readonly windows: readonly AccessWindow[];
-  /** The longest time for which a person may open it. */
+  /** The longest time for which a person may open it, such as `4h`. */
   readonly onDemand?: string | undefined;
 }
 

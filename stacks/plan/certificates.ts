@@ -4,7 +4,7 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
 /** One that is to exist. */
-export interface CertificatePlan extends CertificateArgs {
+interface CertificatePlan extends CertificateArgs {
   /** The last moment of its validity (RFC 3339). */
   readonly expiresOn: string;
 }

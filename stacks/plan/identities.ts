@@ -67,7 +67,7 @@ export interface IdentityPlan {
 }
 
 /** An identity that provisions what one application depends on, on one cluster. */
-export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
+interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
   readonly application: string;
   /** Namespace whose custom resources the operator provisions as this identity. */
   readonly namespace: string;

@@ -35,33 +35,24 @@ export {
   serviceAccountNames,
   usesExistingNamespace,
   usesExistingServiceAccount,
-  type SubjectPlan,
 } from './accounts';
 export { rolesByGroup, secretsByGroup } from './byGroup';
-export { unkeptConnections, type ConnectionPlan } from './connections';
-export { nodeComponentNamespace, planTokenEvents, type TokenEventsPlan } from './tokenEvents';
+export { unkeptConnections } from './connections';
+export { nodeComponentNamespace, planTokenEvents } from './tokenEvents';
 export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export { customResourcesFor, hasOwnProvisioner, kindsInChart, servicesGroupOf } from './dependencies';
-export type { Granted, GrantedRole, GrantedSecret } from './granted';
-export { grantedKey, grantedName, isRole, roleOf, rolesIn, secretsIn } from './granted';
-export { groupPrefix, type GroupPlan } from './groups';
-export {
-  everyIdentity,
-  existingIdentities,
-  type ConnectionWriterPlan,
-  type IdentityPlan,
-  type ProvisionerPlan,
-} from './identities';
-export { generationSuffix, operatorKey, reconcilerKey } from './identityKeys';
+export type { Granted, GrantedRole } from './granted';
+export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
+export type { GroupPlan } from './groups';
+export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
+export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
-export { secretsElsewhere, secretsReadBy, windowedSecrets } from './secrets';
+export { secretsReadBy, windowedSecrets } from './secrets';
 export { selects } from './selection';
-export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
-export { shardOf, shards } from './shards';
-export type { StoredCredentialPlan } from './storedCredentials';
+export { shards } from './shards';
 export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
 export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
 export { usesPodIdentity, type WorkloadPlan } from './workloads';

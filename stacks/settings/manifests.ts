@@ -8,7 +8,7 @@ import type { ReadFile } from './projectFiles';
 import type { ClusterSettings } from './schema';
 
 /** Objects for Kubernetes, and what is wrong with the files that they are from. */
-export interface ClusterManifests {
+interface ClusterManifests {
   readonly objects: readonly ManifestObject[];
   /** In a file or, if there is no file, at the index of its path. */
   readonly problems: readonly Problem[];

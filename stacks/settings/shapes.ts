@@ -69,7 +69,7 @@ export function alternativesOf(schema: Schema | undefined): Schema[] {
 }
 
 /** The schema of what a file has, without defaults and transformations. */
-export function unwrap(schema: Schema): Schema {
+function unwrap(schema: Schema): Schema {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return unwrap(schema.unwrap());
   if (schema instanceof z.ZodLazy) return unwrap(schema.def.getter());

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { parse, stringify } from 'yaml';
-import { shardOf } from '../../stacks/plan';
+import { shardOf } from '../../stacks/plan/shards';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 

@@ -2,7 +2,7 @@ import type { Entity } from './body';
 import { badRequest } from './errors';
 
 /** What a member that lists are filtered by holds. */
-export type Holds = 'text' | 'flag' | 'texts';
+type Holds = 'text' | 'flag' | 'texts';
 /** The members that Graph filters a list by. */
 export type Filterable = Readonly<Record<string, Holds>>;
 

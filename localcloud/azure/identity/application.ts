@@ -8,7 +8,7 @@ import type {
 } from '../store/documents';
 
 /** The end of a credential that does not expire: the portal's and the Azure CLI's own. */
-export const NEVER = Date.parse('2299-12-31T00:00:00Z');
+const NEVER = Date.parse('2299-12-31T00:00:00Z');
 
 /** A new application without credentials. */
 export function newApplication(

@@ -40,7 +40,7 @@ const vaultLine = (call: VaultCall): string => `${call.vault.name};location=${ca
  * endpoint, all callers count as connected through it. No caller is in a subnet, so virtual network rules allow
  * nobody.
  */
-export function checkNetwork(context: VaultContext, call: VaultCall): void {
+function checkNetwork(context: VaultContext, call: VaultCall): void {
   const { publicNetworkAccess, networkAcls } = call.vault.properties as {
     publicNetworkAccess?: string;
     networkAcls?: NetworkAcls;

@@ -26,7 +26,7 @@ export interface Aggregate {
   columns: string[];
 }
 
-export interface NamedScalar {
+interface NamedScalar {
   name: string;
   scalar: Scalar;
 }
@@ -44,7 +44,7 @@ export interface Query {
 }
 
 /** Operators of one literal. */
-export const COMPARISONS = ['==', '!=', '=~', '<', '<=', '>', '>=', 'startswith', 'contains'];
+const COMPARISONS = ['==', '!=', '=~', '<', '<=', '>', '>=', 'startswith', 'contains'];
 const LISTS = ['in', 'in~'];
 const CALLS = ['count', 'min', 'max', 'arg_max'];
 const OPERATORS = ['where', 'summarize', 'project', 'order', 'sort', 'take', 'limit'];

@@ -9,7 +9,7 @@ const VAULT_SUFFIX = '.vault.azure.net';
 const BLOB_SUFFIX = '.blob.core.windows.net';
 const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
 
-export const ARM_HOST = 'management.azure.com';
+const ARM_HOST = 'management.azure.com';
 export const ENTRA_HOST = 'login.microsoftonline.com';
 /** Hosts of the query service of Log Analytics, by its older and its newer name. */
 const LOG_HOSTS: readonly string[] = ['api.loganalytics.io', 'api.loganalytics.azure.com'];

@@ -5,7 +5,7 @@ import type { ResourceDocument, SecretDocument, SecretVersionDocument } from './
 import type { Store } from './store';
 
 /** Attributes of a secret version that callers can set. Times are in seconds since the epoch. */
-export interface SecretAttributes {
+interface SecretAttributes {
   enabled?: boolean;
   nbf?: number;
   exp?: number;

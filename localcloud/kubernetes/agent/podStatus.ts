@@ -20,7 +20,7 @@ const isSidecar = (specs: readonly Container[], name: string) =>
   specs.find((spec) => spec.name === name)?.restartPolicy === 'Always';
 
 /** Whether all init containers have succeeded and all sidecars have started. */
-export function initialized({ initContainers, initSpecs }: PodView): boolean {
+function initialized({ initContainers, initSpecs }: PodView): boolean {
   return initContainers.every(({ name, state, started }) =>
     isSidecar(initSpecs, name) ? started : state.terminated?.exitCode === 0,
   );

@@ -28,7 +28,7 @@ export function probeAction(probe: Probe, ports: Pick<PortMap, 'hostPort'>): Pro
  * Runs a probe once: what failed, or undefined. As for a kubelet, an HTTP status from 200 to 399 is a success. The text of
  * a wrong status is a kubelet's (kubernetes/kubernetes pkg/probe/http/http.go); that of an error is this platform's.
  */
-export function runProbe(action: ProbeAction, timeoutMs: number): Promise<string | undefined> {
+function runProbe(action: ProbeAction, timeoutMs: number): Promise<string | undefined> {
   if (action.kind === 'unsupported') return Promise.resolve(undefined);
   if (action.kind === 'tcp')
     return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /** The fields of Kubernetes objects that the agent uses. */
-export interface ObjectMeta {
+interface ObjectMeta {
   name: string;
   namespace?: string;
   uid: string;
@@ -16,7 +16,7 @@ export interface ApiObject {
   metadata: ObjectMeta;
 }
 
-export interface KeyRef {
+interface KeyRef {
   name?: string;
   key: string;
   optional?: boolean;
@@ -33,7 +33,7 @@ export interface EnvVar {
   };
 }
 
-export interface EnvFrom {
+interface EnvFrom {
   prefix?: string;
   secretRef?: { name?: string; optional?: boolean };
   configMapRef?: { name?: string; optional?: boolean };
@@ -56,7 +56,7 @@ export interface Probe {
   failureThreshold?: number;
 }
 
-export interface VolumeMount {
+interface VolumeMount {
   name: string;
   mountPath: string;
   subPath?: string;
@@ -92,7 +92,7 @@ export interface DownwardItem {
   resourceFieldRef?: { resource: string; containerName?: string; divisor?: string };
 }
 
-export interface ProjectedSource {
+interface ProjectedSource {
   serviceAccountToken?: { audience?: string; expirationSeconds?: number; path: string };
   secret?: { name?: string; items?: KeyToPath[]; optional?: boolean };
   configMap?: { name?: string; items?: KeyToPath[]; optional?: boolean };

@@ -8,7 +8,7 @@ import { createAuthority, issueCertificate } from './certificates';
 import { nodeIp, nodeName } from './node';
 
 /** First address of the service range, which the `kubernetes` service has. */
-export const kubernetesServiceIp = '10.0.0.1';
+const kubernetesServiceIp = '10.0.0.1';
 
 /** User of the `user` kubeconfig. It is bound to cluster-admin, as on AKS without Entra integration. */
 export const clusterUserName = 'clusterUser';

@@ -5,7 +5,7 @@ import { containsUnknown, isObject, isUnknown, reveal } from '../protocol';
 export type Changes = Record<string, Extract<ChangeKind, 'add' | 'delete' | 'update'>>;
 
 /** `path` with one more segment. */
-export function child(path: string, key: string | number): string {
+function child(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { weekdays } from '../../../components/access/calendar';
+import { durationPattern } from '../../../components/access/onDemand';
 import { roles } from './roles';
 import { choice, field, list, name, object, pattern, reconcilerFields } from './fields';
 
@@ -40,7 +41,7 @@ const shape = {
   validFrom: date('Local date or time from which the window may open. Default: at once.'),
   validUntil: date('Local date or time from which the window no longer opens. Default: never.'),
   onDemand: pattern(
-    /^[1-9]\d{0,3}[mh]$/,
+    durationPattern,
     'Instead of a schedule, the longest time for which a person may open the window with `aks-wi grant`.',
     'minutes or hours, such as 30m or 4h',
   ).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../components/azure/limits';
 import {
   accessWindowsAccount,
   connectionWriterAccount,
@@ -103,8 +104,8 @@ export const releaseFileField = (of: string, rest: string, example: string) =>
     `a path of a .yaml file in the project, such as ${example}`,
   );
 
-const replicas = countField('Number of pods on each cluster. Default: 2.', 0, 1000);
-const port = countField('Port that the image serves. Default: 8080.', 1, 65535);
+const replicas = countField('Number of pods on each cluster. Default: 2.', ...limits.replicas);
+const port = countField('Port that the image serves. Default: 8080.', ...limits.port);
 
 const delivery = choice(
   ['application', 'files', 'environment'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../components/azure/limits';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
 import { readerVariable, renderCommand } from '../../../components/hypershift/operatorManifests';
 import { podIdentity } from './charts';
@@ -137,7 +138,7 @@ const created = z.strictObject({
     'a version in quotes such as "1.35" or "1.35.4"',
   ).optional(),
   nodes: object('Nodes of the system pool.', {
-    count: countField('Number of nodes.', 1, 1000).optional(),
+    count: countField('Number of nodes.', ...limits.count).optional(),
     vmSize: pattern(
       /^Standard_[\w-]+$/,
       'Size of the virtual machines.',

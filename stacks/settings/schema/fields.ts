@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { addressRangePattern } from '../../../components/azure/addressRange';
+import { guidPattern } from '../../../components/azure/guid';
+import { limits } from '../../../components/azure/limits';
 import { nameRule } from '../../../components/azure/naming';
 import { hiddenCharacters, hiddenInLines } from '../../../components/resource/visibleText';
 import type { NamedType } from '../../../components/azure/naming';
@@ -54,7 +56,7 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
 
 /** Fields of a program of this project that runs in clusters at intervals. */
 export const reconcilerFields = (interval: string) => ({
-  intervalSeconds: countField(`${interval} Default: 60.`, 5, 60).optional(),
+  intervalSeconds: countField(`${interval} Default: 60.`, ...limits.intervalSeconds).optional(),
   image: pattern(
     imagePattern,
     "Image with Node.js 20 or later that runs the program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
@@ -186,8 +188,6 @@ const tagValue = field(lineOf(256), {
 export const tags = (description: string) =>
   record(tagName, tagValue, description, 'an object of up to 49 texts');
 
-const guidPattern = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
-
 /** A pattern of one segment of an id: a name of the type. */
 export function segment(type: NamedType): string {
   const { length, pattern: whole } = nameRule(type);
@@ -289,7 +289,7 @@ export const addressRange = pattern(
   'an IPv4 address or range such as 203.0.113.0/24',
 );
 
-export const labelKey = pattern(
+const labelKey = pattern(
   /^[A-Za-z0-9]([\w./-]{0,251}[A-Za-z0-9])?$/,
   'Name of a label.',
   'letters, digits, . _ / -, starting and ending with a letter or digit',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../components/azure/limits';
 import { workspaceType } from '../../../components/azure/resourceId';
 import { defaultAudience } from '../../../components/identity/subjects';
 import { reconciler } from './accessWindows';
@@ -39,7 +40,7 @@ const workspaceSettings = field(
     z
       .strictObject({
         name: name('logWorkspace', 'Name of the workspace to create.'),
-        retentionInDays: countField('Number of days for which logs are kept.', 30, 730).optional(),
+        retentionInDays: countField('Number of days for which logs are kept.', ...limits.retentionInDays).optional(),
       })
       .transform(made),
     z

@@ -26,7 +26,7 @@ export const policyNames = [
 ] as const;
 export type PolicyName = (typeof policyNames)[number];
 
-export const enforcementLevels = ['mandatory', 'advisory'] as const;
+const enforcementLevels = ['mandatory', 'advisory'] as const;
 export type EnforcementLevel = (typeof enforcementLevels)[number];
 
 const exception = object('What a policy does not refuse, for a time.', {

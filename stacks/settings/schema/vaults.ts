@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import { vaultZones } from '../../../components/azure/clouds';
+import { limits } from '../../../components/azure/limits';
+import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import {
   addressRange,
   choice,
@@ -88,8 +89,7 @@ const central = {
   ).default(false),
   softDeleteRetentionInDays: countField(
     'Number of days for which a deleted vault or secret can be recovered. It cannot be changed later.',
-    7,
-    90,
+    ...limits.softDeleteRetentionInDays,
   ).default(90),
   purgeProtection: flag(
     'Whether nobody can purge a deleted vault or secret before its retention ends. It cannot be disabled again.',

@@ -1,5 +1,6 @@
 import { grantOf, type GrantRequest } from '../../../cli/grant/grants';
-import { builtInRoles, readOnDemand, roleAssignmentName } from '../../../stacks/offline';
+import { readOnDemand } from '../../../components/access/onDemand';
+import { builtInRoles, roleAssignmentName } from '../../../stacks/offline';
 import { reviewed } from '../support/reviewed';
 import { identity, twoClusters } from '../verification/outputs.fixture';
 import { refusalOf } from './refusal';

@@ -1,4 +1,5 @@
-import { builtInRoles, mayAssignEach, mayAssignOnly } from '../../../stacks/offline';
+import { mayAssignEach, mayAssignOnly } from '../../../components/azure/assignmentCondition';
+import { builtInRoles } from '../../../stacks/offline';
 import type { RoleAssignment } from '../../../verification/access';
 import { reviewed } from '../support/reviewed';
 import {

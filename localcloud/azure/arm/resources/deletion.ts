@@ -49,7 +49,7 @@ async function removeResource(context: ArmContext, resource: ResourceDocument): 
 }
 
 /** Deletes a group with its contents. It can be repeated after an interruption. */
-export async function removeGroup(context: ArmContext, group: ResourceDocument): Promise<void> {
+async function removeGroup(context: ArmContext, group: ResourceDocument): Promise<void> {
   for (const resource of context.store.below(group.id)) {
     // The deletion of a parent may have deleted this resource.
     if (context.store.resources.has(resource.id)) await removeResource(context, resource);
@@ -68,7 +68,7 @@ export function beginGroupDeletion(context: ArmContext, group: ResourceDocument)
 }
 
 /** Deletes a group in the background and stores the result of the operation. */
-export function finishGroupDeletion(context: ArmContext, group: ResourceDocument, operationId: string): void {
+function finishGroupDeletion(context: ArmContext, group: ResourceDocument, operationId: string): void {
   removeGroup(context, group).then(
     () => context.operations.succeed(operationId),
     (error: unknown) => {

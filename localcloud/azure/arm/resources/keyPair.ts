@@ -3,7 +3,7 @@ import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 
 /** Names of the two keys that many services have. */
-export const KEY_NAMES = ['primaryKey', 'secondaryKey'] as const;
+const KEY_NAMES = ['primaryKey', 'secondaryKey'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
 /** A random key of 32 bytes in Base64, encrypted like secrets of vaults. */

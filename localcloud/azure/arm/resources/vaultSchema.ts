@@ -30,7 +30,7 @@ const KEY_PERMISSIONS = [
 ] as [string, ...string[]];
 
 /** The access policy of one object id. The local cloud evaluates `secrets` and `keys` only. */
-export const accessPolicy = z.strictObject({
+const accessPolicy = z.strictObject({
   tenantId: guid,
   objectId: z.string().min(1),
   applicationId: guid.optional(),

@@ -4,7 +4,7 @@ import type { Cluster } from '../client/cluster';
 import { conditionOf, describeCondition } from './readiness';
 import type { ServedKind } from '../client/kinds';
 
-export const podKind: ServedKind = {
+const podKind: ServedKind = {
   group: '',
   version: 'v1',
   kind: 'Pod',
@@ -94,7 +94,7 @@ function describeContainer(status: JsonObject): string[] {
 }
 
 /** The newest warnings about an object. */
-export async function describeEvents(cluster: Cluster, object: JsonObject): Promise<string[]> {
+async function describeEvents(cluster: Cluster, object: JsonObject): Promise<string[]> {
   const uid = textAt(object, 'metadata', 'uid') ?? '';
   const namespace = textAt(object, 'metadata', 'namespace');
   const events = await cluster.list(eventKind, namespace, {

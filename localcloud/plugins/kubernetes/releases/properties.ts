@@ -30,11 +30,6 @@ const others = ['compat', 'manifest', 'repositoryOpts', 'resourceNames', 'valueY
 
 /** Every input of a release. */
 export const releaseInputs: readonly string[] = [...switches, ...texts, ...numbers, ...others];
-/** Every output of a release: its inputs without `compat`, and helm's record. */
-export const releaseOutputs: readonly string[] = [
-  ...releaseInputs.filter((name) => name !== 'compat'),
-  'status',
-];
 /** Every input of `repositoryOpts`. */
 export const repositoryInputs = ['caFile', 'certFile', 'keyFile', 'password', 'repo', 'username'] as const;
 

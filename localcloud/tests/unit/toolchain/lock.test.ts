@@ -1,6 +1,7 @@
-import { mkdir, utimes } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { withBuildLock } from '../../../toolchain/buildLock';
+import { acquireLock } from '../../../lock';
+import { buildLock, withBuildLock } from '../../../toolchain/buildLock';
 import { Workshop } from './workshop';
 
 let workshop: Workshop;
@@ -39,22 +40,22 @@ describe('the build lock', () => {
   });
 
   it('takes over from a holder that was killed', async () => {
-    const lock = path.join(workshop.cache, 'toolchain', 'build.lock');
-    await mkdir(lock, { recursive: true });
-    const longAgo = Date.now() / 1000 - 600;
-    await utimes(lock, longAgo, longAgo);
+    const cache = path.join(workshop.cache, 'toolchain');
+    await mkdir(cache, { recursive: true });
+    await writeFile(buildLock(cache), JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1', bootId: 'any' }));
 
     await expect(workshop.built('helm')).resolves.toMatch(/helm$/);
   });
 
   it('waits for a living holder until the work is done', async () => {
-    await mkdir(path.join(workshop.cache, 'build.lock'), { recursive: true });
+    const release = acquireLock(buildLock(workshop.cache));
     let asked = 0;
     const work = jest.fn(() => Promise.resolve());
 
     await withBuildLock(workshop.cache, { isDone: () => Promise.resolve(++asked > 1) }, work);
 
     expect(work).not.toHaveBeenCalled();
+    release();
   });
 
   it('is free again after a work that failed', async () => {

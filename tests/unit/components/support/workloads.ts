@@ -5,8 +5,6 @@ import { Workload } from '../../../../components/application/workload';
 import { record } from './recorder';
 import { guidOf } from './azure';
 
-export const component = 'aks-workload-identity:application:Workload';
-export const account = 'kubernetes:core/v1:ServiceAccount';
 export const deployment = 'kubernetes:apps/v1:Deployment';
 export const release = 'kubernetes:helm.sh/v3:Release';
 

@@ -1,4 +1,4 @@
-import { shardOf } from '../../../../stacks/plan';
+import { shardOf } from '../../../../stacks/plan/shards';
 import { identityId } from '../ids';
 import { application } from '../settings';
 import type { Subject } from './table';

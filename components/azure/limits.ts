@@ -1,0 +1,13 @@
+/** The least and the greatest number that Azure, Kubernetes and the components take, by the name of the argument. */
+export const limits = {
+  capacity: [0, 6],
+  count: [1, 1000],
+  intervalSeconds: [5, 60],
+  port: [1, 65535],
+  replicaCount: [1, 1000],
+  replicas: [0, 1000],
+  retentionInDays: [30, 730],
+  softDeleteRetentionInDays: [7, 90],
+  storageGb: [32, 32768],
+  validityHours: [1, 17520],
+} as const;
