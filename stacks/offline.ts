@@ -5,6 +5,8 @@ export { settingIn } from './settings/settingIn';
 export { nearest } from './settings/nearest';
 export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
 export { commandsHere } from '../components/resource/commandsHere';
+export { startCommand } from '../components/cluster/existingCluster';
+export { skipUnreachable } from '../components/waiting/unreachable';
 export { firstFew } from '../components/resource/firstFew';
 export { hiddenCharacters, visibleLine, visibleText } from '../components/resource/visibleText';
 export { fieldsOf, isRecord, textOf, textsOf } from '../components/resource/fields';

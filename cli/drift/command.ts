@@ -64,7 +64,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     () => Promise.resolve(createAzureReader(cloud, env)),
     () => Promise.resolve(createGraphReader(cloud, env)),
   );
-  const [drifted, { foreign, notes }] = await Promise.all([
+  const [{ drifted, unanswered }, { foreign, notes }] = await Promise.all([
     findDrifted(stack),
     findForeignAccess(outputs, lists, now),
   ]);
@@ -75,6 +75,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
       .filter(({ id }) => !drifted.some((one) => one.id.toLowerCase() === id?.toLowerCase()))
       .map((one) => ({ ...one, change: 'added' as const })),
   ];
+  notes.unshift(...unanswered);
   const manager = readService(cloud, env, 'resourceManager');
   const authors = await authorsOf(manager, found, now, (text) => notes.push(text));
   const holders = holdersIn(outputs);

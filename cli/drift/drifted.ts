@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { valueAt, valueTag } from '../../stacks/offline';
 import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
+import { clusterResource, goingOn, unansweredIn } from './unanswered';
 
 /** A value that is not what the stack set. */
 interface Difference {
@@ -49,16 +50,23 @@ const refreshOutput = z.object({
     .default([]),
 });
 
-/** What a refresh of the stack would find. Nothing is written: neither to the state nor to Azure and the clusters. */
-export async function findDrifted(stack: PulumiStack): Promise<Drifted[]> {
+/**
+ * What a refresh of the stack would find, and the clusters that did not answer. Nothing is written: neither to the state nor to
+ * Azure and the clusters.
+ */
+export async function findDrifted(stack: PulumiStack): Promise<{ drifted: Drifted[]; unanswered: string[] }> {
   const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
   // With the confirmations that it skips, pulumi refuses a preview.
-  return driftedIn(await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false' }));
+  const printed = await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...goingOn });
+  return { drifted: driftedIn(printed), unanswered: unansweredIn(jsonIn(printed)) };
 }
+
+/** Notes of a program can come before it. */
+const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.indexOf('{')));
 
 /** Reads what `pulumi refresh --preview-only --json` printed. */
 export function driftedIn(stdout: string): Drifted[] {
-  const { steps } = refreshOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
+  const { steps } = refreshOutput.parse(jsonIn(stdout));
   return steps.flatMap(({ op, urn, oldState, newState, detailedDiff }): Drifted[] => {
     const [type, name] = [typeOf(urn), nameInUrn(urn)];
     const { id = '', modified: since } = oldState ?? {};
@@ -73,7 +81,9 @@ export function driftedIn(stdout: string): Drifted[] {
         ? { path, was: secretValue, is: secretValue }
         : { path, was, is };
     });
-    const foreign = differences.filter((one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState));
+    const foreign = differences.filter(
+      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one),
+    );
     return foreign.length === 0 ? [] : [{ change: 'changed', type, name, id, since, differences: foreign }];
   });
 }
@@ -102,7 +112,7 @@ function isUpgrade(
   { path, was, is }: Difference,
   old: z.output<typeof state> | undefined,
 ): boolean {
-  if (type !== 'azure-native:containerservice:ManagedCluster' || !versionPath.test(path)) return false;
+  if (type !== clusterResource || !versionPath.test(path)) return false;
   if (path.endsWith('nodeImageVersion')) return true;
   const channel = valueAt(old?.inputs, ['autoUpgradeProfile', 'upgradeChannel']);
   const [before, after] = [was ?? valueIn(old?.outputs, path, type), is].map((version) =>
@@ -114,6 +124,11 @@ function isUpgrade(
     return false;
   if (newMinor === minor) return ['patch', 'stable', 'rapid'].includes(String(channel)) && newPatch > patch;
   return ['stable', 'rapid'].includes(String(channel)) && newMinor > minor;
+}
+
+/** Says that a cluster was stopped or started: that is told by itself (`unansweredIn`). */
+function isPower(type: string, { path }: Difference): boolean {
+  return type === clusterResource && /(^|\.)powerState(\.code)?$/.test(path);
 }
 
 /** What secrets are made of, where a provider may not mark a value that it reads. */

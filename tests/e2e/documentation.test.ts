@@ -29,7 +29,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^(pulumi config set|pulumi config set --secret|kubectl logs)$/, 'is named without what it needs'],
   [/^pulumi package add </, 'writes into the program of another project'],
   [
-    /^pulumi (up|up --policy-pack policy|destroy)$/,
+    /^pulumi (up|up --policy-pack policy|destroy( --run-program)?)$/,
     'is what `make up` does, or destroys what the other commands use',
   ],
   [/^pulumi up --refresh --stack dev$/, 'is `npx aks-wi pulumi up --refresh` for the stack of another page'],

@@ -14,6 +14,7 @@ import { parse } from 'yaml';
 import { projectRoot, runProcess } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
+import { clusterOperationsSuite } from './clusterOperations.suite';
 import { isOfAzure, outsideChangesSuite, placeOf } from './outsideChanges.suite';
 
 jest.setTimeout(15 * 60_000);
@@ -186,6 +187,8 @@ describe('a local cloud that is stopped', () => {
     expect(output).toMatch(allVerified);
   });
 });
+
+describe('what is done with a cluster', () => clusterOperationsSuite(cloud));
 
 describe('an application that is removed from the configuration', () => {
   it('leaves its identity and its secret in Azure without access, and changes nothing of the others', async () => {

@@ -71,7 +71,7 @@ const compared = [
 
 export class LocalCloud {
   private updates = 0;
-  /** Clients by cluster; address and keys of a cluster do not change. */
+  /** Clients by cluster; address and keys of a cluster do not change, but by a rotation. */
   private readonly clients = new Map<string, ReturnType<LocalCloud['connect']>>();
 
   /** @param state absolute path of the state folder */
@@ -210,6 +210,11 @@ export class LocalCloud {
     const clients = this.clients.get(key) ?? this.connect(cluster, resourceGroup);
     this.clients.set(key, clients);
     return clients;
+  }
+
+  /** For after a rotation of certificates, which makes the clients useless. */
+  forgetKubeconfigs(): void {
+    this.clients.clear();
   }
 
   private async connect(cluster: string, resourceGroup?: string) {

@@ -31,7 +31,7 @@ export const CLUSTERS: readonly ParityRow[] = [
     ['ManagedClusters_CreateOrUpdate'],
     'Properties that AKS does not change, or in one direction only, with its errors (localcloud/azure/arm/resources/clusterUnchangeable.ts)',
     'Of networks and pools, those that this project sets; the texts about networks, and that of a size in versions with the preview feature, are assumed',
-    'clusters',
+    'clusterChanges',
     'refuses to change %j',
   ),
   row(
@@ -39,7 +39,7 @@ export const CLUSTERS: readonly ParityRow[] = [
     ['ManagedClusters_CreateOrUpdate'],
     'Agent pools are neither added nor deleted by a write of the cluster',
     'No operations of agent pools',
-    'clusters',
+    'clusterChanges',
     'changes what AKS changes in one direction, and neither adds nor deletes pools',
   ),
   row(
@@ -47,7 +47,7 @@ export const CLUSTERS: readonly ParityRow[] = [
     ['ManagedClusters_CreateOrUpdate'],
     'Upgrades to the next patch or minor version; every other change of the version is refused',
     'Only the resource has the new version: the programs stay as they are. Nothing is upgraded by itself, whatever the channel',
-    'clusters',
+    'clusterChanges',
     'records an upgrade to the next patch or minor version, and refuses every other',
   ),
   row(
@@ -106,7 +106,7 @@ export const CLUSTERS: readonly ParityRow[] = [
     ['ManagedClusters_Stop', 'ManagedClusters_Start'],
     'Long-running; the control plane ends and continues with its state; meanwhile, only a start and a deletion are possible',
     'A stopped cluster’s issuer serves no documents; the code of the refusals is assumed',
-    'clusters',
+    'clusterChanges',
     'stops and starts a cluster, which meanwhile can only be started or deleted',
   ),
   row(
@@ -114,7 +114,7 @@ export const CLUSTERS: readonly ParityRow[] = [
     ['ManagedClusters_RotateClusterCertificates'],
     'Long-running; a new authority, and all certificates by it: kubeconfigs from before do not work any more',
     'The keys of service account tokens stay, and the nodes are not made anew',
-    'clusters',
+    'clusterChanges',
     'rotates the certificates of a cluster',
   ),
   row(

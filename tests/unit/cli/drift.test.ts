@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { authorsOf, lastIn } from '../../../cli/drift/authors';
 import { driftedIn } from '../../../cli/drift/drifted';
+import { unansweredIn } from '../../../cli/drift/unanswered';
 import { driftInMarkdown } from '../../../cli/drift/markdown';
 import { renderDrift, type Drift } from '../../../cli/drift/report';
 import { VisibleError } from '../../../cli/visibleError';
@@ -86,6 +87,38 @@ describe('what a refresh finds', () => {
   ])('is an upgrade by hand from %s to %s in the channel %s', (was, is, channel) => {
     const found = differencesOf({ type, was: cluster(was, channel), is: cluster(is, channel), diff });
     expect(found.map(({ path }) => path)).toEqual(Object.keys(diff));
+  });
+
+  it('is not that somebody stopped it, or a pool of it', () => {
+    const power = { 'agentPoolProfiles[0].powerState': input, powerState: {} };
+    expect(refreshed({ type, diff: power })).toEqual([]);
+    expect(refreshed({ type: 'azure-native:other:One', diff: power })).toHaveLength(1);
+  });
+
+  it('is told of clusters that are stopped and of those that do not answer, each once', () => {
+    const cluster = (name: string, code: string) => ({
+      urn: urnOf(type, name),
+      newState: {
+        id: `/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/${name}`,
+        outputs: { powerState: { code } },
+      },
+    });
+    const object = (name: string, of: string) => ({
+      urn: urnOf('kubernetes:core/v1:Namespace', name),
+      provider: `${urnOf('pulumi:providers:kubernetes', `${of}-provider`)}::5c20f1f8-f9c2`,
+    });
+    const objects = [object('a', 'aks-2'), object('b', 'aks-3'), object('c', 'aks-3'), object('d', 'aks-1')];
+    const diagnostics = objects.slice(0, 3).map(({ urn }) => ({
+      ...{ urn, severity: 'warning' },
+      message: 'warning: configured Kubernetes cluster is unreachable: it is left as it is\n',
+    }));
+    const steps = [cluster('aks-1', 'Running'), cluster('aks-2', 'Stopped'), ...objects];
+
+    expect(unansweredIn({ steps, diagnostics })).toEqual([
+      'The cluster aks-2 is stopped: what is in it was not compared. Start it: `az aks start --name aks-2 --resource-group rg --subscription s`.',
+      'The cluster aks-3 does not answer: what is in it was not compared. After a rotation of its certificates: `pulumi refresh --run-program`.',
+    ]);
+    expect(unansweredIn({ steps: steps.slice(0, 1) })).toEqual([]);
   });
 
   it('is no upgrade of what the stack set no version for, and another change beside one', () => {
