@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { skipUnreachable, startCommand, tryParseResourceId } from '../../stacks/offline';
-import { nameInUrn, typeOf } from '../import/preview';
+import { nameInUrn, typeOf } from '../preview';
 
 /**
  * A refresh reads what is in a cluster that does not answer from the state, and does not fail. Never the other variable: by it, all
