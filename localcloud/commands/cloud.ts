@@ -3,7 +3,7 @@ import { closeSync, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { INSTANCE_VARIABLE } from '../daemon/instance';
-import { lockHolder } from '../daemon/lock';
+import { lockHolder } from '../lock';
 import { endProcesses, processesWith } from '../daemon/processes';
 import { stopLeftoverClusters } from '../kubernetes';
 import { openLog } from '../kubernetes/process/log';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
-import { acquireLock, LockedError } from '../daemon/lock';
+import { acquireLock, LockedError } from '../lock';
 import { VisibleError } from './visibleError';
 
 /** The lock of commands that change the deployment. */

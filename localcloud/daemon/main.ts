@@ -15,7 +15,7 @@ import {
 } from '../kubernetes';
 import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
-import { acquireLock, LockedError } from './lock';
+import { acquireLock, LockedError } from '../lock';
 import { createLogger } from './log';
 import { identifyProcess } from '../processIdentity';
 import { endProcesses, processesWith } from './processes';

@@ -53,35 +53,31 @@ export async function buildModules(builds: readonly ModuleBuild[], options: Buil
   const abort = new AbortController();
   const jobs: Job[] = [];
   const begun: Promise<unknown>[] = [];
-  let fail: (error: unknown) => void = () => undefined;
-  const failure = new Promise<never>((_resolve, reject) => (fail = reject));
-  failure.catch(() => undefined);
-  /** Waits for a task, or for the failure of any other. */
-  const orFailure = <T>(work: Promise<T>): Promise<T> => {
-    begun.push(work);
-    work.catch(fail);
-    const first = Promise.race([work, failure]);
-    // Prevents an unhandled rejection before somebody awaits it.
-    first.catch(() => undefined);
-    return first;
+  /** Ends everything else if the task fails. */
+  const watched = <T>(task: Promise<T>): Promise<T> => {
+    begun.push(task);
+    task.catch((error: unknown) => abort.abort(error));
+    return task;
   };
   try {
     for (const build of builds) jobs.push(await openJob(build, options, abort.signal));
     const fetches = oneAfterTheOther([
       ...jobs.map((job) => () => fetchJob(job)),
       () => options.fetchLast(abort.signal),
-    ]).map(orFailure);
+    ]).map(watched);
     const finished: Promise<void>[] = [];
     for (const [index, job] of jobs.entries()) {
       await fetches[index];
       const packages = [...packagesOf(job.tools), ...generatorsOf(job.tools)];
-      const stalePackages = await orFailure(countStale(packages, job.place));
-      const { compiled, built, whole } = startJob(job, stalePackages, options.monitor);
-      void orFailure(built);
-      finished.push(orFailure(whole));
-      await orFailure(compiled);
+      const stalePackages = await countStale(packages, job.place);
+      const { compiled, whole } = startJob(job, stalePackages, options.monitor, watched);
+      finished.push(whole);
+      await compiled;
     }
     await Promise.all([...finished, ...fetches]);
+  } catch (error) {
+    // What the first failure ended fails as well.
+    throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
     abort.abort();
     await Promise.allSettled(begun);
@@ -141,30 +137,25 @@ async function fetchJob({ module, tools, place, groups }: Job): Promise<void> {
   await fetchPackages([...packagesOf(tools), ...generatorsOf(tools)], place);
 }
 
-/** Compiles and links a module's tools. */
+/** Compiles and links a module's tools. @param watched ends everything if the task fails */
 function startJob(
   job: Job,
   stalePackages: number,
   monitor: BuildMonitor,
-): Record<'compiled' | 'built' | 'whole', Promise<void>> {
+  watched: <T>(task: Promise<T>) => Promise<T>,
+): Record<'compiled' | 'whole', Promise<void>> {
   const { tools, place, staging, module } = job;
-  const generators = generatorsOf(tools);
   const step = monitor.begin(tools, stalePackages);
-  const watched = { ...place, onStderrLine: step.line };
+  const followed = { ...place, onStderrLine: step.line };
   const what = `Building ${tools.join(', ')}`;
-  const generated = buildGenerators(generators, staging, what, watched);
-  const built = generated
-    .then(() => go(what, buildArguments(tools, module, staging), watched))
-    .then(() => undefined)
-    .finally(step.end);
-  const compiled = Promise.race([Promise.all([generated, step.compiled]).then(() => undefined), built]);
-  const whole = async (): Promise<void> => {
-    const [building, defining] = await Promise.allSettled([built, compiled.then(() => makeDefinitions(job))]);
-    if (building.status === 'rejected') throw building.reason;
-    if (defining.status === 'rejected') throw defining.reason;
-    await keep(job, defining.value);
-  };
-  return { compiled, built, whole: whole() };
+  const generated = buildGenerators(generatorsOf(tools), staging, what, followed);
+  const built = watched(
+    generated.then(() => go(what, buildArguments(tools, module, staging), followed)).finally(step.end),
+  );
+  const compiled = Promise.race([Promise.all([generated, step.compiled]), built]).then(() => undefined);
+  const defined = watched(compiled.then(() => makeDefinitions(job)));
+  const whole = watched(Promise.all([defined, built]).then(([files]) => keep(job, files)));
+  return { compiled, whole };
 }
 
 async function buildGenerators(

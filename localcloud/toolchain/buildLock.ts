@@ -1,9 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireLock, LockedError } from '../lock';
 
-/** Milliseconds after which a lock without an update counts as abandoned. */
-const staleAfterMs = 10_000;
 const pollMs = 500;
 
 /**
@@ -16,10 +14,8 @@ export async function withBuildLock(
   options: { isDone: () => Promise<boolean>; onWait?: () => Promise<void> },
   work: () => Promise<void>,
 ): Promise<void> {
-  await mkdir(cacheFolder, { recursive: true });
-  for (;;) {
-    if (await options.isDone()) return;
-    const release = await tryLock(path.join(cacheFolder, 'build'), staleAfterMs);
+  while (!(await options.isDone())) {
+    const release = tryLock(path.join(cacheFolder, 'building.lock'));
     if (release === undefined) {
       await options.onWait?.();
       await sleep(pollMs);
@@ -29,31 +25,16 @@ export async function withBuildLock(
       if (!(await options.isDone())) await work();
       return;
     } finally {
-      await release();
+      release();
     }
   }
 }
 
-async function tryLock(file: string, stale: number): Promise<(() => Promise<void>) | undefined> {
-  // Loaded here, since it handles signals as soon as it is loaded: a command that computes could not be interrupted.
-  const { lock } = await import('proper-lockfile');
-  let compromised = false;
+function tryLock(file: string): (() => void) | undefined {
   try {
-    const release = await lock(file, {
-      realpath: false,
-      stale,
-      update: stale / 2,
-      // A suspended laptop loses its lock. Two builders then do the same work, which is harmless because
-      // results are renamed into place.
-      onCompromised: () => {
-        compromised = true;
-      },
-    });
-    return async () => {
-      if (!compromised) await release();
-    };
+    return acquireLock(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ELOCKED') return undefined;
+    if (error instanceof LockedError) return undefined;
     throw error;
   }
 }

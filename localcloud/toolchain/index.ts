@@ -14,10 +14,7 @@ import { findBeside, findInstalled, KnownVersions } from './installed';
 import type { Tool } from './tools';
 import { everyTool, recipes } from './tools';
 
-export { ToolchainError } from './errors';
-export type { ToolchainProblem } from './errors';
-export { renderElapsed, renderProgress } from './progress';
-export type { BuildProgress } from './progress';
+export { Interrupted, ToolchainError } from './errors';
 export type { BuildListener } from './buildMissing';
 export type { BuildPlan } from './buildPlan';
 export { languageHostVariables } from './pulumiLaunchers';
@@ -42,7 +39,7 @@ export interface Toolchain {
   /**
    * Absolute path of the tool. It builds nothing; call `build` before.
    *
-   * @throws ToolchainError `not-built`
+   * @throws ToolchainError
    */
   require(tool: Tool): Promise<string>;
   /**
@@ -58,7 +55,7 @@ export interface Toolchain {
   /**
    * Copies the pinned charts into `folder` if they are missing or outdated.
    *
-   * @throws ToolchainError `not-built`
+   * @throws ToolchainError
    */
   charts(folder: string): Promise<Record<Chart, string>>;
   /** Where each program comes from, and whether the charts are cached. */
@@ -170,7 +167,6 @@ function notBuilt(
   command = '`make up`, or `npx aks-wi toolchain build`',
 ): ToolchainError {
   return new ToolchainError(
-    'not-built',
     `${what} has to be built: ${reason}. Run ${command}, which builds and nothing else.`,
   );
 }

@@ -40,7 +40,6 @@ export async function prepareOperatorSources(options: {
   const unknown = groups.filter((group) => !known.includes(group));
   if (unknown.length > 0) {
     throw new ToolchainError(
-      'invalid-pins',
       `Azure Service Operator has no API group ${unknown.join(', ')}; it has ${known.join(', ')}. ` +
         'Correct `serviceOperatorGroups` in localcloud/toolchain/tools.ts.',
     );
@@ -85,7 +84,6 @@ export function keepGroups(file: string, text: string, groups: readonly string[]
     );
   if (namesDropped(kept)) {
     throw new ToolchainError(
-      'invalid-pins',
       `${file} of Azure Service Operator has an unexpected format. Its version was changed in ` +
         'modules/azure-service-operator/go.mod: correct localcloud/toolchain/operatorSources.ts.',
     );

@@ -75,7 +75,6 @@ async function copyFolder(from: string, to: string): Promise<void> {
 
 function invalid(what: string, cause?: unknown): ToolchainError {
   return new ToolchainError(
-    'invalid-pins',
     `${what} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
     { cause },
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { locateInstance, type Instance } from '../../daemon/instance';
-import { acquireLock } from '../../daemon/lock';
+import { acquireLock } from '../../lock';
 import { openInstanceToolchain } from '../context';
 import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';

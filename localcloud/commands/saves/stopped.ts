@@ -1,5 +1,5 @@
 import type { Instance } from '../../daemon/instance';
-import { acquireLock } from '../../daemon/lock';
+import { acquireLock } from '../../lock';
 import { ArmClient } from '../armClient';
 import { stackNames } from '../backendState';
 import { logFile, startCloud, stopCloud } from '../cloud';

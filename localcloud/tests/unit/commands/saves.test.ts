@@ -17,7 +17,7 @@ import {
 import { versionsHere } from '../../../commands/saves/versions';
 import { VisibleError } from '../../../commands/visibleError';
 import { locateInstance, type Instance } from '../../../daemon/instance';
-import { acquireLock } from '../../../daemon/lock';
+import { acquireLock } from '../../../lock';
 
 const projectRoot = path.resolve(__dirname, '../../../..');
 

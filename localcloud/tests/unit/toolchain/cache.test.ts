@@ -151,7 +151,6 @@ describe('the cache of compiled tools', () => {
     workshop = await Workshop.open();
     const error = await failureOf(workshop.toolchain().require('helm'));
 
-    expect(error.problem).toBe('not-built');
     expect(error.message).toBe(
       'helm has to be built: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which builds and nothing else.',
     );
@@ -228,7 +227,6 @@ describe('a cache that was filled elsewhere', () => {
     // Nobody can create a folder there, not even root.
     const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());
 
-    expect(error.problem).toBe('cache-not-writable');
     expect(error.message).toMatch(
       /^\/sys\/aks-workload-identity\/toolchain cannot be written, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
     );

@@ -1,5 +1,6 @@
-import { mkdir, utimes } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { acquireLock } from '../../../lock';
 import { withBuildLock } from '../../../toolchain/buildLock';
 import { Workshop } from './workshop';
 
@@ -13,13 +14,15 @@ describe('the build lock', () => {
   it('lets one of two toolchains build while the other waits and builds nothing', async () => {
     await workshop.installGo({ onBuild: 'sleep 0.4' });
     const waiting: string[] = [];
-    const listener = { waiting: (line: string) => void waiting.push(line) };
+    const listener = { progress: (line: string) => void waiting.push(line) };
 
     await Promise.all([workshop.build({}, listener), workshop.build({}, listener)]);
 
     expect(await workshop.builds()).toHaveLength(8);
     // The progress of the other process: none before its first report and after its end.
-    const reports = waiting.filter((line) => line !== '');
+    const reports = waiting.flatMap(
+      (line) => /^another process builds the toolchain: (.*)/.exec(line)?.[1] ?? [],
+    );
     expect(reports.at(-1)).toMatch(/^(compiling|linking|then) /);
   });
 
@@ -39,16 +42,17 @@ describe('the build lock', () => {
   });
 
   it('takes over from a holder that was killed', async () => {
-    const lock = path.join(workshop.cache, 'toolchain', 'build.lock');
-    await mkdir(lock, { recursive: true });
-    const longAgo = Date.now() / 1000 - 600;
-    await utimes(lock, longAgo, longAgo);
+    const folder = path.join(workshop.cache, 'toolchain');
+    await mkdir(folder, { recursive: true });
+    // Ids are below 2 ** 22 (proc(5), pid_max).
+    const dead = { pid: 2 ** 22 + 1, startTicks: '1', bootId: 'any' };
+    await writeFile(path.join(folder, 'building.lock'), JSON.stringify(dead));
 
     await expect(workshop.built('helm')).resolves.toMatch(/helm$/);
   });
 
   it('waits for a living holder until the work is done', async () => {
-    await mkdir(path.join(workshop.cache, 'build.lock'), { recursive: true });
+    acquireLock(path.join(workshop.cache, 'building.lock'));
     let asked = 0;
     const work = jest.fn(() => Promise.resolve());
 

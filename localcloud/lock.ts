@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { identifyProcess, isAlive, processIdentity, type ProcessIdentity } from '../processIdentity';
+import { identifyProcess, isAlive, processIdentity, type ProcessIdentity } from './processIdentity';
 
 /** Another process holds the lock. */
 export class LockedError extends Error {
