@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
+import { writeWhole } from '../writeWhole';
 import { VisibleError } from './visibleError';
 
 /** The default stack of commands. */
@@ -58,10 +59,7 @@ export function rememberSource(
   { name, source }: LocalStack,
 ): void {
   if ((readNote(instance, name) ?? `Pulumi.${name}.yaml`) === source) return;
-  const file = noteFile(instance, name);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.${process.pid}`, `${source}\n`, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  writeWhole(noteFile(instance, name), `${source}\n`);
 }
 
 /** What every command says of a stack that the project does not have, as the product's commands do. */

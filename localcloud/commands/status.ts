@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
+import { writeWhole } from '../writeWhole';
 import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
 import { VisibleError } from './visibleError';
@@ -72,11 +73,8 @@ export async function writeKubeconfig(
   const client = new ArmClient(instance, requireServing(instance));
   const cluster = chooseCluster(await client.clusters(), name, resourceGroup);
   const text = await client.kubeconfig(cluster);
-  const folder = path.join(instance.kubeconfigsDir, cluster.resourceGroup);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, cluster.name);
-  writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  const file = path.join(instance.kubeconfigsDir, cluster.resourceGroup, cluster.name);
+  writeWhole(file, text);
   return file;
 }
 

@@ -6,7 +6,7 @@ import { linkFlags } from './cacheKey';
 import type { PinnedModule } from './cacheKey';
 import { copyDefinitions, generateDefinitions } from './definitions';
 import type { GoPlace } from './goPackages';
-import { countStale, fetchModules, fetchPackages, go } from './goPackages';
+import { countStale, fetchModule, fetchPackages, go } from './goPackages';
 import { prepareOperatorSources } from './operatorSources';
 import { writePulumiLaunchers } from './pulumiLaunchers';
 import type { Tool } from './tools';
@@ -38,8 +38,6 @@ interface Job extends ModuleBuild {
   readonly staging: string;
   /** Where Go runs: in the pinned module, or in prepared sources. */
   readonly place: GoPlace;
-  /** API groups that the operator is compiled with. */
-  readonly groups?: readonly string[];
 }
 
 /**
@@ -98,41 +96,30 @@ async function openJob(
 ): Promise<Job> {
   const folder = path.join(cacheFolder, module.cacheName);
   const staging = await openStaging(folder);
-  const groups = tools.map((tool) => recipes[tool].groups).find((wanted) => wanted !== undefined);
   const place: GoPlace = {
-    cwd:
-      groups === undefined && copiesOf(tools) === undefined ? module.folder : path.join(staging, 'sources'),
+    cwd: preparedOf(tools) === undefined ? module.folder : path.join(staging, 'sources'),
     goMod: module.goMod,
     env,
     signal,
     onStderrLine: onFetchLine,
   };
-  return { module, tools, folder, staging, place, ...(groups !== undefined && { groups }) };
+  return { module, tools, folder, staging, place };
 }
 
-/** The tool that is compiled with copies of its vendor's files. */
-const copiesOf = (tools: readonly Tool[]) =>
+/** The recipe of the tool that is compiled from sources which are prepared with its vendor's. */
+const preparedOf = (tools: readonly Tool[]) =>
   tools
     .map((tool) => recipes[tool])
-    .flatMap(({ release, copies }) => (copies === undefined ? [] : [{ release, copies }]))[0];
+    .find(({ groups, copies }) => groups !== undefined || copies !== undefined);
 
-async function fetchJob({ module, tools, place, groups }: Job): Promise<void> {
-  const copied = copiesOf(tools);
-  if (copied !== undefined) {
-    const { release, copies } = copied;
-    const fetched = await fetchModules(`Fetching ${release}`, [release], { ...place, cwd: module.folder });
-    const from = fetched.get(release) ?? '';
-    await prepareVendorCopies({ ours: module.folder, release, from, copies, into: place.cwd });
-  }
-  if (groups !== undefined) {
-    const { release } = recipes['azure-service-operator'];
-    const fetched = await fetchModules(`Fetching ${release}`, [release], { ...place, cwd: module.folder });
-    await prepareOperatorSources({
-      ours: module.folder,
-      module: fetched.get(release) ?? '',
-      groups,
-      into: place.cwd,
-    });
+async function fetchJob({ module, tools, place }: Job): Promise<void> {
+  const prepared = preparedOf(tools);
+  if (prepared !== undefined) {
+    const { release, groups, copies } = prepared;
+    const from = await fetchModule(release, { ...place, cwd: module.folder });
+    const sources = { ours: module.folder, release, from, into: place.cwd };
+    if (copies !== undefined) await prepareVendorCopies({ ...sources, copies });
+    if (groups !== undefined) await prepareOperatorSources({ ...sources, groups });
   }
   await fetchPackages([...packagesOf(tools), ...generatorsOf(tools)], place);
 }
@@ -189,10 +176,8 @@ async function makeDefinitions({ tools, module, folder, staging, place }: Job): 
     if (definitions !== undefined)
       files.push(...(await generateDefinitions(definitions, { module, staging, folder, place })));
     if (copied !== undefined) {
-      const fetched = await fetchModules(`Fetching ${release}`, [release], place);
-      files.push(
-        ...(await copyDefinitions(copied, { module, release, from: fetched.get(release) ?? '', folder })),
-      );
+      const from = await fetchModule(release, place);
+      files.push(...(await copyDefinitions(copied, { module, release, from, folder })));
     }
   }
   return files;

@@ -1,6 +1,7 @@
-import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeWhole } from '../writeWhole';
 import { pruneUnused } from './binaryCache';
 import { buildModules } from './build';
 import { withBuildLock } from './buildLock';
@@ -117,8 +118,7 @@ async function reportRegularly(
     try {
       const line = renderProgress(await monitor.progress());
       listener.progress?.(line);
-      await writeFile(`${progressPath}.new`, line);
-      await rename(`${progressPath}.new`, progressPath);
+      writeWhole(progressPath, line, 0o644);
     } catch {
       // The next report may succeed.
     }
