@@ -11,25 +11,12 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const seconds = options.timeoutSeconds > 0 ? options.timeoutSeconds : defaultSeconds;
-  const own = new AbortController();
-  const cancel = (): void => own.abort();
-  const outcome = { late: false };
-  const timer = setTimeout(() => {
-    outcome.late = true;
-    cancel();
-  }, seconds * 1000);
-  timer.unref();
-  if (context.signal.aborted) cancel();
-  context.signal.addEventListener('abort', cancel);
+  const late = AbortSignal.timeout(seconds * 1000);
   try {
-    return await work(own.signal);
+    return await work(AbortSignal.any([context.signal, late]));
   } catch (error) {
-    if (outcome.late && error instanceof Error && error.name === 'AbortError') {
-      throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
-    }
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener('abort', cancel);
+    const ended = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
+    if (!ended || !late.aborted) throw error;
+    throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
   }
 }
