@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
 import { writeWhole } from '../writeWhole';
+import { commandLine } from '../project';
 import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
 import { VisibleError } from './visibleError';
@@ -39,7 +40,7 @@ export function renderStatus(status: CloudStatus): string {
   if (!status.running) {
     return status.stateExists
       ? `The local cloud is not running; its state is kept in ${status.state}. Continue with \`make up\`.\n`
-      : 'The local cloud is not running, and it has no state yet. Deploy everything with `make up`, or start it alone with `npx aks-wi cloud start`.\n';
+      : `The local cloud is not running, and it has no state yet. Deploy everything with \`make up\`, or start it alone with ${commandLine('cloud start')}.\n`;
   }
   const clusters =
     status.clusters.length === 0

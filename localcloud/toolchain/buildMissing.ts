@@ -2,6 +2,7 @@ import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeWhole } from '../writeWhole';
+import { commandLine } from '../project';
 import { pruneUnused } from './binaryCache';
 import { buildModules } from './build';
 import { withBuildLock } from './buildLock';
@@ -133,7 +134,7 @@ async function requireWritable(cacheFolder: string, tools: readonly Tool[]): Pro
   } catch (error) {
     throw new ToolchainError(
       `${cacheFolder} cannot be written, and it lacks ${tools.length === 0 ? 'the charts' : tools.join(', ')}. Fill it where it ` +
-        'can be written (`npx aks-wi toolchain build`), or point AKS_WI_CACHE at a folder of yours. `npx aks-wi toolchain` ' +
+        `can be written (${commandLine('toolchain build')}), or point AKS_WI_CACHE at a folder of yours. ${commandLine('toolchain')} ` +
         'says why each program is missing.',
       { cause: error },
     );

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { commandLine } from '../project';
 import { markUsed } from './binaryCache';
 import type { BuildListener } from './buildMissing';
 import { buildMissing } from './buildMissing';
@@ -120,7 +121,7 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
       throw notBuilt(
         tool,
         await compiled.reason(tool),
-        recipes[tool].forTests && '`npx aks-wi toolchain build --tests`',
+        recipes[tool].forTests && commandLine('toolchain build --tests'),
       );
     if (path.dirname(file) === (await compiled.folder(tool))) await markUsed(path.dirname(file));
     return file;
@@ -164,7 +165,7 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 function notBuilt(
   what: string,
   reason: string,
-  command = '`make up`, or `npx aks-wi toolchain build`',
+  command = `\`make up\`, or ${commandLine('toolchain build')}`,
 ): ToolchainError {
   return new ToolchainError(
     `${what} has to be built: ${reason}. Run ${command}, which builds and nothing else.`,
