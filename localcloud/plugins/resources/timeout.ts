@@ -15,8 +15,17 @@ export async function withTimeout<T>(
   try {
     return await work(AbortSignal.any([context.signal, late]));
   } catch (error) {
-    const ended = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
-    if (!ended || !late.aborted) throw error;
+    if (!late.aborted || !isAbort(error)) throw error;
     throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
   }
+}
+
+/** What aborted work throws: the error of the function that it called, or the signal's own. */
+function isAbort(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'name' in error &&
+    (error.name === 'AbortError' || error.name === 'TimeoutError')
+  );
 }
