@@ -85,7 +85,7 @@ describe('a build of the whole toolchain', () => {
 
   it('ends at the first failed download, without waiting for compilations', async () => {
     await begin({
-      onList: inModule('secrets-store', 'echo "x@v1: dial tcp: connection refused" >&2; exit 1'),
+      onList: `${lacks}; ${inModule('secrets-store', 'echo "x@v1: dial tcp: connection refused" >&2; exit 1')}`,
       onBuild: inModule('core', hold('core')),
     });
 
