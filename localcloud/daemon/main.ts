@@ -15,8 +15,8 @@ import {
 } from '../kubernetes';
 import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
-import { acquireLock, LockedError } from '../lock';
 import { createLogger } from './log';
+import { acquireLock, LockedError } from '../lock';
 import { identifyProcess } from '../processIdentity';
 import { endProcesses, processesWith } from './processes';
 import { writeRunRecord } from './runFile';

@@ -1,8 +1,12 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock, LockedError } from '../lock';
 
 const pollMs = 500;
+
+/** The lock of whoever builds into the cache. */
+export const buildLock = (cacheFolder: string): string => path.join(cacheFolder, 'builder.lock');
 
 /**
  * Runs `work` with the cache's build lock. There is one lock for all modules, because they share most packages
@@ -14,8 +18,10 @@ export async function withBuildLock(
   options: { isDone: () => Promise<boolean>; onWait?: () => Promise<void> },
   work: () => Promise<void>,
 ): Promise<void> {
-  while (!(await options.isDone())) {
-    const release = tryLock(path.join(cacheFolder, 'building.lock'));
+  await mkdir(cacheFolder, { recursive: true });
+  for (;;) {
+    if (await options.isDone()) return;
+    const release = tryLock(buildLock(cacheFolder));
     if (release === undefined) {
       await options.onWait?.();
       await sleep(pollMs);

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireLock } from '../../../lock';
-import { withBuildLock } from '../../../toolchain/buildLock';
+import { buildLock, withBuildLock } from '../../../toolchain/buildLock';
 import { Workshop } from './workshop';
 
 let workshop: Workshop;
@@ -42,23 +42,22 @@ describe('the build lock', () => {
   });
 
   it('takes over from a holder that was killed', async () => {
-    const folder = path.join(workshop.cache, 'toolchain');
-    await mkdir(folder, { recursive: true });
-    // Ids are below 2 ** 22 (proc(5), pid_max).
-    const dead = { pid: 2 ** 22 + 1, startTicks: '1', bootId: 'any' };
-    await writeFile(path.join(folder, 'building.lock'), JSON.stringify(dead));
+    const cache = path.join(workshop.cache, 'toolchain');
+    await mkdir(cache, { recursive: true });
+    await writeFile(buildLock(cache), JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1', bootId: 'any' }));
 
     await expect(workshop.built('helm')).resolves.toMatch(/helm$/);
   });
 
   it('waits for a living holder until the work is done', async () => {
-    acquireLock(path.join(workshop.cache, 'building.lock'));
+    const release = acquireLock(buildLock(workshop.cache));
     let asked = 0;
     const work = jest.fn(() => Promise.resolve());
 
     await withBuildLock(workshop.cache, { isDone: () => Promise.resolve(++asked > 1) }, work);
 
     expect(work).not.toHaveBeenCalled();
+    release();
   });
 
   it('is free again after a work that failed', async () => {
