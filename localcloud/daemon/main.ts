@@ -13,11 +13,11 @@ import {
   startLate,
   stopLeftoverClusters,
 } from '../kubernetes';
+import { acquireLock, LockedError } from '../lock';
+import { identifyProcess } from '../processIdentity';
 import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
 import { createLogger } from './log';
-import { acquireLock, LockedError } from '../lock';
-import { identifyProcess } from '../processIdentity';
 import { endProcesses, processesWith } from './processes';
 import { writeRunRecord } from './runFile';
 
