@@ -71,7 +71,7 @@ const ordered = {
     'pipeline',
   ],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands', 'tests'],
-  './localcloud/azure': ['store', 'server', 'identity', 'arm', 'logs', 'keyvault', 'entra', 'parity'],
+  './localcloud/azure': ['store', 'server', 'identity', 'arm', 'logs', 'keyvault', 'entra'],
   './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
   './localcloud/plugins': ['protocol', 'resources', 'azure', 'tls', 'azure-native', 'azuread', 'kubernetes'],
 };

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { CloudReply } from '../azure/server/exchange';
 import { CHART_HOSTS } from '../azure/server/hosts';
+import { COMMAND } from '../project';
 import type { ChartLibrary, PackagedChart } from './library';
 
 /** A vendor's chart repository, with one chart that is served under its public name. */
@@ -43,7 +44,7 @@ export async function answerRepository(
   const below = repository.path === '' ? path : path.slice(repository.path.length + 1);
   const charts = await library.versions(repository.chart);
   if (charts.length === 0) {
-    const remedy = 'Put the charts there with: npx aks-wi cloud start';
+    const remedy = `Put the charts there with: ${COMMAND} cloud start`;
     return text(404, `${library.fileOf(repository.chart)} does not exist. ${remedy}`);
   }
   if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(repository, charts)));

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
+import { commandLine } from '../project';
 import { readCredentials } from './credentials';
 import type { DeletedVault, VaultManager } from './purge';
 import { tokenRequest, type TokenRequest } from './tokenRequests';
@@ -27,7 +28,7 @@ export interface ListedCluster {
   stack?: string;
 }
 
-/** The tag of what a stack makes: `aks-workload-identity/<stack>`. */
+/** The tag of what a stack makes: `<project>/<stack>`. */
 const STACK_TAG = 'pulumi-stack';
 
 const clusterList = z.object({
@@ -221,7 +222,7 @@ export class ArmClient implements VaultManager {
         reject(
           new VisibleError(
             `The local cloud does not answer on port ${this.run.azurePort}: ${error.message}`,
-            'Restart it: `npx aks-wi cloud stop`, then `npx aks-wi cloud start`.',
+            `Restart it: ${commandLine('cloud stop')}, then ${commandLine('cloud start')}.`,
           ),
         );
       });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
-import { PROJECT } from './stackFile';
+import { PROJECT } from '../project';
 
 /** The part of an instance that this file needs. */
 type Backend = Pick<Instance, 'pulumiBackend'>;

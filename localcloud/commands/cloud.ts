@@ -10,6 +10,7 @@ import { openLog } from '../kubernetes/process/log';
 import { isAlive } from '../processIdentity';
 import type { RunRecord } from '../daemon/runFile';
 import { readServing } from '../daemon/runFile';
+import { commandLine } from '../project';
 import { outsideEnvironment } from './environment';
 import { checkWatchers } from './requirements';
 import { VisibleError } from './visibleError';
@@ -54,7 +55,7 @@ async function waitForOther(instance: Instance): Promise<RunRecord | undefined> 
     if (performance.now() > deadline) {
       throw new VisibleError(
         `A local cloud (process ${holder.pid}) holds ${instance.folder} and does not answer.`,
-        'End it with `npx aks-wi cloud stop`, then run the command again.',
+        `End it with ${commandLine('cloud stop')}, then run the command again.`,
       );
     }
     await pause();
@@ -83,7 +84,7 @@ async function waitUntilServing(
     if (performance.now() > deadline) {
       throw new VisibleError(
         `The local cloud did not answer within ${startLimitMilliseconds / 1000} s.`,
-        `See ${logFile(instance)}; \`npx aks-wi cloud stop\` ends it.`,
+        `See ${logFile(instance)}; ${commandLine('cloud stop')} ends it.`,
       );
     }
     await pause();
@@ -123,6 +124,6 @@ export function requireServing(instance: Instance): RunRecord {
     existsSync(instance.runFile)
       ? 'The local cloud is not running any more.'
       : 'The local cloud is not running.',
-    'Start it with `npx aks-wi cloud start`, or deploy everything with `make up`.',
+    `Start it with ${commandLine('cloud start')}, or deploy everything with \`make up\`.`,
   );
 }

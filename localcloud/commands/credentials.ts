@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
+import { commandLine } from '../project';
 import { VisibleError } from './visibleError';
 
 const schema = z.object({
@@ -19,7 +20,7 @@ export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): Ad
   if (!existsSync(file)) {
     throw new VisibleError(
       'The local cloud was never started here.',
-      'Run `make up`, or `npx aks-wi cloud start`.',
+      `Run \`make up\`, or ${commandLine('cloud start')}.`,
     );
   }
   try {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { commandLine } from '../project';
 import { upCommand, type LocalStack } from './localStack';
 import { heldNamesRemedy } from './purge';
 import type { PulumiContext } from './runPulumi';
@@ -86,13 +87,13 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   if (secret !== undefined) {
     return new VisibleError(
       `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; ${kept}.`,
-      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`, after \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault for that account; then \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
+      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with ${commandLine('cloud env')}, after \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault for that account; then ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {
     return new VisibleError(
       `pulumi up failed: a resource to create already exists; ${kept}.`,
-      `Import it with \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
+      `Import it with ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
     );
   }
   return new VisibleError(

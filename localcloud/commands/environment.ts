@@ -98,7 +98,7 @@ export function pulumiEnvironment(
 
 /**
  * The environment without the variables of this local cloud, for programs that need the outside: after `eval
- * "$(aks-wi cloud env)"`, Go would use the local proxy for its modules.
+ * "$(… cloud env)"`, Go would use the local proxy for its modules.
  */
 export function outsideEnvironment(
   env: NodeJS.ProcessEnv,

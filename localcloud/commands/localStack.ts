@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
+import { writeWhole } from '../writeWhole';
+import { COMMAND } from '../project';
 import { VisibleError } from './visibleError';
 
 /** The default stack of commands. */
@@ -58,10 +60,7 @@ export function rememberSource(
   { name, source }: LocalStack,
 ): void {
   if ((readNote(instance, name) ?? `Pulumi.${name}.yaml`) === source) return;
-  const file = noteFile(instance, name);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.${process.pid}`, `${source}\n`, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  writeWhole(noteFile(instance, name), `${source}\n`);
 }
 
 /** What every command says of a stack that the project does not have, as the product's commands do. */
@@ -75,7 +74,7 @@ export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: s
 
 /** The pulumi command for the stack, for messages. */
 export function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
-  return name === DEFAULT_STACK ? 'npx aks-wi pulumi' : `npx aks-wi pulumi --stack ${name}`;
+  return name === DEFAULT_STACK ? `${COMMAND} pulumi` : `${COMMAND} pulumi --stack ${name}`;
 }
 
 /** The variable by which messages of the product say `pulumi` as it is run on a stack of the local cloud. */
@@ -83,7 +82,7 @@ export const PULUMI_COMMAND = 'AKS_WI_PULUMI';
 
 /** The command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {
-  return name === DEFAULT_STACK ? 'make up' : `npx aks-wi up --stack ${name}`;
+  return name === DEFAULT_STACK ? 'make up' : `${COMMAND} up --stack ${name}`;
 }
 
 function relativeToProject(instance: Pick<Instance, 'projectRoot'>, file: string): string {

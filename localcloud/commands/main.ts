@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { locateInstance } from '../daemon/instance';
+import { PROGRAM, commandLine } from '../project';
 import { withChangeFlags, type ChangeFlags, type LocalOptions } from './change';
 import { cloudCommand } from './cloudCommand';
 import { clean, down } from './down';
@@ -16,7 +17,7 @@ export { runInLocalEnvironment } from './localEnvironment';
 
 /** The program for one of the local cloud's commands alone; undefined for other arguments, such as `--help`. */
 export function localCloudProgram(args: string[], options: LocalOptions): Command | undefined {
-  const program = new Command('aks-wi').showHelpAfterError('(run with --help for the commands and options)');
+  const program = new Command(PROGRAM).showHelpAfterError('(run with --help for the commands and options)');
   addLocalCloudCommands(program, options);
   return program.commands.some((command) => command.name() === args[0]) ? program : undefined;
 }
@@ -53,7 +54,7 @@ export function addLocalCloudCommands(program: Command, options: LocalOptions): 
       const kept =
         saves.length === 0
           ? ''
-          : ` These saves stay: ${saves.join(', ')}; \`npx aks-wi cloud forget NAME\` deletes one.`;
+          : ` These saves stay: ${saves.join(', ')}; ${commandLine('cloud forget NAME')} deletes one.`;
       process.stdout.write(`Everything is stopped and the state is deleted.${kept}\n`);
     });
   program

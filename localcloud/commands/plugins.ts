@@ -1,15 +1,7 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  existsSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
+import { writeWhole } from '../writeWhole';
 import { quoted } from './quoted';
 
 /** The packages of the program, each with the bundle of its local plugin. */
@@ -57,11 +49,7 @@ function writePlugin(folder: string, executable: string, bundle: string): void {
   const script = launcher(process.execPath, bundle);
   const file = path.join(folder, executable);
   if (existsSync(file) && readFileSync(file, 'utf8') === script) return;
-  mkdirSync(folder, { recursive: true });
-  const staging = `${file}.${process.pid}`;
-  writeFileSync(staging, script);
-  chmodSync(staging, 0o755);
-  renameSync(staging, file);
+  writeWhole(file, script, 0o755);
 }
 
 /** The script that the engine starts; exported for tests. */

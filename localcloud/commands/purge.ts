@@ -1,4 +1,5 @@
 import { VisibleError } from './visibleError';
+import { commandLine } from '../project';
 
 /** A soft-deleted vault in a list of the resource manager. */
 export interface DeletedVault {
@@ -28,7 +29,7 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
     if (existing !== undefined) {
       throw new VisibleError(
         `The vault '${existing}' is not deleted; only a deleted vault can be purged.`,
-        `${deletedOnes(deleted)} To delete what the stack made: \`npx aks-wi pulumi destroy\`.`,
+        `${deletedOnes(deleted)} To delete what the stack made: ${commandLine('pulumi destroy')}.`,
       );
     }
     throw new VisibleError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
@@ -61,7 +62,7 @@ export function heldNamesRemedy(messages: string[]): string | undefined {
     messages.flatMap((text) => [...text.matchAll(nameHeld)].map(([, name]) => name ?? '')),
   );
   if (names.size === 0) return undefined;
-  const commands = [...names].map((name) => `\`npx aks-wi cloud purge ${name}\``).join(' and ');
+  const commands = [...names].map((name) => commandLine(`cloud purge ${name}`)).join(' and ');
   const [subject, object] =
     names.size === 1
       ? [`The deleted vault ${[...names].join()} keeps its name`, 'it']

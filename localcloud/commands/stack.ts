@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Document } from 'yaml';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import { identifyProcess } from '../processIdentity';
+import { writeWhole } from '../writeWhole';
 import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
 import { importCandidates, settlePendingOperations } from './pendingCreates';
 import { noStack, rememberSource, upCommand, type LocalStack } from './localStack';
@@ -179,12 +171,6 @@ function readIfPossible(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function writeWhole(file: string, text: string): void {
-  const staging = `${file}.${process.pid}`;
-  writeFileSync(staging, text, { mode: 0o600 });
-  renameSync(staging, file);
 }
 
 function readIfThere(file: string): string | undefined {

@@ -1,4 +1,5 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
+import { PROJECT } from '../project';
 import { VisibleError } from './visibleError';
 
 /** The remedy for an invalid stack file. */
@@ -19,7 +20,7 @@ export function parseCommitted(text: string, name: string): Document {
   const refuse = (what: string): never => {
     throw new VisibleError(
       what,
-      `Expected: the key \`config\` and, indented below it, the settings, as \`aks-workload-identity:location: westeurope\`. ${restore}`,
+      `Expected: the key \`config\` and, indented below it, the settings, as \`${PROJECT}:location: westeurope\`. ${restore}`,
     );
   };
   if (root === null || root === undefined) return refuse(`${name} is empty.`);
@@ -46,7 +47,7 @@ export function parseCommitted(text: string, name: string): Document {
 
 /** Whether a committed stack file uses aad-pod-identity or installs HyperShift, which are built for few. */
 export function usesRareTools(document: Document): boolean {
-  const clusters = field(field(document.toJS(), 'config'), 'aks-workload-identity:clusters');
+  const clusters = field(field(document.toJS(), 'config'), `${PROJECT}:clusters`);
   return (
     Array.isArray(clusters) &&
     clusters.some((one) => ['podIdentity', 'hyperShift'].some((name) => field(one, name) !== undefined))
@@ -55,7 +56,7 @@ export function usesRareTools(document: Document): boolean {
 
 /** Whether the policies of a committed stack file refuse nothing. */
 export function onlyAdvised(document: Document): boolean {
-  const policies = field(field(document.toJS(), 'config'), 'aks-workload-identity:policies');
+  const policies = field(field(document.toJS(), 'config'), `${PROJECT}:policies`);
   return field(policies, 'level') === 'advisory';
 }
 

@@ -1,9 +1,7 @@
 import { isMap, isScalar, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
+import { PROJECT } from '../project';
 import { field, parseCommitted, parseKept } from './stackDocument';
 import { isSecretName, namedSecrets } from './stackSecrets';
-
-/** The project's name in Pulumi.yaml, which is also its configuration namespace. */
-export const PROJECT = 'aks-workload-identity';
 
 const secretValues = `${PROJECT}:secretValues`;
 const valuesPath = ['config', secretValues];

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
+import { writeWhole } from '../writeWhole';
+import { commandLine } from '../project';
 import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
 import { VisibleError } from './visibleError';
@@ -38,7 +40,7 @@ export function renderStatus(status: CloudStatus): string {
   if (!status.running) {
     return status.stateExists
       ? `The local cloud is not running; its state is kept in ${status.state}. Continue with \`make up\`.\n`
-      : 'The local cloud is not running, and it has no state yet. Deploy everything with `make up`, or start it alone with `npx aks-wi cloud start`.\n';
+      : `The local cloud is not running, and it has no state yet. Deploy everything with \`make up\`, or start it alone with ${commandLine('cloud start')}.\n`;
   }
   const clusters =
     status.clusters.length === 0
@@ -72,11 +74,8 @@ export async function writeKubeconfig(
   const client = new ArmClient(instance, requireServing(instance));
   const cluster = chooseCluster(await client.clusters(), name, resourceGroup);
   const text = await client.kubeconfig(cluster);
-  const folder = path.join(instance.kubeconfigsDir, cluster.resourceGroup);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, cluster.name);
-  writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  const file = path.join(instance.kubeconfigsDir, cluster.resourceGroup, cluster.name);
+  writeWhole(file, text);
   return file;
 }
 

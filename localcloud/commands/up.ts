@@ -7,6 +7,7 @@ import type { Instance } from '../daemon/instance';
 import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
 import type { Toolchain } from '../toolchain';
+import { COMMAND, commandLine } from '../project';
 import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
 import { ownCommand, pulumiContext } from './context';
@@ -160,7 +161,7 @@ export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'nam
     [
       `Details above. \`${pulumi} up --refresh\` (or \`${pulumi} refresh\`, then \`${upCommand(stack)}\`) reads what really exists and restores it;`,
       'a role assigned outside Pulumi that gives too much has to be removed by hand.',
-      `Then again: \`npx aks-wi verify --stack ${stack.name}\`.`,
+      `Then again: ${commandLine(`verify --stack ${stack.name}`)}.`,
     ].join(' '),
   );
 }
@@ -193,9 +194,9 @@ function nextSteps({ instance, stack }: PulumiContext, seconds: number): string 
   const cluster = 'CLUSTER';
   const state = path.relative(instance.projectRoot, instance.stateRoot) || '.';
   const steps: [command: string, what: string][] = [
-    ['npx aks-wi cloud status', 'the clusters and where the local cloud listens'],
-    [`export KUBECONFIG=$(npx aks-wi cloud kubeconfig ${cluster})`, 'then: kubectl get pods -A'],
-    ['eval "$(npx aks-wi cloud env)"', 'point any Azure client at it'],
+    [`${COMMAND} cloud status`, 'the clusters and where the local cloud listens'],
+    [`export KUBECONFIG=$(${COMMAND} cloud kubeconfig ${cluster})`, 'then: kubectl get pods -A'],
+    [`eval "$(${COMMAND} cloud env)"`, 'point any Azure client at it'],
     [`${pulumiCommand(stack)} stack output workloads`, 'what was deployed'],
     [`edit ${stack.source}, then ${upCommand(stack)}`, 'e.g. take a secret from an application'],
     ['make down', `stops it; the state stays in ${state}`],

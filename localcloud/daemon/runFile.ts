@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isAlive, processIdentity } from '../processIdentity';
+import { writeWhole } from '../writeWhole';
 
 const schema = processIdentity.extend({
   /** Time in ISO 8601. */
@@ -30,8 +30,5 @@ export function readServing(file: string): RunRecord | undefined {
 }
 
 export function writeRunRecord(file: string, record: RunRecord): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const staging = `${file}.${process.pid}`;
-  writeFileSync(staging, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  renameSync(staging, file);
+  writeWhole(file, `${JSON.stringify(record)}\n`);
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
+import { PROJECT } from '../project';
 import { hyperShiftImages } from './hyperShiftImages';
 import { withFlags, type ImageEntry, type ImageTable } from './imageTable';
 import { podIdentityImages } from './podIdentityImages';
@@ -73,7 +74,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     ...(readerBundle === undefined
       ? {}
       : {
-          'ghcr.io/aks-workload-identity/reader': {
+          [`ghcr.io/${PROJECT}/reader`]: {
             command: [process.execPath, readerBundle],
             ports: [8080],
             env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),

@@ -1,6 +1,7 @@
-import { access, mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { identifyProcess } from '../processIdentity';
+import { writeWhole } from '../writeWhole';
 
 /** Recorded next to a finished binary. */
 interface Receipt {
@@ -62,8 +63,7 @@ export async function keepBinary(
   await rm(receiptOf(file), { force: true });
   await rename(staged, file);
   const receipt: Receipt = { bytes: size, beside };
-  await writeFile(`${receiptOf(file)}.new`, JSON.stringify(receipt));
-  await rename(`${receiptOf(file)}.new`, receiptOf(file));
+  writeWhole(receiptOf(file), JSON.stringify(receipt), 0o644);
 }
 
 /**

@@ -66,7 +66,6 @@ export function requireSpace({ diskBytes, freeBytes }: BuildPlan, cacheFolder: s
   if (freeBytes >= Math.min(leastBytes, diskBytes)) return;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
   throw new ToolchainError(
-    'no-disk-space',
     `Only ${megabytes(freeBytes)} MB are free where ${cacheFolder} lies; this build needs about ${megabytes(diskBytes)} MB, ` +
       "Go's caches included. Free some, or point AKS_WI_CACHE, GOCACHE and GOMODCACHE at another disk.",
   );

@@ -45,18 +45,17 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
   try {
     output = await runGo(['version'], { env: { ...env, GOTOOLCHAIN: 'local' } });
   } catch (error) {
-    throw new ToolchainError('go-missing', `Go was not found on PATH. ${remedy}`, { cause: error });
+    throw new ToolchainError(`Go was not found on PATH. ${remedy}`, { cause: error });
   }
   const installed = /\bgo(\d+(?:\.\d+)*)/.exec(output.stdout)?.[1];
   if (output.exitCode !== 0 || installed === undefined) {
     throw new ToolchainError(
-      'go-missing',
       `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${remedy}`,
     );
   }
   if (!isOlder(installed, wanted)) return { selfUpgrade: false };
   if (isOlder(installed, firstSelfUpgrading.join('.'))) {
-    throw new ToolchainError('go-too-old', `Go ${installed} is too old: ${wanted} is needed. ${remedy}`);
+    throw new ToolchainError(`Go ${installed} is too old: ${wanted} is needed. ${remedy}`);
   }
   return { selfUpgrade: true };
 }

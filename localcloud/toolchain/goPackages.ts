@@ -53,3 +53,8 @@ export async function fetchModules(
   if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);
   return folders;
 }
+
+/** Downloads a module and returns its folder. */
+export async function fetchModule(module: string, place: GoPlace): Promise<string> {
+  return (await fetchModules(`Fetching ${module}`, [module], place)).get(module) ?? '';
+}

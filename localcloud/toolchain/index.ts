@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { commandLine } from '../project';
 import { markUsed } from './binaryCache';
 import type { BuildListener } from './buildMissing';
 import { buildMissing } from './buildMissing';
@@ -14,9 +15,7 @@ import { findBeside, findInstalled, KnownVersions } from './installed';
 import type { Tool } from './tools';
 import { everyTool, recipes } from './tools';
 
-export { ToolchainError } from './errors';
-export { renderElapsed, renderProgress } from './progress';
-export type { BuildProgress } from './progress';
+export { Interrupted, ToolchainError } from './errors';
 export type { BuildListener } from './buildMissing';
 export type { BuildPlan } from './buildPlan';
 export { languageHostVariables } from './pulumiLaunchers';
@@ -40,7 +39,7 @@ export interface Toolchain {
   /**
    * Absolute path of the tool. It builds nothing; call `build` before.
    *
-   * @throws ToolchainError `not-built`
+   * @throws ToolchainError
    */
   require(tool: Tool): Promise<string>;
   /**
@@ -56,7 +55,7 @@ export interface Toolchain {
   /**
    * Copies the pinned charts into `folder` if they are missing or outdated.
    *
-   * @throws ToolchainError `not-built`
+   * @throws ToolchainError
    */
   charts(folder: string): Promise<Record<Chart, string>>;
   /** Where each program comes from, and whether the charts are cached. */
@@ -121,7 +120,7 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
       throw notBuilt(
         tool,
         await compiled.reason(tool),
-        recipes[tool].forTests && '`npx aks-wi toolchain build --tests`',
+        recipes[tool].forTests && commandLine('toolchain build --tests'),
       );
     if (path.dirname(file) === (await compiled.folder(tool))) await markUsed(path.dirname(file));
     return file;
@@ -165,10 +164,9 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 function notBuilt(
   what: string,
   reason: string,
-  command = '`make up`, or `npx aks-wi toolchain build`',
+  command = `\`make up\`, or ${commandLine('toolchain build')}`,
 ): ToolchainError {
   return new ToolchainError(
-    'not-built',
     `${what} has to be built: ${reason}. Run ${command}, which builds and nothing else.`,
   );
 }

@@ -1,17 +1,9 @@
 import { execFile } from 'node:child_process';
-import {
-  access,
-  constants,
-  mkdir,
-  readFile,
-  readdir,
-  realpath,
-  rename,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { access, constants, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { writeWhole } from '../writeWhole';
 import type { AskedRecipe, Tool } from './tools';
 
 /** An installed program. */
@@ -128,33 +120,21 @@ async function executable(file: string): Promise<string | undefined> {
  */
 export class KnownVersions {
   private known: Record<string, string> | undefined;
-  private last: Promise<unknown> = Promise.resolve();
 
   /** @param file stores the versions between processes; undefined: they are not stored */
   constructor(private readonly file: string | undefined) {}
 
   /** The program's version; undefined if it does not run here. */
-  of(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
-    // One after the other, because each write of the file contains the earlier versions.
-    const asked = this.last.then(() => this.ask(program, args, env));
-    this.last = asked;
-    return asked;
-  }
-
-  private async ask(
-    program: string,
-    args: readonly string[],
-    env: NodeJS.ProcessEnv,
-  ): Promise<string | undefined> {
+  async of(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
     const { mtimeMs, size } = await stat(program);
     const identity = `${program} ${mtimeMs} ${size}`;
-    this.known ??= this.file === undefined ? {} : await read(this.file);
-    const told = this.known[identity];
+    const known = (this.known ??= this.file === undefined ? {} : read(this.file));
+    const told = known[identity];
     if (told !== undefined) return told;
     const version = await ask(program, args, env);
     if (version === undefined) return undefined;
-    this.known[identity] = version;
-    if (this.file !== undefined) await write(this.file, this.known);
+    known[identity] = version;
+    if (this.file !== undefined) write(this.file, known);
     return version;
   }
 }
@@ -174,20 +154,18 @@ async function ask(program: string, args: readonly string[], env: NodeJS.Process
   }
 }
 
-async function read(file: string): Promise<Record<string, string>> {
+function read(file: string): Record<string, string> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   } catch {
     return {};
   }
 }
 
 /** If the file cannot be written, the versions are determined again next time. */
-async function write(file: string, known: Record<string, string>): Promise<void> {
+function write(file: string, known: Record<string, string>): void {
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(`${file}.${process.pid}`, JSON.stringify(known));
-    await rename(`${file}.${process.pid}`, file);
+    writeWhole(file, JSON.stringify(known));
   } catch {
     return;
   }

@@ -27,8 +27,3 @@ export function renderProgress({ compiling, linking, downloads, next }: BuildPro
 }
 
 const count = (value: number): string => Math.round(value).toLocaleString('en');
-
-/** `0:07`, `12:30`. */
-export function renderElapsed(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-}

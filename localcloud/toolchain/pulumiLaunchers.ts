@@ -1,5 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { COMMAND } from '../project';
 
 const variable = 'AKS_WI_LANGUAGE_HOST';
 
@@ -13,7 +14,7 @@ export function languageHostVariables(projectRoot: string): Record<string, strin
  * Node comes from PATH, and the language host from the current checkout.
  */
 export const pulumiLaunchers: Readonly<Record<string, string>> = {
-  'pulumi-language-nodejs': `#!/bin/sh\nexec node "\${${variable}:?is not set: run pulumi as npx aks-wi pulumi}" "$@"\n`,
+  'pulumi-language-nodejs': `#!/bin/sh\nexec node "\${${variable}:?is not set: run pulumi as ${COMMAND} pulumi}" "$@"\n`,
   'pulumi-resource-pulumi-nodejs': `#!/bin/sh\nexec node -e 'process.argv.splice(1, 0, "dynamic-provider"); require("@pulumi/pulumi/cmd/dynamic-provider")' -- "$@"\n`,
 };
 

@@ -1,4 +1,4 @@
-import { mkdir, copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolchainError } from './errors';
 
@@ -25,7 +25,7 @@ export async function prepareVendorCopies(options: {
   into: string;
 }): Promise<void> {
   const { ours, release, from, copies, into } = options;
-  await copyFolder(ours, into);
+  await cp(ours, into, { recursive: true });
   const [, main = ''] = /^module (\S+)$/m.exec(await readFile(path.join(ours, 'go.mod'), 'utf8')) ?? [];
   const packages = new Set(copies.map(({ file }) => path.posix.dirname(file)));
   for (const { file, functions } of copies) {
@@ -64,18 +64,8 @@ export function keepFunctions(file: string, text: string, names: readonly string
   return `${head}\nimport (\n${imports.join('')})\n\n${code}`;
 }
 
-async function copyFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.isDirectory()) await copyFolder(source, target);
-    else await copyFile(source, target);
-  }
-}
-
 function invalid(what: string, cause?: unknown): ToolchainError {
   return new ToolchainError(
-    'invalid-pins',
     `${what} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
     { cause },
   );

@@ -7,7 +7,7 @@ export interface Permission {
   /** The permission is there only if this is met. @default always */
   condition?: string;
   /** Version of the condition's syntax. */
-  conditionVersion?: '2.0';
+  conditionVersion?: string;
 }
 
 export interface RoleDefinition {
@@ -19,16 +19,3 @@ export interface RoleDefinition {
   /** Ids of subscriptions and resource groups, in which a custom role can be assigned. @default a built-in role */
   assignableScopes?: readonly string[];
 }
-
-/** A built-in role. Omitted permissions are empty. */
-export const role = (
-  name: string,
-  roleName: string,
-  description: string,
-  permission: Partial<Permission>,
-): RoleDefinition => ({
-  name,
-  roleName,
-  description,
-  permission: { actions: [], notActions: [], dataActions: [], notDataActions: [], ...permission },
-});

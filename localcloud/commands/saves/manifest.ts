@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { PROGRAM } from '../../project';
 
 const schema = z.object({
   /** Time in ISO 8601. */
@@ -16,7 +17,7 @@ const schema = z.object({
 /** Describes a save. */
 export type SaveManifest = z.infer<typeof schema>;
 
-const fileOf = (folder: string): string => path.join(folder, 'aks-wi-save.json');
+const fileOf = (folder: string): string => path.join(folder, `${PROGRAM}-save.json`);
 
 export const hasManifest = (folder: string): boolean => existsSync(fileOf(folder));
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../../daemon/instance';
 import { VisibleError } from '../visibleError';
+import { commandLine } from '../../project';
 import { hasManifest, readManifest, type SaveManifest } from './manifest';
 
 /** A place for the state of a local cloud that is put aside. */
@@ -59,7 +60,7 @@ export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): 
 export function damagedSave({ name }: Save, problem: string): VisibleError {
   return new VisibleError(
     `The save ${name} cannot be restored: ${problem}.`,
-    `Deploy again, for example with \`make up\`, and save that: \`npx aks-wi cloud save ${name} --yes\`.`,
+    `Deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }
 
@@ -92,7 +93,7 @@ function unknownSave(instance: Pick<Instance, 'stateRoot'>, { name }: Save): Vis
   return new VisibleError(
     `There is no save ${name}.`,
     names.length === 0
-      ? `There are no saves yet: \`npx aks-wi cloud save NAME\` makes one.`
+      ? `There are no saves yet: ${commandLine('cloud save NAME')} makes one.`
       : `The saves are: ${names.join(', ')}.`,
   );
 }

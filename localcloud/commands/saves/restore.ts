@@ -10,6 +10,7 @@ import { hasState } from '../status';
 import { provideToolchain } from '../toolchainBuild';
 import { VisibleError } from '../visibleError';
 import { exclusively, workLock } from '../workLock';
+import { commandLine } from '../../project';
 import { assignAddresses, rewriteStacks } from './addresses';
 import { copyState } from './copy';
 import { differences, type SaveManifest } from './manifest';
@@ -30,7 +31,7 @@ export async function restoreCloud(
   const manifest = requireSave(instance, save);
   const versions = await versionsHere(instance, openInstanceToolchain(instance));
   refuseOtherVersions(save, differences(manifest, versions));
-  const lost = `the state of the local cloud in ${instance.folder} would be lost, unless you save it first (\`npx aks-wi cloud save NAME\`)`;
+  const lost = `the state of the local cloud in ${instance.folder} would be lost, unless you save it first (${commandLine('cloud save NAME')})`;
   if (hasState(instance) && !(await agreed(lost))) return undefined;
   await exclusively(instance, 'cloud restore', async () => {
     checkSpace(instance);
@@ -98,6 +99,6 @@ function refuseOtherVersions({ name }: Save, differing: string[]): void {
   if (differing.length === 0) return;
   throw new VisibleError(
     `The save ${name} does not fit this version: ${differing.join('; ')}.`,
-    `Check out the version that saved it; or deploy again, for example with \`make up\`, and save that: \`npx aks-wi cloud save ${name} --yes\`.`,
+    `Check out the version that saved it; or deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }

@@ -29,7 +29,8 @@ const keyOf = (namespace: string | undefined, name: string) => `${namespace ?? '
 
 /**
  * Keeps a copy of a collection with list and watch, also across restarts of the API server. A lost watch
- * resumes from the last resource version; an expired one (410) starts with a new list.
+ * resumes from the last resource version; an expired one (410) starts with a new list. The informer of the official client, which
+ * takes 0.4 s to load, does not tell an object from one that was created anew with its name.
  */
 export class Reflector<T extends ApiObject> {
   private readonly objects = new Map<string, T>();

@@ -13,29 +13,21 @@ import { graphOperations } from './resource';
 import { sorted, type Rules } from './rules';
 import type { Session } from './session';
 
+const updatable = [
+  'description',
+  'displayName',
+  'identifierUris',
+  'notes',
+  'owners',
+  'preventDuplicateNames',
+  'serviceManagementReference',
+  'signInAudience',
+  'tags',
+];
+
 const rules: Rules = {
-  supported: [
-    'description',
-    'displayName',
-    'identifierUris',
-    'notes',
-    'owners',
-    'preventDuplicateNames',
-    'serviceManagementReference',
-    'signInAudience',
-    'tags',
-  ],
-  updatable: [
-    'description',
-    'displayName',
-    'identifierUris',
-    'notes',
-    'owners',
-    'preventDuplicateNames',
-    'serviceManagementReference',
-    'signInAudience',
-    'tags',
-  ],
+  supported: updatable,
+  updatable,
   chosen: ['tags'],
   defaults: { preventDuplicateNames: false, signInAudience: 'AzureADMyOrg' },
   sets: ['identifierUris', 'owners', 'tags'],

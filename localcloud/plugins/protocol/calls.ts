@@ -32,11 +32,8 @@ export class Calls {
     return (call, callback) => {
       const own = new AbortController();
       call.on('cancelled', () => own.abort());
-      const onShutdown = (): void => own.abort();
-      if (this.shutdown.signal.aborted) own.abort();
-      else this.shutdown.signal.addEventListener('abort', onShutdown);
       const context: Context = {
-        signal: own.signal,
+        signal: AbortSignal.any([own.signal, this.shutdown.signal]),
         log: (severity, message, urn, ephemeral) => this.log.write(severity, message, urn, ephemeral),
       };
       this.running++;
@@ -46,10 +43,7 @@ export class Calls {
           (response) => callback(null, response),
           (error: unknown) => callback(statusOf(error, inputs?.(call.request))),
         )
-        .finally(() => {
-          this.running--;
-          this.shutdown.signal.removeEventListener('abort', onShutdown);
-        });
+        .finally(() => this.running--);
     };
   }
 }

@@ -32,11 +32,11 @@ export class EngineLog {
       process.stderr.write(`${severity}: ${message}\n`);
       return;
     }
-    const request = new LogRequest();
-    request.setSeverity(severities[severity]);
-    request.setMessage(message);
-    request.setUrn(urn);
-    request.setEphemeral(ephemeral);
+    const request = new LogRequest()
+      .setSeverity(severities[severity])
+      .setMessage(message)
+      .setUrn(urn)
+      .setEphemeral(ephemeral);
     await new Promise<void>((resolve) => client.log(request, () => resolve()));
   }
 

@@ -13,7 +13,8 @@ const parentCheckMilliseconds = 1000;
 const shutdownMilliseconds = 3000;
 
 /**
- * Serves the implementation until the engine exits. Prints the port on the first line of standard output, where
+ * Serves the implementation until the engine exits. Pulumi's own server (`provider.main`) gives a provider neither previews,
+ * timeouts and seeds nor cancellation, and loads the whole SDK. Prints the port on the first line of standard output, where
  * the engine reads it. The last argument is the engine's address.
  */
 export async function serve(implementation: ProviderImplementation): Promise<void> {

@@ -11,25 +11,21 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const seconds = options.timeoutSeconds > 0 ? options.timeoutSeconds : defaultSeconds;
-  const own = new AbortController();
-  const cancel = (): void => own.abort();
-  const outcome = { late: false };
-  const timer = setTimeout(() => {
-    outcome.late = true;
-    cancel();
-  }, seconds * 1000);
-  timer.unref();
-  if (context.signal.aborted) cancel();
-  context.signal.addEventListener('abort', cancel);
+  const late = AbortSignal.timeout(seconds * 1000);
   try {
-    return await work(own.signal);
+    return await work(AbortSignal.any([context.signal, late]));
   } catch (error) {
-    if (outcome.late && error instanceof Error && error.name === 'AbortError') {
-      throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
-    }
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener('abort', cancel);
+    if (!late.aborted || !isAbort(error)) throw error;
+    throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
   }
+}
+
+/** What aborted work throws: the error of the function that it called, or the signal's own. */
+function isAbort(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'name' in error &&
+    (error.name === 'AbortError' || error.name === 'TimeoutError')
+  );
 }

@@ -4,6 +4,7 @@ import { present, requireLiveGroup } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import type { ArmError } from '../errors';
 import { notFound } from '../errors';
+import { removePlain } from './deletion';
 import type { GroupResource } from './groupResource';
 import type { Right } from './resourceType';
 import { ResourceType } from './resourceType';
@@ -74,6 +75,16 @@ export class ChildResource extends ResourceType {
       this.refusals.missing?.(name) ??
       notFound(this.type, `${parent.name}/${name}`, call.params['resourceGroupName'] ?? '')
     );
+  }
+
+  /** The endpoint that deletes a child at once, by default with its descendants and role assignments. */
+  delete(context: ArmContext, operation: string, remove = removePlain): ArmEndpoint {
+    return this.endpoint('DELETE', operation, (call) => {
+      const { existing } = this.find(context, call, 'delete');
+      if (existing === undefined) return { status: 204 };
+      remove(context, existing);
+      return { status: 200 };
+    });
   }
 
   /** The read endpoints: one child, and all children of a parent. `listQuery`: query parameters of the list. */

@@ -9,6 +9,7 @@ import { sameId } from '../resourceId';
 import { RULES_SINCE } from '../versionChanges';
 import { ResourceType } from './resourceType';
 import { checkScope } from './scopes';
+import supportedLogs from './supportedLogs.json';
 import { WORKSPACE_TYPE } from './workspaces';
 
 const TYPE = 'Microsoft.Insights/diagnosticSettings';
@@ -21,28 +22,7 @@ const MOST_PER_RESOURCE = 5;
  * Supported categories by resource type. Source: MicrosoftDocs/azure-monitor-docs
  * `reference/supported-logs/*.md`.
  */
-const SUPPORTED: Record<string, { logs: readonly string[]; groups: readonly string[] }> = {
-  'Microsoft.KeyVault/vaults': {
-    logs: ['AuditEvent', 'AzurePolicyEvaluationDetails'],
-    groups: ['audit', 'allLogs'],
-  },
-  'Microsoft.ContainerService/managedClusters': {
-    logs: [
-      'kube-apiserver',
-      'kube-audit',
-      'kube-audit-admin',
-      'kube-controller-manager',
-      'kube-scheduler',
-      'cluster-autoscaler',
-      'cloud-controller-manager',
-      'guard',
-      'csi-azuredisk-controller',
-      'csi-azurefile-controller',
-      'csi-snapshot-controller',
-    ],
-    groups: ['audit', 'allLogs'],
-  },
-};
+const SUPPORTED: Record<string, { logs: readonly string[]; groups: readonly string[] }> = supportedLogs;
 const METRICS = ['AllMetrics'];
 
 const retentionPolicy = z.strictObject({ enabled: z.boolean(), days: z.int().min(0) }).optional();

@@ -7,7 +7,6 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
 import { checkPreconditions } from '../etag';
 import { GroupResource } from './groupResource';
-import { tagsBody } from './networkSchema';
 
 const zones = new GroupResource('Microsoft.Network/dnsZones', 'zoneName');
 
@@ -69,7 +68,7 @@ export function dnsZoneEndpoints(context: ArmContext): ArmEndpoint[] {
         };
       },
     }),
-    zones.patch(context, { operation: 'Zones_Update', body: tagsBody, change: () => ({}) }),
+    zones.patchTags(context, 'Zones_Update'),
     ...zones.reads(context, {
       get: 'Zones_Get',
       listInGroup: 'Zones_ListByResourceGroup',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CloudReply } from '../../server/exchange';
 import type { ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
-import { readBody } from '../body';
+import { body, readBody, tags } from '../body';
 import type { ArmContext } from '../context';
 import { present, requireGroup, requireLiveGroup, systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
@@ -184,6 +184,11 @@ export class GroupResource extends ResourceType {
       };
       return begin(context, call, resource, existing);
     });
+  }
+
+  /** The endpoint that updates the tags of a resource, and nothing else. */
+  patchTags(context: ArmContext, operation: string): ArmEndpoint {
+    return this.patch(context, { operation, body: body({ tags }), change: () => ({}) });
   }
 
   /** The endpoint that deletes a resource at once. */

@@ -115,5 +115,3 @@ export const securityGroupBody = body({
     ['provisioningState', 'resourceGuid', 'defaultSecurityRules', 'subnets', 'networkInterfaces', 'flowLogs'],
   ).optional(),
 });
-
-export const tagsBody = body({ tags });

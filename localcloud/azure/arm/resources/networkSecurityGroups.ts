@@ -10,7 +10,7 @@ import { ArmError } from '../errors';
 import { sameId } from '../resourceId';
 import { GroupResource } from './groupResource';
 import { checkNetworkName, SUBNET_TYPE } from './networkRules';
-import { securityGroupBody, tagsBody } from './networkSchema';
+import { securityGroupBody } from './networkSchema';
 import { removePlain } from './deletion';
 
 const TYPE = 'Microsoft.Network/networkSecurityGroups';
@@ -94,11 +94,7 @@ export function networkSecurityGroupEndpoints(context: ArmContext): ArmEndpoint[
         };
       },
     }),
-    groups.patch(context, {
-      operation: 'NetworkSecurityGroups_UpdateTags',
-      body: tagsBody,
-      change: () => ({}),
-    }),
+    groups.patchTags(context, 'NetworkSecurityGroups_UpdateTags'),
     ...groups.reads(context, {
       get: 'NetworkSecurityGroups_Get',
       listInGroup: 'NetworkSecurityGroups_List',

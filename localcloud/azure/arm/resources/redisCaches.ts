@@ -9,7 +9,6 @@ import { ArmError, badRequest } from '../errors';
 import { RETRY_AFTER } from '../operations';
 import { sameId, subscriptionScope } from '../resourceId';
 import { ChildResource } from './childResource';
-import { removePlain } from './deletion';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { keyPair, newKeyPair, regenerate } from './keyPair';
@@ -171,12 +170,7 @@ export function redisEndpoints(context: ArmContext): ArmEndpoint[] {
       return assignments.kept(context, made, existing);
     }),
     ...assignments.reads(context, { get: 'AccessPolicyAssignment_Get', list: 'AccessPolicyAssignment_List' }),
-    assignments.endpoint('DELETE', 'AccessPolicyAssignment_Delete', (call) => {
-      const { existing } = assignments.find(context, call, 'delete');
-      if (existing === undefined) return { status: 204 };
-      removePlain(context, existing);
-      return { status: 200 };
-    }),
+    assignments.delete(context, 'AccessPolicyAssignment_Delete'),
     {
       operation: 'AsyncOperationStatus_Get',
       method: 'GET',

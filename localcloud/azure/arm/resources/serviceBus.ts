@@ -8,7 +8,6 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { sameId } from '../resourceId';
 import { ChildResource } from './childResource';
-import { removePlain } from './deletion';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { authorizationRuleEndpoints, storeRootRule } from './serviceBusRules';
@@ -130,12 +129,7 @@ export function serviceBusEndpoints(context: ArmContext): ArmEndpoint[] {
       return { status: 200, body: present(made) };
     }),
     ...queues.reads(context, { get: 'Queues_Get', list: 'Queues_ListByNamespace' }),
-    queues.endpoint('DELETE', 'Queues_Delete', (call) => {
-      const { existing } = queues.find(context, call, 'delete');
-      if (existing === undefined) return { status: 204 };
-      removePlain(context, existing);
-      return { status: 200 };
-    }),
+    queues.delete(context, 'Queues_Delete'),
     ...authorizationRuleEndpoints(context, namespaces),
   ];
 }

@@ -13,7 +13,7 @@ import { removePlain } from './deletion';
 import { GroupResource } from './groupResource';
 import { checkAddresses, checkNetworkName, checkPrefixes, checkSubnetUnused } from './networkRules';
 import type { NetworkSettings } from './networkSchema';
-import { networkBody, subnetBody, tagsBody } from './networkSchema';
+import { networkBody, subnetBody } from './networkSchema';
 import { addressesOf, subnetsOf, writtenSubnet } from './subnets';
 
 const TYPE = 'Microsoft.Network/virtualNetworks';
@@ -77,12 +77,7 @@ function subnetEndpoints(context: ArmContext): ArmEndpoint[] {
       return subnets.kept(context, subnet, existing);
     }),
     ...subnets.reads(context, { get: 'Subnets_Get', list: 'Subnets_List' }),
-    subnets.endpoint('DELETE', 'Subnets_Delete', (call) => {
-      const { existing } = subnets.find(context, call, 'delete');
-      if (existing === undefined) return { status: 204 };
-      removeSubnets(context, [existing]);
-      return { status: 200 };
-    }),
+    subnets.delete(context, 'Subnets_Delete', (_context, subnet) => removeSubnets(context, [subnet])),
   ];
 }
 
@@ -111,11 +106,7 @@ export function virtualNetworkEndpoints(context: ArmContext): ArmEndpoint[] {
         };
       },
     }),
-    networks.patch(context, {
-      operation: 'VirtualNetworks_UpdateTags',
-      body: tagsBody,
-      change: () => ({}),
-    }),
+    networks.patchTags(context, 'VirtualNetworks_UpdateTags'),
     ...networks.reads(context, {
       get: 'VirtualNetworks_Get',
       listInGroup: 'VirtualNetworks_List',

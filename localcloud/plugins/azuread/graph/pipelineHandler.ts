@@ -2,7 +2,6 @@ import type { HttpClient, HttpMethods, Pipeline } from '@azure/core-rest-pipelin
 import type { Context, Middleware } from '@microsoft/microsoft-graph-client';
 import { z } from 'zod';
 import { openPipeline, requestSignal } from '../../azure/pipeline';
-import { cancelled } from '../../resources/delay';
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] satisfies HttpMethods[];
 
@@ -33,7 +32,7 @@ export class PipelineHandler implements Middleware {
     const rest = await import('@azure/core-rest-pipeline');
     this.pipeline ??= openPipeline();
     const pipeline = await this.pipeline;
-    if (signal.aborted) throw cancelled();
+    signal.throwIfAborted();
     this.client ??= rest.createDefaultHttpClient();
     const request = rest.createPipelineRequest({
       url,

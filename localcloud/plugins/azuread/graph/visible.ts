@@ -1,4 +1,4 @@
-import { delay } from '../../resources/delay';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Longest pause between two looks. */
 const longestMilliseconds = 2000;
@@ -12,7 +12,7 @@ export async function untilVisible<T>(look: () => Promise<T | undefined>, signal
   for (let pause = 100; ; pause = Math.min(2 * pause, longestMilliseconds)) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    await delay(pause, signal);
+    await delay(pause, undefined, { signal });
   }
 }
 

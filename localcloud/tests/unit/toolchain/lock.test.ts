@@ -14,13 +14,15 @@ describe('the build lock', () => {
   it('lets one of two toolchains build while the other waits and builds nothing', async () => {
     await workshop.installGo({ onBuild: 'sleep 0.4' });
     const waiting: string[] = [];
-    const listener = { waiting: (line: string) => void waiting.push(line) };
+    const listener = { progress: (line: string) => void waiting.push(line) };
 
     await Promise.all([workshop.build({}, listener), workshop.build({}, listener)]);
 
     expect(await workshop.builds()).toHaveLength(8);
     // The progress of the other process: none before its first report and after its end.
-    const reports = waiting.filter((line) => line !== '');
+    const reports = waiting.flatMap(
+      (line) => /^another process builds the toolchain: (.*)/.exec(line)?.[1] ?? [],
+    );
     expect(reports.at(-1)).toMatch(/^(compiling|linking|then) /);
   });
 
