@@ -3,7 +3,7 @@ import type { Registered } from '../stacks/access/registered';
 import { accessOf, stackOf } from '../stacks/offline';
 import { exportedState, runPulumi, type PulumiStack } from './pulumi';
 
-/** Who can use what in a deployed stack, by its state. */
+/** Computes who can use what in a deployed stack from its state. */
 export async function deployedAccess(stack: PulumiStack): Promise<Access> {
   const text = await runPulumi(stack, ['stack', 'export']);
   const resources = exportedState.parse(JSON.parse(text)).deployment.resources ?? [];

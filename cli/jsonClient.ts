@@ -7,9 +7,8 @@ import {
 import { VisibleError } from './visibleError';
 
 /**
- * A client of a service of the pipeline's system, which sends and receives JSON. It heeds throttling and the variables of
- * proxies.
- * @param remedy what to do if the service refuses
+ * Creates a client for JSON services of a CI system. It retries when throttled, and uses proxies from the environment.
+ * @param remedy what to do if the service refuses a request
  */
 export function jsonClient(headers: Record<string, string>, remedy: string) {
   const pipeline = createPipelineFromOptions({});
@@ -19,7 +18,7 @@ export function jsonClient(headers: Record<string, string>, remedy: string) {
       client,
       createPipelineRequest({
         ...{ method, url, timeout: 60_000 },
-        // The address is the system's own.
+        // The CI system provides the address, which may be plain http.
         allowInsecureConnection: true,
         headers: createHttpHeaders({ ...headers, ...(body && { 'content-type': 'application/json' }) }),
         ...(body && { body: JSON.stringify(body) }),

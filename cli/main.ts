@@ -17,7 +17,7 @@ import { reportError } from './visibleError';
 
 export { confirmed, reportError };
 
-/** The project's own command. The launcher adds the local cloud's commands to it. */
+/** Creates the project's command. The launcher adds the local cloud's commands. */
 export function createProgram(): Command {
   return new Command('aks-wi')
     .description(
@@ -27,7 +27,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, or everything holds; 1 an error, or something does not hold; 2 drift, or what access --fail-on names;\n3 the local cloud does not run (cloud status); 130 interrupted.',
+      '\nExit codes: 0 success; 1 an error or a failed check; 2 drift, or a change that access --fail-on names;\n3 the local cloud does not run (cloud status); 130 interrupted.',
     )
     .addCommand(validateCommand())
     .addCommand(verifyCommand())
@@ -44,7 +44,7 @@ export function createProgram(): Command {
     .addCommand(pipelineCommand());
 }
 
-/** Runs a command line; every error ends as one message with its remedy. */
+/** Runs a command line. Errors are reported as one message with a remedy. */
 export async function runProgram(program: Command, args: string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -3,12 +3,12 @@ import { capture, type Captured } from './capture';
 import { unknownStack } from './project';
 import { VisibleError } from './visibleError';
 
-/** A stack, and where its project and configuration are. */
+/** A stack with the places of its project and configuration. */
 export interface PulumiStack {
   name: string;
   /** Folder of the project. */
   cwd: string;
-  /** The file that pulumi reads, if it is not the project's Pulumi.<stack>.yaml. */
+  /** Configuration file. Default: the project's Pulumi.<stack>.yaml. */
   configFile?: string | undefined;
 }
 
@@ -24,10 +24,10 @@ export async function runPulumi(
   throw pulumiError(stack, args, result);
 }
 
-/** The option with the policy pack of the project. */
+/** Option that enables the project's policy pack. */
 export const policyPack = ['--policy-pack', 'policy'];
 
-/** The option of the commands that read the stack's configuration. */
+/** Option for commands that read the stack's configuration. */
 export function configFileOption({ configFile }: PulumiStack): string[] {
   return configFile === undefined ? [] : ['--config-file', configFile];
 }
@@ -48,7 +48,7 @@ export const exportedState = z.looseObject({
   }),
 });
 
-/** Why a command of pulumi failed, and the remedy. */
+/** Returns the error for a failed command of pulumi, with its remedy. */
 export function pulumiError(
   { name: stack, cwd }: PulumiStack,
   args: readonly string[],
@@ -66,8 +66,8 @@ export function pulumiError(
   }
   if (isMissing) {
     return new VisibleError(
-      `Stack ${stack} is not deployed: Pulumi has none of that name where it keeps states (\`pulumi whoami --verbose\`).`,
-      `Deploy it first; \`pulumi stack ls\` lists those that are.`,
+      `Stack ${stack} is not deployed: Pulumi's backend has no stack of that name (\`pulumi whoami --verbose\`).`,
+      `Deploy it first; \`pulumi stack ls\` lists the deployed stacks.`,
     );
   }
   if (/passphrase/i.test(messages)) {
@@ -79,11 +79,11 @@ export function pulumiError(
   const command = args.slice(0, args[0] === 'stack' ? 2 : 1).join(' ');
   return new VisibleError(
     `pulumi ${command} failed for stack '${stack}': ${messages || `exit code ${result.code}`}`,
-    'Correct it and run the command again; check that you are logged in (`pulumi whoami`).',
+    'Correct the cause and run the command again; check that you are logged in (`pulumi whoami`).',
   );
 }
 
-/** The error messages of pulumi; with `--json` they are among the diagnostics on standard output. */
+/** Extracts pulumi's error messages. With `--json`, they are among the diagnostics on standard output. */
 function messagesOf({ stdout, stderr }: Captured): string {
   const diagnostics = [...stdout.matchAll(/"message": "((?:[^"\\]|\\.)*)",\s*"severity": "error"/g)].map(
     ([, message = '']) => JSON.parse(`"${message}"`) as string,

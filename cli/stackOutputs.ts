@@ -6,7 +6,7 @@ import { VisibleError } from './visibleError';
 /** The outputs of a deployed stack. */
 export type DeployedOutputs = z.output<typeof stackOutputs>;
 
-/** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
+/** Reads a deployed stack's outputs, including secrets, with the pulumi on PATH. */
 export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
   const text = await runPulumi(stack, ['stack', 'output', '--json', '--show-secrets']);
   return parseStackOutputs(stack.name, text);
@@ -19,7 +19,7 @@ export function parseStackOutputs(stack: string, text: string): DeployedOutputs 
   // Paths only: the values may be secret.
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];
   throw new VisibleError(
-    `The outputs of stack '${stack}' are not those of this program. Missing or of another type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
-    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is going on, wait for its end.`,
+    `The outputs of stack '${stack}' are not those of this program. Missing or of a wrong type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
+    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is running, wait until it ends.`,
   );
 }

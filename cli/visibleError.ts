@@ -1,10 +1,10 @@
 import { shownHere } from './print';
 
-/** An error for the user: what is wrong, and what to do. Printed without a stack trace. */
+/** An error for the user, with a remedy. It is printed without a stack trace. */
 export class VisibleError extends Error {
   constructor(
     message: string,
-    /** What to do about it, as a sentence. */
+    /** Instruction that fixes the problem, as a sentence. */
     readonly remedy?: string,
   ) {
     super(message);
@@ -13,8 +13,7 @@ export class VisibleError extends Error {
 }
 
 /**
- * Writes an error for the user and gives the exit code. Commands of other bundles have their own class of
- * visible error, so the name decides, not the prototype.
+ * Writes an error for the user and returns the exit code. Each bundle has its own class VisibleError, so it is recognized by name.
  */
 export function reportError(error: unknown, writeText: (text: string) => void): number {
   const write = (text: string): void => {

@@ -57,12 +57,15 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
       const stack = stackOf(resources[0]?.urn ?? '');
       if (!mayHave(enforcementLevel, rule, stack)) return;
       const urns = new Map(
-        resources.map((one) => [declared({ ...one, props: knownIn(one.props, ifKnown) }), one.urn]),
+        resources.map((resource) => [
+          declared({ ...resource, props: knownIn(resource.props, ifKnown) }),
+          resource.urn,
+        ]),
       );
       const access = () =>
         accessOf(
           {
-            resources: resources.map((one) => registered(one as ShownWithSources, ifKnown)),
+            resources: resources.map((resource) => registered(resource as ShownWithSources, ifKnown)),
             outputs: { workloads: stack.workloads },
           },
           '',

@@ -23,13 +23,13 @@ interface LeftoversFlags {
 export function leftoversCommand(): Command {
   return new Command('leftovers')
     .description(
-      'list the resources that a stack made in Azure and Entra and no longer has, with the command that deletes each',
+      'list the resources in Azure and Entra that a stack created but no longer has, with the commands that delete them',
     )
-    .requiredOption('--stack <name>', 'stack that made them')
-    .option('--subscription <id>', 'further subscription to look in')
+    .requiredOption('--stack <name>', 'stack that created them')
+    .option('--subscription <id>', 'further subscription to search')
     .option(
       '--json',
-      'print {"leftovers":[{"id","type","delete","takeBack"}]}; applications and groups in Entra have "displayName" as well, and "notes" says what was not looked for',
+      'print {"leftovers":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" names what was not searched',
       false,
     )
     .action((flags: LeftoversFlags) => leftovers(flags));
@@ -37,7 +37,7 @@ export function leftoversCommand(): Command {
 
 async function leftovers({ stack: name, subscription, json }: LeftoversFlags): Promise<void> {
   const stack = { name, cwd: findProject(process.cwd()) };
-  // Pulumi takes a name with its organization and project as well.
+  // Pulumi also accepts a name with organization and project.
   const shortName = path.posix.basename(name);
   const state = await runPulumi(stack, ['stack', 'export']);
   const inStack = idsInState(state);
@@ -48,7 +48,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   ].flatMap((id) => id?.toLowerCase() ?? []);
   if (subscriptions.length === 0) {
     throw new VisibleError(
-      'The subscription that the stack was deployed to is not known.',
+      'The subscription of the stack is unknown.',
       'Name it with --subscription, or set ARM_SUBSCRIPTION_ID.',
     );
   }
@@ -56,7 +56,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   const stackFile = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const cloud = await stackCloud(stack, process.env);
   const notes: string[] = [];
-  const found = await findLeftovers(
+  const foundLeftovers = await findLeftovers(
     createAzureReader(cloud, process.env),
     createGraphReader(cloud, process.env),
     {
@@ -72,18 +72,18 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
     },
     (note) => notes.push(note),
   );
-  const printed = { leftovers: found, ...(notes.length > 0 && { notes }) };
-  print(json ? inJson(printed) : render(name, found, notes));
+  const printed = { leftovers: foundLeftovers, ...(notes.length > 0 && { notes }) };
+  print(json ? inJson(printed) : render(name, foundLeftovers, notes));
 }
 
-/** Name of the resource group in a stack file. */
+/** Returns the name of the resource group in a stack file. */
 function groupIn(stackFile: string): string | undefined {
   const group = settingIn(stackFile, 'resourceGroup');
   const name = typeof group === 'string' ? group : valueAt(group, ['existing']);
   return typeof name === 'string' ? name.split('/').at(-1) : undefined;
 }
 
-/** Ids of all vaults that a text names: secrets that the stack wrote into an existing vault are found only by these. */
+/** Finds the ids of all vaults in a text. Secrets in existing vaults can be found only through these. */
 function vaultsIn(text: string): string[] {
   return (
     text.match(
@@ -96,11 +96,11 @@ function isServicePrincipal(identity: unknown): boolean {
   return identity === 'servicePrincipal' || valueAt(identity, ['servicePrincipal']) !== undefined;
 }
 
-/** Whether a stack file has identities that are applications in Entra. */
+/** Tells whether a stack file has identities that are applications in Entra. */
 function hasApplications(stackFile: string): boolean {
-  const some = (list: string, field: string, holds: (value: unknown) => boolean) => {
+  const some = (list: string, field: string, isMatch: (value: unknown) => boolean) => {
     const entries = settingIn(stackFile, list);
-    return Array.isArray(entries) && entries.some((one) => holds(valueAt(one, [field])));
+    return Array.isArray(entries) && entries.some((entry) => isMatch(valueAt(entry, [field])));
   };
   return (
     some('hostedClusters', 'authentication', (mode) => mode !== 'WorkloadIdentities') ||
@@ -109,7 +109,7 @@ function hasApplications(stackFile: string): boolean {
   );
 }
 
-/** Ids of all resources that a stack has in Azure and Entra, including those that the operator provisioned for it. */
+/** Returns the ids of all resources of a stack in Azure and Entra, including those that the operator provisioned. */
 function idsInState(text: string): ReadonlySet<string> {
   const { resources } = exportedState.parse(JSON.parse(text)).deployment;
   const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.['resourceId']]);
@@ -120,16 +120,18 @@ function idsInState(text: string): ReadonlySet<string> {
   );
 }
 
-function render(stack: string, found: readonly Leftover[], notes: readonly string[]): string {
-  const below = notes.map((note) => `${shownInLine(note)}\n`).join('');
-  if (found.length === 0)
+function render(stack: string, resources: readonly Leftover[], notes: readonly string[]): string {
+  const noteLines = notes.map((note) => `${shownInLine(note)}\n`).join('');
+  if (resources.length === 0)
     return notes.length === 0
-      ? `Everything that stack ${stack} made in Azure is in the stack.\n`
-      : `Nothing was found that stack ${stack} made in Azure and does not have.\n${below}`;
-  const rows = found.map(
+      ? `Everything that stack ${stack} created in Azure is in the stack.\n`
+      : `No leftovers of stack ${stack} were found in Azure.\n${noteLines}`;
+  const rows = resources.map(
     ({ id, displayName = '', delete: command, takeBack }) =>
       `${pc.bold(shownInLine(id))}${displayName && `  ${shownInLine(displayName)}`}\n  delete     ${shownInLine(command)}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
   );
-  const count = found.length === 1 ? '1 resource is' : `${found.length} resources are`;
-  return `${rows.join('\n')}\n\n${count} in Azure with the tag of stack ${stack}, and not in the stack. A resource group goes with everything in it, an application with its service principal.${found.some(({ delete: command }) => command.startsWith('az keyvault secret ')) ? ' Whoever deletes a secret needs Key Vault Secrets Officer on its vault.' : ''}\n${below}`;
+  const count = resources.length === 1 ? '1 resource has' : `${resources.length} resources have`;
+  const hasSecrets = resources.some(({ delete: command }) => command.startsWith('az keyvault secret '));
+  const secretNote = hasSecrets ? ' Deleting a secret needs Key Vault Secrets Officer on its vault.' : '';
+  return `${rows.join('\n')}\n\n${count} the tag of stack ${stack} in Azure, but not in the stack. Deleting a resource group deletes everything in it, and deleting an application its service principal.${secretNote}\n${noteLines}`;
 }

@@ -14,32 +14,32 @@ import { filtered, type GraphReader } from '../graphReader';
 import { VisibleError } from '../visibleError';
 import { isImportable } from '../import/types';
 
-/** A resource in Azure or Entra that has the stack's tag and is not in the stack. */
+/** A resource in Azure or Entra with the stack's tag that is not in the stack. */
 export interface Leftover {
   /** Resource id; in Entra `/applications/<object id>` or `/groups/<object id>`. */
   id: string;
   /** Type in Azure or in Microsoft Graph. */
   type: string;
-  /** Display name of an application or a group in Entra, whose id has no name. */
+  /** Display name of an application or a group in Entra. */
   displayName?: string | undefined;
   /** The command that deletes it. */
   delete: string;
-  /** The command that takes it back, once it is in the stack file again. */
+  /** The command that adopts it, once it is in the stack file again. */
   takeBack: string;
 }
 
-/** Where leftovers are looked for. */
+/** Where to search for leftovers. */
 export interface Search {
   /** Name of the stack. */
   stack: string;
   subscriptions: readonly string[];
   /** Ids of all resources in the stack. */
   inStack: ReadonlySet<string>;
-  /** Name of the environment's resource group; undefined if it is not known. */
+  /** Name of the environment's resource group; undefined if unknown. */
   group: string | undefined;
   /** Ids of vaults that the stack may have written secrets into. */
   vaults: readonly string[];
-  /** The stack has or is to have applications in Entra: who may not read them does not get a list. */
+  /** The stack or its file has applications in Entra: an account that may not read them gets an error. */
   hasApplications: boolean;
   /** The same of groups. */
   hasGroups: boolean;
@@ -51,8 +51,8 @@ const applicationType = 'Microsoft.Graph/applications';
 const entraGroupType = 'Microsoft.Graph/groups';
 
 /**
- * The resources that have the tag of a stack and are not in it.
- * @param note says what was not looked for
+ * Finds the resources with the tag of a stack that are not in the stack.
+ * @param note receives what was not searched
  */
 export async function findLeftovers(
   azure: AzureReader,
@@ -61,22 +61,24 @@ export async function findLeftovers(
   note: (text: string) => void,
 ): Promise<Leftover[]> {
   const known = new Set([...inStack].map((id) => id.toLowerCase()));
-  const tagged = (await Promise.all(subscriptions.map((one) => taggedIn(azure, stack, one)))).flat();
+  const tagged = (
+    await Promise.all(subscriptions.map((subscription) => taggedIn(azure, stack, subscription)))
+  ).flat();
   const taggedVaults = tagged.filter(({ type }) => type.toLowerCase() === vaultType.toLowerCase());
   const vaults = new Set([...taggedVaults.map(({ id }) => id), ...named].map((id) => id.toLowerCase()));
   const secrets = (
     await Promise.all([...vaults].map((vault) => taggedSecretsIn(azure, stack, vault)))
   ).flat();
-  const unread = (isNeeded: boolean, what: string) => (error: unknown) => {
+  const skipUnlessNeeded = (isNeeded: boolean, what: string) => (error: unknown) => {
     if (isNeeded || !(error instanceof VisibleError)) throw error;
     note(
-      `${what} in Entra were not looked for: ${error.message} The stack has none now; any that it had may be left.`,
+      `${what} in Entra were not searched: ${error.message} The stack has none now; earlier ones may be left.`,
     );
     return [];
   };
   const [applications, groups] = await Promise.all([
-    taggedApplications(graph, stack).catch(unread(hasApplications, 'Applications')),
-    ownGroups(graph, stack).catch(unread(hasGroups, 'Groups')),
+    taggedApplications(graph, stack).catch(skipUnlessNeeded(hasApplications, 'Applications')),
+    ownGroups(graph, stack).catch(skipUnlessNeeded(hasGroups, 'Groups')),
   ]);
   return [...tagged, ...secrets, ...applications, ...groups]
     .filter(({ id }) => !known.has(id.toLowerCase()))
@@ -86,7 +88,7 @@ export async function findLeftovers(
       type,
       displayName,
       delete: deleteCommand(id, type),
-      // Azure Service Operator takes over again what it provisioned, which is never in the environment's own group.
+      // Azure Service Operator adopts what it provisioned, which is never in the environment's own group.
       takeBack:
         isImportable(id) && !isProvisioned(id, type, group)
           ? `npx aks-wi import --stack ${stack}`
@@ -96,7 +98,7 @@ export async function findLeftovers(
 
 type Tagged = Pick<Leftover, 'id' | 'type' | 'displayName'>;
 
-/** Groups and resources that have the tag, without those that Azure makes for a cluster with the cluster's tags. */
+/** Lists tagged groups and resources, except those that Azure creates for a cluster with the cluster's tags. */
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {
   const scope = `/subscriptions/${subscription}`;
   const [groups, resources] = await Promise.all([
@@ -109,25 +111,25 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
   );
 }
 
-/** The applications in Entra. Their service principals go with them. */
+/** Lists tagged applications in Entra. Their service principals are deleted with them. */
 async function taggedApplications(graph: GraphReader, stack: string): Promise<Tagged[]> {
   const tag = stackTagValue(stack);
-  const found = await filtered(graph, 'applications', `tags/any(tag:tag eq '${tag}')`);
-  // Graph compares without regard to case.
-  return found
+  const applications = await filtered(graph, 'applications', `tags/any(tag:tag eq '${tag}')`);
+  // Graph ignores case.
+  return applications
     .filter(({ tags }) => tags.includes(tag))
     .map(({ id, displayName }) => ({ id: `/applications/${id}`, type: applicationType, displayName }));
 }
 
-/** The groups in Entra, which have no tags. */
+/** Lists the stack's groups in Entra by name and description, since groups have no tags. */
 async function ownGroups(graph: GraphReader, stack: string): Promise<Tagged[]> {
-  const found = await filtered(graph, 'groups', `startswith(displayName,'${groupPrefix(stack)}')`);
-  return found
+  const groups = await filtered(graph, 'groups', `startswith(displayName,'${groupPrefix(stack)}')`);
+  return groups
     .filter(({ description }) => description === groupDescription(stack))
     .map(({ id, displayName }) => ({ id: `/groups/${id}`, type: entraGroupType, displayName }));
 }
 
-/** Azure lists no secrets among the resources of a subscription. */
+/** Lists tagged secrets in a vault. The resources of a subscription do not include secrets. */
 async function taggedSecretsIn(azure: AzureReader, stack: string, vault: string): Promise<Tagged[]> {
   const secrets = await azure.list(`${vault}/secrets`, apiVersions.vaults);
   return secrets
@@ -135,7 +137,7 @@ async function taggedSecretsIn(azure: AzureReader, stack: string, vault: string)
     .map(({ id }) => ({ id, type: secretType }));
 }
 
-/** Whether the operator made it: identities and vaults are services that applications depend on, too. */
+/** Tells whether the operator created the resource: it provisions identities and vaults for applications too. */
 function isProvisioned(id: string, type: string, group: string | undefined): boolean {
   if (group === undefined || ![identityType, vaultType].includes(type)) return false;
   return id.split('/')[4]?.toLowerCase() !== group.toLowerCase();

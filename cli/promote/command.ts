@@ -31,8 +31,8 @@ export interface PromoteFlags extends ChangeFlags {
 
 export function promoteCommand(): Command {
   return withChangeFlags(new Command('promote'))
-    .description('promote the releases that one environment runs and has verified to another environment')
-    .requiredOption('--from <stack>', 'stack that has the releases deployed')
+    .description('promote verified releases from one environment to another')
+    .requiredOption('--from <stack>', 'stack that runs the releases')
     .requiredOption('--to <stack>', 'stack to promote them to')
     .option('--application <names...>', 'applications to promote')
     .option('--hosted-cluster <names...>', 'hosted clusters to promote')
@@ -45,11 +45,11 @@ export function promoteCommand(): Command {
     .action((flags: PromoteFlags) => promote(flags));
 }
 
-/** Promotes, or throws why not. Everything is read and checked before anything is written. */
+/** Promotes releases. Everything is read and checked before anything is written. */
 export async function promote({ from, to, timeout, ...only }: PromoteFlags): Promise<void> {
   const { json = false } = only;
   if (from === to) {
-    throw new VisibleError(`--from and --to are both ${from}.`, 'Name two stacks.');
+    throw new VisibleError(`--from and --to are both ${from}.`, 'Name two different stacks.');
   }
   const project = findProject(process.cwd());
   const source = readStack(project, from);
@@ -69,8 +69,8 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
   refuse(refusals);
   const changes = promoted.filter(({ text, newText }) => text !== newText);
   if (changes.length === 0) {
-    const versions = promoted.map((one) => `${one.name} ${one.version}`).join(', ');
-    say(`${to} has what ${from} has already: ${versions}.\n`);
+    const versions = promoted.map(({ name, version }) => `${name} ${version}`).join(', ');
+    say(`${to} already has the releases of ${from}: ${versions}.\n`);
     if (json) print(inJson({ promoted: [], diff: '', notes: [] }));
     return;
   }
@@ -105,7 +105,7 @@ function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: 
   const lines = problems.map((problem) => `  ${formatPlaced(problem)}`);
   return new VisibleError(
     `${file} ${when} not valid; nothing was written.\n${lines.join('\n')}`,
-    'Correct that first.',
+    'Correct these problems first.',
   );
 }
 
@@ -113,10 +113,10 @@ function refuseUnverified(stack: string, { checks, passed, failed }: Report): vo
   if (failed === 0) return;
   const failures = checks
     .filter(({ ok }) => !ok)
-    .map((one) => `  ${one.cluster}/${one.application}: ${one.check}: ${one.detail}`);
+    .map(({ cluster, application, check, detail }) => `  ${cluster}/${application}: ${check}: ${detail}`);
   throw new VisibleError(
-    `The verification of ${stack} does not pass: ${failed} of ${failed + passed} checks failed; nothing was written.\n${failures.join('\n')}`,
-    `Correct it; \`aks-wi verify --stack ${stack}\` shows more.`,
+    `The verification of ${stack} failed: ${failed} of ${failed + passed} checks failed; nothing was written.\n${failures.join('\n')}`,
+    `Fix the failed checks; \`aks-wi verify --stack ${stack}\` shows the details.`,
   );
 }
 

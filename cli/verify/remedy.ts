@@ -1,15 +1,15 @@
 import type { WorkloadSummary } from '../../verification/report';
 
-/** What to do if a token was refused or a granted secret cannot be read; undefined if neither is the case. */
+/** Returns what to do if a token was refused or a granted secret cannot be read; otherwise undefined. */
 export function verifyRemedy(
   stack: string,
   workloads: Pick<WorkloadSummary, 'grantsHold'>[],
 ): string | undefined {
   if (workloads.every(({ grantsHold }) => grantsHold)) return undefined;
-  return `If something was changed or removed outside Pulumi: ${restoreCommand(stack)} reads what really exists and restores it. After \`aks-wi revoke\`, \`pulumi up\` makes the stack expect what is revoked.`;
+  return `If something was changed or removed outside Pulumi: ${restoreCommand(stack)} restores it. After \`aks-wi revoke\`: \`pulumi up\` updates the stack to the revocation.`;
 }
 
-/** The command that reads what really exists and restores it. */
+/** Returns the command that restores the actual resources. */
 export function restoreCommand(stack: string): string {
   return `\`pulumi up --refresh --stack ${stack}\``;
 }

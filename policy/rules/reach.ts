@@ -57,7 +57,7 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
     secrets: [
       ...['secrets/getSecret', 'secrets/backup', 'certificates/backup', 'keys/backup', 'keys/release'],
       ...['keys/decrypt', 'keys/unwrap', 'keys/sign'],
-    ].map((one) => `${vaultType}/${one}/action`),
+    ].map((name) => `${vaultType}/${name}/action`),
     clusters: [clusterType, 'Microsoft.Kubernetes/connectedClusters'].flatMap((type) =>
       [
         ...[
@@ -68,7 +68,7 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
           'apps/daemonsets/write',
         ],
         ...['batch/jobs/write', 'serviceaccounts/impersonate/action'],
-      ].map((one) => `${type}/${one}`),
+      ].map((name) => `${type}/${name}`),
     ),
     machines: [`${machine}/loginAsAdmin/action`],
   },
@@ -127,7 +127,7 @@ function inReach(scope: string): readonly Reached[] {
 export const isReaching = (scope: string): boolean => inReach(scope).length > 1;
 
 const assigning = `${authorization}/roleAssignments/write`;
-const powersOf = ({ actions }: ReachingRole) => actions.map((one) => reachedBy.get(one));
+const powersOf = ({ actions }: ReachingRole) => actions.map((action) => reachedBy.get(action));
 
 /**
  * Tells whether a condition limits the assignable roles to named ones that cannot assign roles themselves. Understands only the

@@ -57,7 +57,7 @@ export const understood: readonly Understood[] = [
     inputs: [
       ...[...tagged, 'vaultName'],
       ...['tenantId', 'sku', 'enableSoftDelete', 'softDeleteRetentionInDays', 'enablePurgeProtection'].map(
-        (one) => `properties.${one}`,
+        (name) => `properties.${name}`,
       ),
     ],
     silent: 'gone',

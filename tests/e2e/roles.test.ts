@@ -214,7 +214,7 @@ describe('roles at times', () => {
     const role = ['--role', 'Storage Blob Data Contributor'];
     expect(await cloud.fail(...request, ...role, '--for', '2h')).toMatch(/--for is "2h".* up to 1h/);
     expect(await cloud.fail(...request, '--role', 'Owner', '--for', '1m')).toMatch(
-      /no role that front-end has on demand "Owner". It has: Storage Blob Data Contributor/,
+      /no role that front-end may have on demand "Owner". It has: Storage Blob Data Contributor/,
     );
     await cloud.succeed(...request, ...role, '--for', '1m');
     expect(await write('front-end', 'orders')).toBe(201);

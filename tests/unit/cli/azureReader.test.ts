@@ -32,7 +32,7 @@ describe('what is read from Azure', () => {
       authorityHost: 'https://login.chinacloudapi.cn/',
     });
     expect(() => reader('moon')).toThrow(
-      "The cloud 'moon' (azure-native:environment, ARM_ENVIRONMENT) is not known.",
+      "The cloud 'moon' (azure-native:environment, ARM_ENVIRONMENT) is unknown.",
     );
   });
 

@@ -68,7 +68,7 @@ describe('aks-wi import', () => {
   it('imports nothing that nobody confirmed', async () => {
     await expect(importing()).rejects.toMatchObject({
       message: expect.stringContaining('Nothing was imported') as unknown,
-      remedy: 'Read this, and run the command again with --yes.',
+      remedy: 'Review it, and run the command again with --yes.',
     });
     expect(importAll).not.toHaveBeenCalled();
   });

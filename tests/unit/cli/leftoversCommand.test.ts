@@ -66,7 +66,7 @@ describe('aks-wi leftovers, for who may not read Microsoft Graph,', () => {
     expect(JSON.parse(String((out.mock.calls as unknown[][])[0]?.[0]))).toEqual({
       leftovers: [],
       notes: ['Applications', 'Groups'].map((what): unknown =>
-        expect.stringMatching(`^${what} in Entra were not looked for: Graph refuses\\.`),
+        expect.stringMatching(`^${what} in Entra were not searched: Graph refuses\\.`),
       ),
     });
   });

@@ -123,7 +123,7 @@ describe('signing in by federation', () => {
 
   it('is not done unless asked for, and needs a token', () => {
     expect(assertionFrom({ ARM_OIDC_TOKEN: 'x' })).toBeUndefined();
-    expect(() => assertionFrom({ ARM_USE_OIDC: 'true' })).toThrow('nothing says which token');
+    expect(() => assertionFrom({ ARM_USE_OIDC: 'true' })).toThrow('no variable provides a token');
   });
 
   it('comes before a stored secret', () => {

@@ -41,7 +41,7 @@ describe('the command', () => {
 
   it.each(['soon', '-1', ''])('refuses the timeout %p', async (timeout) => {
     const { output, code } = await run('verify', '--stack', 'dev', `--timeout=${timeout}`);
-    expect(output).toContain('Expected seconds, 0 or more');
+    expect(output).toContain('Expected a number of seconds, 0 or more');
     expect(code).toBe(1);
   });
 });

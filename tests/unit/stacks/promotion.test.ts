@@ -150,7 +150,7 @@ describe('a promotion', () => {
       'nothing to promote',
       { dev: billing, prod: billing },
       'No application and no hosted cluster of dev has a release file.',
-      'Move what is promoted into one for each, and name it with `release`.',
+      'Move the released settings of each into a release file, and name it with `release`.',
     ],
     [
       'an application that the other lacks',
@@ -161,7 +161,7 @@ describe('a promotion', () => {
     [
       'another release file',
       { prod: '{ name: orders, release: other.yaml }' },
-      'The application orders of prod has another release file, other.yaml, and that of dev has ./applications/orders.yaml.',
+      'The application orders of prod has the release file other.yaml, but that of dev has ./applications/orders.yaml.',
       'Set `release: ./applications/orders.yaml` in Pulumi.prod.yaml.',
     ],
     [
@@ -234,7 +234,7 @@ describe('a promotion of a hosted cluster', () => {
       'one with a `spec` in the other',
       hc1,
       '{ name: hc1, spec: {} }',
-      `The hosted cluster hc1 of prod has no release file and that of dev has ./${hostedFile}.`,
+      `The hosted cluster hc1 of prod has no release file, but that of dev has ./${hostedFile}.`,
       `Set \`release: ./${hostedFile}\` in Pulumi.prod.yaml.`,
     ],
     [
