@@ -1,10 +1,10 @@
 import {
+  type AssignedRole,
   builtInRoles,
   type Granted,
   isInScope,
   isRole,
   mayAssignEach,
-  roleAssignmentName,
   roleName,
   roleOf,
   rolesIn,
@@ -14,9 +14,8 @@ import {
   stackTagValue,
 } from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
-import type { HostedClusterOutput, VerifiedOutputs } from './checks';
+import type { VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
-import { grants } from './hostedClusters';
 import { assignmentRemoval, builtInRoleName, describeForeign, policyRemoval } from './removal';
 import type { ForeignAccess } from './removal';
 import type { CheckResult } from './report';
@@ -28,6 +27,7 @@ import { Refusable } from './unlisted';
  */
 export async function checkGrants(
   outputs: VerifiedOutputs,
+  assigned: readonly AssignedRole[],
   access: Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks & { assignments: readonly RoleAssignment[] | undefined }> {
@@ -95,7 +95,7 @@ export async function checkGrants(
   const principals = new Map(listed);
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
-  const isMade = madeBy(outputs, principals, hosted);
+  const isMade = madeBy(outputs, assigned);
   // What is above several of them is in each list.
   const all = [...(assignments ?? []), ...others.flatMap((found) => found ?? [])];
   const every = [...new Map(all.map((one) => [one.id.toLowerCase(), one])).values()];
@@ -173,86 +173,36 @@ function checkOf({ cluster, name }: GrantedThing, foreign: readonly ForeignAcces
   return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
-/** Whether the stack made a role assignment, as far as its outputs say. */
+/** Whether the stack made a role assignment, or what opens its access windows did. */
 function madeBy(
-  { workloads, vaults, identities, groups, dependencies, hostedClusters, ...outputs }: VerifiedOutputs,
-  principals: ReadonlyMap<string, string>,
-  hosted: readonly HostedClusterOutput['nodes'][number][],
+  { workloads, vaults }: VerifiedOutputs,
+  assigned: readonly AssignedRole[],
 ): (assignment: RoleAssignment) => boolean {
-  // One that nobody can sign in as is not to have anything: a service operator's, of a cluster that is revoked.
-  const own = new Map(
-    identities
-      .filter(({ trusts, credential }) => trusts.length > 0 || credential !== undefined)
-      .map(({ id }) => [principals.get(id.toLowerCase()), id]),
-  );
-  return (assignment) => {
-    const { name, principalId, role, scope } = assignment;
-    const itself = own.get(principalId);
-    // The service operator's identity reads itself.
-    if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
-    // The nodes' identity assigns those of applications that sign in by aad-pod-identity, and are not revoked.
-    const assigns = workloads.filter(
-      ({ nodesPrincipalId, revoked }) => nodesPrincipalId === principalId && revoked !== true,
-    );
-    if (
-      role === builtInRoles.managedIdentityOperator &&
-      assigns.some(({ identity }) => isInScope(scope, identity.id))
-    )
-      return true;
-    if (hosted.some((one) => one.roles.some((its) => grants(assignment, one.principalId, its)))) return true;
-    const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
-    // What opens and closes access windows. With another condition, it could give anything to anybody.
-    if (role === builtInRoles.rbacAdministrator) {
-      const readers = workloads.flatMap(({ windows, identity }) =>
+  const keyOf = ({ scope, role, principalId }: AssignedRole) =>
+    `${scope} ${role} ${principalId}`.toLowerCase();
+  const all = new Set(assigned.map(keyOf));
+  const conditionOn = (scope: string) =>
+    mayAssignEach(
+      workloads.flatMap(({ windows, identity: { principalId } }) =>
         windows
           .map((one) => roleOf(one, vaults))
           .filter((one) => one.scope.toLowerCase() === scope.toLowerCase())
-          .map((one) => ({ role: one.role, principalId: identity.principalId })),
-      );
-      const condition = mayAssignEach(readers);
-      return (
-        readers.length > 0 &&
-        (outputs.reconcilers ?? []).some((one) => one.principalId === principalId) &&
-        assignment.condition?.toLowerCase() === condition.toLowerCase()
-      );
-    }
-    // The connection writer. It has no other role, and this one nowhere else.
-    const writer = outputs.connectionWriters?.find((one) => one.principalId === principalId);
-    if (writer !== undefined)
-      return (
-        role === writer.role &&
-        writer.connections
-          .flatMap((one) => [one.keyHolder, roleOf(one, vaults).scope])
-          .some((id) => id.toLowerCase() === scope.toLowerCase())
-      );
-    const held: Granted[] = [
-      ...runs.flatMap(({ grants, windows, revoked }) => [
-        ...grants.filter(({ group }) => group === undefined),
-        // Whether they are open when they may be is checked of each.
-        ...(revoked === true ? [] : windows),
-      ]),
-      ...groups.filter(({ objectId }) => objectId === principalId).flatMap(({ grants }) => grants),
-      // What the nodes of a management cluster read.
-      ...hostedClusters
-        .filter(({ reader }) => reader?.principalId === principalId)
-        .flatMap(({ vault, components }) =>
-          components.flatMap(({ secret }) =>
-            vault === undefined || secret === undefined ? [] : [{ vault, secret }],
-          ),
-        ),
-    ];
-    if (held.some((one) => isGrantOf(assignment, one, vaults))) return true;
-    // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.
-    const known = builtInRoleName(role);
-    if (known === undefined || roleAssignmentName(scope, principalId, known) !== name) return false;
-    // Also an existing identity, which is not among those of the stack.
-    const made = outputs.resourceGroups.find(({ id }) => id.toLowerCase() === scope.toLowerCase());
-    if (made !== undefined) return made.provisioners.includes(principalId);
-    if (runs.length === 0) return itself !== undefined && isGroup(scope);
-    const mine = dependencies.filter((one) =>
-      runs.some(({ application, revoked }) => revoked !== true && application === one.application),
+          .map(({ role }) => ({ role, principalId })),
+      ),
     );
-    return mine.some(({ resourceId }) => resourceId !== '' && isInScope(scope, resourceId));
+  return (assignment) => {
+    const { principalId, role, scope, condition } = assignment;
+    if (all.has(keyOf(assignment)))
+      // With another condition, what opens and closes access windows could give anything to anybody. Not by the state, which
+      // has that of Azure after a refresh.
+      return (
+        role !== builtInRoles.rbacAdministrator ||
+        condition?.toLowerCase() === conditionOn(scope).toLowerCase()
+      );
+    // Whether a window is open when it may be is checked of each.
+    return workloads
+      .filter(({ identity, revoked }) => identity.principalId === principalId && revoked !== true)
+      .some(({ windows }) => windows.some((one) => isGrantOf(assignment, one, vaults)));
   };
 }
 
