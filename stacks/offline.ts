@@ -59,6 +59,7 @@ export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { stackOutputs, windowOutput } from './outputs/outputs';
+export { assignedIn, type AssignedRole } from './access/assigned';
 export { type Access, accessOf } from './access/reach';
 export { type Registered, stackOf, withoutVersion } from './access/registered';
 export { reasonsToReach, type ReachQuestion } from './access/question';

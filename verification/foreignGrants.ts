@@ -1,10 +1,10 @@
 import {
+  type AssignedRole,
   builtInRoles,
   type Granted,
   isInScope,
   isRole,
   mayAssignEach,
-  roleAssignmentName,
   roleName,
   roleOf,
   rolesIn,
@@ -14,9 +14,8 @@ import {
   stackTagValue,
 } from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
-import type { HostedClusterOutput, VerifiedOutputs } from './checks';
+import type { VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
-import { grants } from './hostedClusters';
 import { assignmentRemoval, builtInRoleName, describeForeign, policyRemoval } from './removal';
 import type { ForeignAccess } from './removal';
 import type { CheckResult } from './results';
@@ -28,6 +27,7 @@ import { Refusable } from './unlisted';
  */
 export async function checkGrants(
   outputs: VerifiedOutputs,
+  assigned: readonly AssignedRole[],
   access: Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks & { assignments: readonly RoleAssignment[] | undefined }> {
@@ -95,7 +95,7 @@ export async function checkGrants(
   const principals = new Map(listed);
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
-  const isOfStack = madeBy(outputs, principals, hosted);
+  const isOfStack = madeBy(outputs, assigned);
   const listedAssignments = [...(assignments ?? []), ...others.flatMap((list) => list ?? [])];
   // Assignments above several scopes are in several lists.
   const unique = [
@@ -180,91 +180,36 @@ function checkOf({ cluster, name }: GrantedResource, foreign: readonly ForeignAc
   return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
-/** Returns a function that tells by the outputs whether the stack created a role assignment. */
+/** Returns a function that tells whether the stack, or its access window reconciler, created a role assignment. */
 function madeBy(
-  { workloads, vaults, identities, groups, dependencies, hostedClusters, ...outputs }: VerifiedOutputs,
-  principals: ReadonlyMap<string, string>,
-  hosted: readonly HostedClusterOutput['nodes'][number][],
+  { workloads, vaults }: VerifiedOutputs,
+  assigned: readonly AssignedRole[],
 ): (assignment: RoleAssignment) => boolean {
-  // An identity that nobody can sign in as should have no roles, such as the service operator's on a revoked cluster.
-  const own = new Map(
-    identities
-      .filter(({ trusts, credential }) => trusts.length > 0 || credential !== undefined)
-      .map(({ id }) => [principals.get(id.toLowerCase()), id]),
-  );
-  return (assignment) => {
-    const { name, principalId, role, scope } = assignment;
-    const itself = own.get(principalId);
-    // The service operator's identity may read itself.
-    if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
-    // The nodes' identity assigns the identities of unrevoked applications that sign in by aad-pod-identity.
-    const assignable = workloads.filter(
-      ({ nodesPrincipalId, revoked }) => nodesPrincipalId === principalId && revoked !== true,
-    );
-    if (
-      role === builtInRoles.managedIdentityOperator &&
-      assignable.some(({ identity }) => isInScope(scope, identity.id))
-    )
-      return true;
-    if (
-      hosted.some((identity) => identity.roles.some((its) => grants(assignment, identity.principalId, its)))
-    )
-      return true;
-    const ofPrincipal = workloads.filter(({ identity }) => identity.principalId === principalId);
-    // The access window reconciler. With another condition, it could give any role to anybody.
-    if (role === builtInRoles.rbacAdministrator) {
-      const readers = workloads.flatMap(({ windows, identity }) =>
+  const keyOf = ({ scope, role, principalId }: AssignedRole) =>
+    `${scope} ${role} ${principalId}`.toLowerCase();
+  const all = new Set(assigned.map(keyOf));
+  const conditionOn = (scope: string) =>
+    mayAssignEach(
+      workloads.flatMap(({ windows, identity: { principalId } }) =>
         windows
           .map((window) => roleOf(window, vaults))
           .filter((wanted) => wanted.scope.toLowerCase() === scope.toLowerCase())
-          .map((wanted) => ({ role: wanted.role, principalId: identity.principalId })),
-      );
-      const condition = mayAssignEach(readers);
-      return (
-        readers.length > 0 &&
-        (outputs.reconcilers ?? []).some((reconciler) => reconciler.principalId === principalId) &&
-        assignment.condition?.toLowerCase() === condition.toLowerCase()
-      );
-    }
-    // The connection writer, which has only its own role, on its connections.
-    const writer = outputs.connectionWriters?.find((candidate) => candidate.principalId === principalId);
-    if (writer !== undefined)
-      return (
-        role === writer.role &&
-        writer.connections
-          .flatMap((connection) => [connection.keyHolder, roleOf(connection, vaults).scope])
-          .some((id) => id.toLowerCase() === scope.toLowerCase())
-      );
-    const granted: Granted[] = [
-      ...ofPrincipal.flatMap(({ grants, windows, revoked }) => [
-        ...grants.filter(({ group }) => group === undefined),
-        // The `window` checks tell whether they are open at the right time.
-        ...(revoked === true ? [] : windows),
-      ]),
-      ...groups.filter(({ objectId }) => objectId === principalId).flatMap(({ grants }) => grants),
-      // Secrets that the nodes of a management cluster read.
-      ...hostedClusters
-        .filter(({ reader }) => reader?.principalId === principalId)
-        .flatMap(({ vault, components }) =>
-          components.flatMap(({ secret }) =>
-            vault === undefined || secret === undefined ? [] : [{ vault, secret }],
-          ),
-        ),
-    ];
-    if (granted.some((grant) => isGrantOf(assignment, grant, vaults))) return true;
-    // Roles on services and on their resource groups are not in the outputs: they are recognized by the assignment's name.
-    const roleKey = builtInRoleName(role);
-    if (roleKey === undefined || roleAssignmentName(scope, principalId, roleKey) !== name) return false;
-    // A provisioner may be an existing identity, which is not among those of the stack.
-    const group = outputs.resourceGroups.find(({ id }) => id.toLowerCase() === scope.toLowerCase());
-    if (group !== undefined) return group.provisioners.includes(principalId);
-    if (ofPrincipal.length === 0) return itself !== undefined && isGroup(scope);
-    const ofApplications = dependencies.filter((dependency) =>
-      ofPrincipal.some(
-        ({ application, revoked }) => revoked !== true && application === dependency.application,
+          .map(({ role }) => ({ role, principalId })),
       ),
     );
-    return ofApplications.some(({ resourceId }) => resourceId !== '' && isInScope(scope, resourceId));
+  return (assignment) => {
+    const { principalId, role, scope, condition } = assignment;
+    if (all.has(keyOf(assignment)))
+      // With another condition, what opens and closes access windows could give anything to anybody. Not by the state, which
+      // has that of Azure after a refresh.
+      return (
+        role !== builtInRoles.rbacAdministrator ||
+        condition?.toLowerCase() === conditionOn(scope).toLowerCase()
+      );
+    // Whether a window is open when it may be is checked of each.
+    return workloads
+      .filter(({ identity, revoked }) => identity.principalId === principalId && revoked !== true)
+      .some(({ windows }) => windows.some((window) => isGrantOf(assignment, window, vaults)));
   };
 }
 

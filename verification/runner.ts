@@ -7,6 +7,7 @@ import {
   connectionWriterAccount,
   isRole,
   tokenEventsAccount,
+  type AssignedRole,
   type GrantedRole,
 } from '../stacks/offline';
 import { accountName, checkName, withIdentitiesBeside } from './checks';
@@ -28,6 +29,8 @@ import { annotationOutcome, podsOutcome, runningOutcome } from './workloadState'
 
 export interface VerifyOptions {
   outputs: VerifiedOutputs;
+  /** The roles that the stack assigned. */
+  assigned: readonly AssignedRole[];
   access: Access;
   /** Seconds from the first check to wait for propagation in Azure. */
   timeoutSeconds: number;
@@ -63,7 +66,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const [{ outputs, unlisted, listed }, trusts, grants, groups, writers] = await Promise.all([
     takeInventory(deployed, access, limited),
     checkTrusts(deployed, access, now, limited),
-    checkGrants(deployed, access, limited),
+    checkGrants(deployed, options.assigned, access, limited),
     checkGroups(deployed, access, limited),
     checkConnectionWriters(deployed, access, limited),
   ]);

@@ -1,10 +1,11 @@
 import { secretRecovery } from '../../verification/removal';
 import { Command, Option } from 'commander';
 import { findForeignAccess } from '../../verification/foreignAccess';
-import { clock } from '../../stacks/offline';
+import { assignedIn, clock } from '../../stacks/offline';
 import { holdersIn } from '../audit/changes';
 import { createAzureReader, readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
+import { deployedStack } from '../deployedAccess';
 import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
@@ -66,7 +67,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   );
   const [{ drifted, unanswered }, { foreign, notes }] = await Promise.all([
     findDrifted(stack),
-    findForeignAccess(outputs, lists, now),
+    deployedStack(stack).then((one) => findForeignAccess(outputs, assignedIn(one), lists, now)),
   ]);
   const found = [
     ...drifted.map((one) => ({ ...one, remedy: recoveryOf(one) })),

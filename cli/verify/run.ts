@@ -5,8 +5,8 @@ import { verifyStack, type VerifyResult } from '../../verification/runner';
 import { createAzureReader } from '../azureReader';
 import { createGraphReader } from '../graphReader';
 import { stackCloud } from '../azureTarget';
-import { reasonsToReach } from '../../stacks/offline';
-import { deployedAccess } from '../deployedAccess';
+import { accessOf, assignedIn, reasonsToReach } from '../../stacks/offline';
+import { deployedStack } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
 import { say } from '../print';
@@ -31,12 +31,14 @@ export async function verifyDeployed(
   const cloud = lazy(() => stackCloud(stack, env));
   const azure = lazy(async () => createAzureReader(await cloud(), env));
   const graph = lazy(async () => createGraphReader(await cloud(), env));
+  const registered = await deployedStack(stack);
   const result = await verifyStack({
     outputs,
+    assigned: assignedIn(registered),
     access: {
       ...createAzureAccess(outputs),
       ...azureLists(azure, graph),
-      reasonToReach: reasonsToReach(await deployedAccess(stack)),
+      reasonToReach: reasonsToReach(accessOf(registered, stack.name)),
     },
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {

@@ -37,12 +37,7 @@ export function environmentOutputs(
     subscriptionId,
     resourceGroup,
     resourceGroups: pulumi.output(
-      [...resourceGroups]
-        .filter(([, { isMade }]) => isMade)
-        .map(([name, { id }]) => ({
-          id,
-          provisioners: clusters.flatMap((one) => provisionersIn(name, one)),
-        })),
+      [...resourceGroups].filter(([, { isMade }]) => isMade).map(([, { id }]) => ({ id })),
     ),
     ...(logs && { logWorkspace: pulumi.output(logs.workspaceId) }),
     vaults: pulumi.output(
@@ -224,14 +219,6 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
           }),
       };
     });
-}
-
-/** Object ids of the cluster's identities that provision in the resource group. */
-function provisionersIn(name: string, deployed: DeployedCluster) {
-  const { operator, provisioning, provisioners } = deployed.plan;
-  return [...(operator && provisioning ? [{ ...provisioning, key: operator.key }] : []), ...provisioners]
-    .filter(({ group, roles }) => group === name && roles.length > 0)
-    .map(({ key }) => deployed.identity(key).principalId);
 }
 
 /** One for each dependency that the cluster manages. */

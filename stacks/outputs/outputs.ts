@@ -14,8 +14,6 @@ const identityOutput = z.object({
 const resourceGroupOutput = z.object({
   /** Resource id. */
   id: z.string(),
-  /** Object ids of the identities that provision services in it: the stack assigned them roles on it. */
-  provisioners: z.array(z.string()),
 });
 
 /** A vault of the environment, made or existing. */

@@ -54,7 +54,7 @@ async function drift(
     ...{ op, urn: `urn:pulumi:dev::p::${type}::n`, detailedDiff: diff },
     oldState: { id: its },
   }));
-  jest.mocked(runPulumi).mockResolvedValue(JSON.stringify({ steps: printed }));
+  jest.mocked(runPulumi).mockResolvedValue(JSON.stringify({ steps: printed, deployment: {} }));
   const before = process.exitCode;
   try {
     await driftCommand().parseAsync(['--stack', 'dev', ...args], { from: 'user' });
@@ -113,6 +113,7 @@ describe('aks-wi drift', () => {
     expect((await drift([], steps, '--config-file', 'other.yaml')).code).toBe(2);
     expect(jest.mocked(runPulumi).mock.calls.map(([, args]) => args)).toEqual([
       ['refresh', '--preview-only', '--json', '--config-file', 'other.yaml'],
+      ['stack', 'export'],
     ]);
   });
 

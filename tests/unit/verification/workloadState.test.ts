@@ -85,7 +85,7 @@ describe('the verification of the state of workloads', () => {
         Promise.resolve(release === 'orders' ? [...(changed.ofRelease ?? [])] : []),
       lastLine: () => Promise.resolve(changed.lastLine ?? ''),
     };
-    const options = { outputs, access: access as Access, timeoutSeconds: 30, clock };
+    const options = { outputs, assigned: [], access: access as Access, timeoutSeconds: 30, clock };
     const workloads = (await verifyStack(options)).workloads.map(summarize);
     const failed = workloads
       .flatMap((one) => one.failed)

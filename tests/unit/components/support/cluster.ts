@@ -66,7 +66,7 @@ export function clusterOf(parts: ClusterParts): Cluster {
 export const readyCluster = clusterOf({
   get: ({ apiVersion, kind, namespace, name }) =>
     Promise.resolve(
-      kind === 'Namespace' && apiVersion === 'v1'
+      apiVersion === 'v1' && kind === 'Namespace'
         ? undefined
         : {
             ...{ apiVersion, kind, metadata: { name, namespace } },
