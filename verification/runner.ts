@@ -1,7 +1,7 @@
-import { secretRecovery } from './removal';
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
+import { exchanged, signedIn, unreadableDetail, outcomeOf, after, gaveUp } from './attempted';
 import {
   accessWindowsAccount,
   connectionWriterAccount,
@@ -360,43 +360,4 @@ class Verification {
     if (uri === undefined) throw new Error(`the stack has no vault ${vault}`);
     await session.readSecret(uri, secret);
   }
-}
-
-function exchanged(
-  { identity }: WorkloadOutput,
-  account: ServiceAccountRef,
-  { failure, waited }: Attempt<Session>,
-): Outcome {
-  if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
-  return { ok: true, detail: `${accountName(account)} → ${identity.name}${after(waited)}` };
-}
-
-function signedIn(
-  { identity, credentialSecret = '' }: WorkloadOutput,
-  { failure, waited }: Attempt<Session>,
-): Outcome {
-  if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
-  return { ok: true, detail: `secret ${credentialSecret} → ${identity.name}${after(waited)}` };
-}
-
-function unreadableDetail({ vault, secret }: SecretRef, { kind, text }: Failure): string {
-  if (kind === 'forbidden')
-    return `${secret} is granted, but the vault refuses it: ${text}; the grant is missing or not propagated yet`;
-  // A deleted secret keeps its name: an update cannot create it again (409 Conflict).
-  return kind === 'notFound' ? `${text}; if it was deleted: ${secretRecovery(vault, secret)}` : text;
-}
-
-function outcomeOf({ value, failure, waited }: Attempt<Outcome>): Outcome {
-  if (failure === undefined) return value;
-  const remedy = failure.kind === 'notFound' ? '; `pulumi up --refresh` restores it' : '';
-  return { ok: false, detail: `${failure.text}${remedy}${gaveUp(waited)}` };
-}
-
-/** Returns the waiting time if there was any. */
-function after(waited: number): string {
-  return waited >= 2000 ? ` after ${Math.round(waited / 1000)} s` : '';
-}
-
-function gaveUp(waited: number): string {
-  return waited >= 1000 ? `; gave up after ${Math.round(waited / 1000)} s` : '';
 }
