@@ -57,7 +57,7 @@ const ordered = {
   './cli': [
     'picture',
     'import',
-    'leftovers',
+    'orphans',
     'validate',
     'verify',
     'promote',

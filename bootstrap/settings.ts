@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isValidName, nameRule, type NamedType } from '../components/azure/naming';
 import { builtInRoles, roleGuidOf, rolesGivingAccess, type BuiltInRole } from '../components/azure/roles';
 import { PipelineAccess } from '../components/identity/pipelineIdentity';
-import { VisibleError } from '../components/resource/errors';
+import { UserError } from '../components/resource/errors';
 
 const named = (type: NamedType) =>
   z.string().refine((name) => isValidName(type, name), `Allowed: ${nameRule(type).allowed}.`);
@@ -75,7 +75,7 @@ export type BootstrapSettings = z.infer<typeof settings>;
 
 const project = 'aks-workload-identity-bootstrap';
 
-/** Reads the settings of a stack. @throws VisibleError with all problems and their places */
+/** Reads the settings of a stack. @throws UserError with all problems and their places */
 export function readSettings(
   stack: string,
   config: Readonly<Record<string, string | undefined>>,
@@ -91,7 +91,7 @@ export function readSettings(
     const place = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
     return `  ${project}:${String(key)}${place}: ${message}`;
   });
-  throw new VisibleError(
+  throw new UserError(
     `Pulumi.${stack}.yaml has ${lines.length} errors; nothing was changed.\n${lines.join('\n')}`,
   );
 }

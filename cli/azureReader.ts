@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 import { allPages, cloudNames, listUrl, resourceUrl, type Cloud } from '../stacks/offline';
 import { assertionFrom } from './federation';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 const azureResource = z.object({
   id: z.string(),
@@ -66,32 +66,28 @@ export interface ReadService {
 }
 
 /** What to do if a service refuses a request. */
-const remedies = {
+const hints = {
   resourceManager:
     'Check the subscription, and sign in with an account that may read it (ARM_… or AZURE_… variables, or `az login`).',
   graph:
     'Sign in with an account that may read applications and groups in Entra (ARM_… or AZURE_… variables, or `az login`); a service principal needs application roles of Microsoft Graph such as Application.Read.All and Group.Read.All.',
 };
 
-/** Returns the address of a service in a cloud. @throws VisibleError if the cloud is unknown */
+/** Returns the address of a service in a cloud. @throws UserError if the cloud is unknown */
 export function addressOf(
   { name, ...addresses }: Cloud,
   service: 'resourceManager' | 'graph' | 'logs',
 ): string {
   const { [service]: address } = addresses;
   if (address !== undefined) return address;
-  throw new VisibleError(
+  throw new UserError(
     `The cloud '${name}' (azure-native:environment, ARM_ENVIRONMENT) is unknown.`,
     `Set it to one of ${cloudNames.join(', ')}, or unset it.`,
   );
 }
 
 /** @param service selects the cloud's address */
-export function readService(
-  cloud: Cloud,
-  env: NodeJS.ProcessEnv,
-  service: keyof typeof remedies,
-): ReadService {
+export function readService(cloud: Cloud, env: NodeJS.ProcessEnv, service: keyof typeof hints): ReadService {
   const { operator } = cloud;
   const endpoint = addressOf(cloud, service);
   const pipeline = createPipelineFromOptions({});
@@ -112,10 +108,7 @@ export function readService(
     const code = codeIn(bodyAsText);
     // A missing subscription does not prove that the resource is missing.
     if (status === 404 && code !== 'SubscriptionNotFound') return undefined;
-    throw new VisibleError(
-      `Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`,
-      remedies[service],
-    );
+    throw new UserError(`Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`, hints[service]);
   }
 
   async function write(method: 'PUT' | 'DELETE', url: string, body?: unknown): Promise<void> {
@@ -130,7 +123,7 @@ export function readService(
     const code = codeIn(bodyAsText);
     const isGone = method === 'DELETE' && status === 404 && code !== 'SubscriptionNotFound';
     if ([200, 201, 204].includes(status) || isGone) return;
-    throw new VisibleError(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}.`);
+    throw new UserError(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}.`);
   }
 
   return { endpoint, read, write };

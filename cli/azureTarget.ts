@@ -7,7 +7,7 @@ import { configFileOption, pulumiError, type PulumiStack } from './pulumi';
 /**
  * Returns the subscription of providers that name none: from the stack's configuration, ARM_SUBSCRIPTION_ID or the Azure CLI.
  * Undefined if none of them has one.
- * @throws VisibleError if the configuration cannot be read or decrypted
+ * @throws UserError if the configuration cannot be read or decrypted
  */
 export async function ambientSubscription(
   stack: PulumiStack,

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { say } from './print';
 import { shownInLine } from './shownOnTerminal';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The options of every command that changes something. */
 export interface ChangeFlags {
@@ -23,7 +23,7 @@ export function withChangeFlags(command: Command): Command {
  *
  * @param done participle of the action, such as `revoked`
  * @param what describes what would happen, as a clause
- * @throws VisibleError if the change is not confirmed
+ * @throws UserError if the change is not confirmed
  */
 export async function confirmed(
   { yes, dryRun, json = false }: ChangeFlags,
@@ -36,12 +36,9 @@ export async function confirmed(
   }
   if (yes) return true;
   if (json || !process.stdin.isTTY || !process.stderr.isTTY)
-    throw new VisibleError(
-      `Nothing was ${done}: ${what}.`,
-      'Review it, and run the command again with --yes.',
-    );
+    throw new UserError(`Nothing was ${done}: ${what}.`, 'Review it, and run the command again with --yes.');
   const question = `${what.charAt(0).toUpperCase()}${what.slice(1)}. Continue? [y/N] `;
-  if (!/^y(es)?$/i.test(await answerTo(question))) throw new VisibleError(`Nothing was ${done}.`);
+  if (!/^y(es)?$/i.test(await answerTo(question))) throw new UserError(`Nothing was ${done}.`);
   return true;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { defaultAudience } from '../stacks/offline';
 import { jsonClient } from './jsonClient';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /**
  * Returns the source of the token that is exchanged at Entra, from the same variables as azure-native with ARM_USE_OIDC;
@@ -16,7 +16,7 @@ export function assertionFrom(env: NodeJS.ProcessEnv): (() => Promise<string>) |
   if (token) return () => Promise.resolve(token);
   if (file) return async () => (await readFile(file, 'utf8')).trim();
   if (url && bearer) return () => requestToken(url, bearer);
-  throw new VisibleError(
+  throw new UserError(
     'ARM_USE_OIDC is true, but no variable provides a token to exchange.',
     'Set ARM_OIDC_TOKEN, ARM_OIDC_TOKEN_FILE_PATH, or ARM_OIDC_REQUEST_URL and ARM_OIDC_REQUEST_TOKEN.',
   );

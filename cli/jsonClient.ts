@@ -4,13 +4,13 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /**
  * Creates a client for JSON services of a CI system. It retries when throttled, and uses proxies from the environment.
- * @param remedy what to do if the service refuses a request
+ * @param hint what to do if the service refuses a request
  */
-export function jsonClient(headers: Record<string, string>, remedy: string) {
+export function jsonClient(headers: Record<string, string>, hint: string) {
   const pipeline = createPipelineFromOptions({});
   const client = createDefaultHttpClient();
   return async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<unknown> => {
@@ -26,6 +26,6 @@ export function jsonClient(headers: Record<string, string>, remedy: string) {
     );
     if (status >= 200 && status < 300) return JSON.parse(bodyAsText ?? '');
     const { host, pathname } = new URL(url);
-    throw new VisibleError(`${host} answered ${status} to ${method} ${pathname}.`, remedy);
+    throw new UserError(`${host} answered ${status} to ${method} ${pathname}.`, hint);
   };
 }

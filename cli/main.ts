@@ -6,14 +6,14 @@ import { driftCommand } from './drift/command';
 import { grantCommand } from './grant/command';
 import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
-import { leftoversCommand } from './leftovers/command';
+import { orphansCommand } from './orphans/command';
 import { migrateCommand } from './migrate/command';
 import { pipelineCommand } from './pipeline/command';
 import { promoteCommand } from './promote/command';
 import { revokeCommand } from './revoke/command';
 import { validateCommand } from './validate/command';
 import { verifyCommand } from './verify/command';
-import { reportError } from './visibleError';
+import { reportError } from './userError';
 
 export { confirmed, reportError };
 
@@ -33,7 +33,7 @@ export function createProgram(): Command {
     .addCommand(verifyCommand())
     .addCommand(accessCommand())
     .addCommand(importCommand())
-    .addCommand(leftoversCommand())
+    .addCommand(orphansCommand())
     .addCommand(revokeCommand())
     .addCommand(grantCommand())
     .addCommand(promoteCommand())
@@ -44,7 +44,7 @@ export function createProgram(): Command {
     .addCommand(pipelineCommand());
 }
 
-/** Runs a command line. Errors are reported as one message with a remedy. */
+/** Runs a command line. Errors are reported as one message with a hint. */
 export async function runProgram(program: Command, args: string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { nearest } from '../stacks/offline';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** A stack file on disk. */
 export interface StackFile {
@@ -18,7 +18,7 @@ export function findProject(from: string): string {
   while (!existsSync(path.join(folder, 'Pulumi.yaml'))) {
     const parent = path.dirname(folder);
     if (parent === folder) {
-      throw new VisibleError(
+      throw new UserError(
         'There is no Pulumi.yaml in this folder or above it.',
         'Run the command in the folder of the project.',
       );
@@ -46,16 +46,16 @@ export function listStacks(project: string): Map<string, string> {
  * @param from a folder of the project
  * @param name name of the stack, with or without organization and project
  */
-export function unknownStack(from: string, name: string): VisibleError | undefined {
+export function unknownStack(from: string, name: string): UserError | undefined {
   const stack = path.posix.basename(name);
   const project = findProject(from);
   return listStacks(project).has(stack) ? undefined : noStack(project, stack);
 }
 
-function noStack(project: string, stack: string): VisibleError {
+function noStack(project: string, stack: string): UserError {
   const names = [...listStacks(project).keys()].sort();
   const near = nearest(stack, names);
-  return new VisibleError(
+  return new UserError(
     `There is no stack ${stack}. The stacks of this project: ${names.join(', ') || 'none'}.`,
     near === undefined ? `Name one of these, or write Pulumi.${stack}.yaml.` : `Did you mean ${near}?`,
   );
@@ -80,11 +80,11 @@ export function readStackFile(
   const absolute = path.resolve(from, given);
   const file = path.relative(project, absolute);
   if (!existsSync(absolute)) {
-    throw new VisibleError(`There is no file ${file}.`, 'Name a file that exists.');
+    throw new UserError(`There is no file ${file}.`, 'Name a file that exists.');
   }
   const name = stack ?? stackFileName.exec(path.basename(absolute))?.[1];
   if (name === undefined) {
-    throw new VisibleError(
+    throw new UserError(
       `The name of ${file} does not tell its stack: it is not Pulumi.<stack>.yaml.`,
       'Rename it, or add --stack NAME.',
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capture, type Captured } from './capture';
 import { unknownStack } from './project';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** A stack with the places of its project and configuration. */
 export interface PulumiStack {
@@ -48,36 +48,36 @@ export const exportedState = z.looseObject({
   }),
 });
 
-/** Returns the error for a failed command of pulumi, with its remedy. */
+/** Returns the error for a failed command of pulumi, with its hint. */
 export function pulumiError(
   { name: stack, cwd }: PulumiStack,
   args: readonly string[],
   result: Captured,
-): VisibleError {
+): UserError {
   const messages = messagesOf(result);
   const isMissing = /no stack named|stack .*not found/i.test(messages);
   const unknown = isMissing || result.code === 127 ? unknownStack(cwd, stack) : undefined;
   if (unknown !== undefined) return unknown;
   if (result.code === 127) {
-    return new VisibleError(
+    return new UserError(
       `Stack '${stack}' cannot be read: pulumi was not found on PATH.`,
       'Install it (https://www.pulumi.com/docs/install/), or use the stacks of the local cloud, which brings its own.',
     );
   }
   if (isMissing) {
-    return new VisibleError(
+    return new UserError(
       `Stack ${stack} is not deployed: Pulumi's backend has no stack of that name (\`pulumi whoami --verbose\`).`,
       `Deploy it first; \`pulumi stack ls\` lists the deployed stacks.`,
     );
   }
   if (/passphrase/i.test(messages)) {
-    return new VisibleError(
+    return new UserError(
       `The secrets of stack '${stack}' cannot be decrypted: ${messages}`,
       'Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of the stack.',
     );
   }
   const command = args.slice(0, args[0] === 'stack' ? 2 : 1).join(' ');
-  return new VisibleError(
+  return new UserError(
     `pulumi ${command} failed for stack '${stack}': ${messages || `exit code ${result.code}`}`,
     'Correct the cause and run the command again; check that you are logged in (`pulumi whoami`).',
   );

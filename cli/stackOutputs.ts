@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { stackOutputs } from '../stacks/offline';
 import { runPulumi, type PulumiStack } from './pulumi';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The outputs of a deployed stack. */
 export type DeployedOutputs = z.output<typeof stackOutputs>;
@@ -18,7 +18,7 @@ export function parseStackOutputs(stack: string, text: string): DeployedOutputs 
   if (parsed.success) return parsed.data;
   // Paths only: the values may be secret.
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];
-  throw new VisibleError(
+  throw new UserError(
     `The outputs of stack '${stack}' are not those of this program. Missing or of a wrong type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
     `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is running, wait until it ends.`,
   );

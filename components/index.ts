@@ -67,7 +67,7 @@ export * from './platform/serviceOperator';
 export * from './platform/vendorCharts';
 export * from './platform/workloadIdentityWebhook';
 export type { ReconcilerIdentity, ReconcilerSettings } from './reconciler/reconcilerPod';
-export { InvalidArgumentError, VisibleError } from './resource/errors';
+export { InvalidArgumentError, UserError } from './resource/errors';
 export type { NewResource } from './resource/newResource';
 export { VaultAccess } from './vault/access';
 export type {

@@ -34,8 +34,8 @@ export function unreadableDetail({ vault, secret }: SecretRef, { kind, text }: F
 
 export function outcomeOf({ value, failure, waited }: Attempt<Outcome>): Outcome {
   if (failure === undefined) return value;
-  const remedy = failure.kind === 'notFound' ? '; `pulumi up --refresh` restores it' : '';
-  return { ok: false, detail: `${failure.text}${remedy}${gaveUp(waited)}` };
+  const hint = failure.kind === 'notFound' ? '; `pulumi up --refresh` restores it' : '';
+  return { ok: false, detail: `${failure.text}${hint}${gaveUp(waited)}` };
 }
 
 /** Returns the waiting time if there was any. */

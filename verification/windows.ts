@@ -62,10 +62,10 @@ export function judgeWindow(check: WindowCheck, { now, assignment, failure }: Fo
   const opens = change === undefined ? 'does not open within 8 days' : `opens at ${change}`;
   const next = windows.length === 0 ? `opens on demand for up to ${onDemand}` : opens;
   if (readable || assignment) {
-    const remedy = assignment ? `; remove it: ${assignmentRemoval(assignment.id)}` : '';
+    const hint = assignment ? `; remove it: ${assignmentRemoval(assignment.id)}` : '';
     return {
       ...{ ok: false, readable },
-      detail: `is closed, ${next}, and ${readable && !isRole(check) ? 'can be read' : 'has a role assignment'}${unattended}${remedy}`,
+      detail: `is closed, ${next}, and ${readable && !isRole(check) ? 'can be read' : 'has a role assignment'}${unattended}${hint}`,
     };
   }
   return { ok: true, detail: `closed, ${next}` };

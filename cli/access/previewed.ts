@@ -2,7 +2,7 @@ import type { Access } from '../../stacks/access/reach';
 import type { Registered } from '../../stacks/access/registered';
 import { accessOf, stackOf } from '../../stacks/offline';
 import { isUnknown, parsePreview, type Step } from '../preview';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** Tells a text that `pulumi preview --json` printed; notes of the program may stand before it. */
 export const isPreview = (text: string): boolean => /^ {4}"steps": \[/m.test(text);
@@ -15,7 +15,7 @@ export function previewedAccess(text: string, file: string): Access {
   const { steps, changeSummary } = parsePreview(text);
   const same = steps.filter(({ op }) => op === 'same').length;
   if (same < (changeSummary.same ?? 0)) {
-    throw new VisibleError(
+    throw new UserError(
       `${file} is a preview without the resources that stay as they are.`,
       `Write it with \`pulumi preview --json --show-sames > ${file}\`.`,
     );

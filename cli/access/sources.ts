@@ -7,7 +7,7 @@ import { windowOutput } from '../../stacks/offline';
 import { deployedAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { dryRun } from './dryRun';
 import { isPreview, previewedAccess } from './previewed';
 
@@ -87,7 +87,7 @@ async function toldAccess(given: string): Promise<Access> {
   if (given.endsWith('.json')) return recordedAccess(given);
   if (!statSync(given, { throwIfNoEntry: false })?.isFile())
     return deployedAccess({ name: given, cwd: process.cwd() });
-  throw new VisibleError(
+  throw new UserError(
     `${given} does not say who can use what.`,
     'Allowed: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
   );
@@ -120,7 +120,7 @@ function requestOf(
 function recordedAccess(given: string): Access {
   const file = path.relative(process.cwd(), path.resolve(given));
   if (!existsSync(given)) {
-    throw new VisibleError(
+    throw new UserError(
       `There is no file ${file}.`,
       `Write it with \`aks-wi access --stack NAME --json > ${file}\`.`,
     );
@@ -129,7 +129,7 @@ function recordedAccess(given: string): Access {
   if (isPreview(text)) return previewedAccess(text, file);
   const parsed = recorded.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
-  throw new VisibleError(
+  throw new UserError(
     `${file} does not say who can use what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,
     `Write it again with \`aks-wi access --stack NAME --json > ${file}\`.`,
   );

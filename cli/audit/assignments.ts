@@ -3,7 +3,7 @@ import type { GroupOutput } from '../../verification/checks';
 import { apiVersions, builtInRoles } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { azureLists } from '../verify/azureLists';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import type { ReadBy } from './readers';
 
 /** Role assignments on vaults, above them and in them, by name. */
@@ -26,7 +26,7 @@ export async function assignmentsOn(
     const assignments = (await Promise.all(vaults.map((vault) => lists.listAssignments(vault)))).flat();
     return new Map(assignments.map((assignment) => [assignment.name.toLowerCase(), assignment]));
   } catch (error) {
-    if (!(error instanceof VisibleError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     note(`Role assignments are shown by their names only: ${error.message}`);
     return undefined;
   }

@@ -5,7 +5,7 @@ import { activityEvents, activityLogDays } from '../activityLog';
 import { createAzureReader, readService, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { bindingEvents } from './bindingEvents';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
 import { changesIn, rolesOfStack } from './changes';
@@ -166,7 +166,7 @@ async function showChanges(
   { json, since = new Date(now.getTime() - 7 * day) }: AuditFlags,
 ) {
   if (now.getTime() - since.getTime() > activityLogDays * day) {
-    throw new VisibleError(
+    throw new UserError(
       `--since is ${since.toISOString()}: Azure keeps the activity log for ${activityLogDays} days.`,
       `Allowed: up to ${activityLogDays}d.`,
     );
@@ -208,9 +208,9 @@ const isSelected = ({ vault, secret, objectId }: UnusedGrant, selected: Selectio
   (selected.readers === undefined || selected.readers.includes(objectId.toLowerCase()));
 
 function workspaceId({ logWorkspace, vaults }: DeployedOutputs, stack: string): string {
-  if (Object.keys(vaults).length === 0) throw new VisibleError(`Stack ${stack} has no vault.`);
+  if (Object.keys(vaults).length === 0) throw new UserError(`Stack ${stack} has no vault.`);
   if (logWorkspace !== undefined) return logWorkspace;
-  throw new VisibleError(
+  throw new UserError(
     `Stack ${stack} does not send the audit logs of its vaults to a workspace.`,
     `Set \`logs: { workspace: { name: … } }\` in Pulumi.${stack}.yaml and run \`pulumi up --stack ${stack}\`. Earlier reads cannot be shown.`,
   );
@@ -219,14 +219,14 @@ function workspaceId({ logWorkspace, vaults }: DeployedOutputs, stack: string): 
 async function workspaceOf(azure: AzureReader, id: string): Promise<LogWorkspace> {
   const workspace = await azure.get(id, apiVersions.workspaces);
   if (workspace === undefined) {
-    throw new VisibleError(`Azure has no log workspace ${id}.`, 'Restore it with `pulumi up --refresh`.');
+    throw new UserError(`Azure has no log workspace ${id}.`, 'Restore it with `pulumi up --refresh`.');
   }
   const { customerId, retentionInDays } = workspace.properties;
   return { id, customerId: String(customerId), retentionInDays: Number(retentionInDays ?? 30) };
 }
 
-function noTable({ id }: LogWorkspace, vaults: readonly string[]): VisibleError {
-  return new VisibleError(
+function noTable({ id }: LogWorkspace, vaults: readonly string[]): UserError {
+  return new UserError(
     `The log workspace ${id.split('/').at(-1) ?? ''} has no table AZKVAuditLogs: no request to ${vaults.join(', ')} has been logged in it yet.`,
     'The first request takes some minutes to appear. An existing vault needs its own diagnostic setting with the category group `audit`, this workspace, and the destination table "Resource specific".',
   );

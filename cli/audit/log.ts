@@ -6,7 +6,7 @@ import {
 } from '@azure/monitor-query-logs';
 import { fieldsOf, isRecord, type Cloud } from '../../stacks/offline';
 import { addressOf, credential } from '../azureReader';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** The log workspace of an environment. */
 export interface LogWorkspace {
@@ -52,7 +52,7 @@ export function openLog(workspace: LogWorkspace, cloud: Cloud, env: NodeJS.Proce
       throw visible(error, workspace);
     }
     if (result.status === LogsQueryResultStatus.Success) return result.tables.flatMap(rowsOf);
-    throw new VisibleError(
+    throw new UserError(
       `The log workspace returned only part of the rows: ${result.partialError.message}`,
       'Narrow the query: use a shorter --since, --secret or --application.',
     );
@@ -84,12 +84,12 @@ function visible(error: unknown, { id }: LogWorkspace): unknown {
   if (typeof statusCode !== 'number') return error;
   const name = id.split('/').at(-1) ?? '';
   if (statusCode === 401 || statusCode === 403) {
-    return new VisibleError(
+    return new UserError(
       `Azure refused to query the log workspace ${name}: ${statusCode} ${String(code)}.`,
       `Sign in with an account that has the role Log Analytics Reader on ${id} (ARM_… or AZURE_… variables, or \`az login\`).`,
     );
   }
-  return new VisibleError(
+  return new UserError(
     `The query of the log workspace ${name} failed: ${statusCode} ${messagesOf(error).at(-1) ?? String(code)}`,
   );
 }

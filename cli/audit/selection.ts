@@ -1,6 +1,6 @@
 import { nearest } from '../../stacks/offline';
 import type { DeployedOutputs } from '../stackOutputs';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { knownReaders, type KnownReader } from './readers';
 
 /** The options that filter the report. */
@@ -27,7 +27,7 @@ type Outputs = Pick<DeployedOutputs, 'vaults' | 'clusters' | 'workloads' | 'host
 const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Applies a filter to the outputs of a stack. @throws VisibleError with all problems of the filter */
+/** Applies a filter to the outputs of a stack. @throws UserError with all problems of the filter */
 export function select(outputs: Outputs, filter: AuditFilter): Selection {
   const problems: string[] = [];
   const check = (option: string, value: string | undefined, allowed: readonly string[]): void => {
@@ -71,8 +71,7 @@ export function select(outputs: Outputs, filter: AuditFilter): Selection {
   if (problems.length === 0 && selectsReaders && ids.length === 0) {
     problems.push('No identity of the stack matches --application, --cluster and --identity together.');
   }
-  if (problems.length > 0)
-    throw new VisibleError(problems.join('\n'), 'Correct the option, or leave it out.');
+  if (problems.length > 0) throw new UserError(problems.join('\n'), 'Correct the option, or leave it out.');
   return { vaults, secret, readers: selectsReaders ? ids : undefined };
 }
 

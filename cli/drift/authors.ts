@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { activityEvent, activityEvents } from '../activityLog';
 import type { ReadService } from '../azureReader';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** Who changed something, and when. */
 export interface Authored {
@@ -42,8 +42,8 @@ export async function authorsOf(
   try {
     return await Promise.all(asked.map((one) => limited(() => find(one))));
   } catch (error) {
-    if (!(error instanceof VisibleError)) throw error;
-    note(`Who made the changes is not known: ${error.message} ${error.remedy ?? ''}`.trimEnd());
+    if (!(error instanceof UserError)) throw error;
+    note(`Who made the changes is not known: ${error.message} ${error.hint ?? ''}`.trimEnd());
     return asked.map(() => undefined);
   }
 }

@@ -11,7 +11,7 @@ import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { readStackOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
-import { restoreCommand } from '../verify/remedy';
+import { restoreCommand } from '../verify/hint';
 import { authorsOf } from './authors';
 import { findDrifted, type Drifted } from './drifted';
 import { driftInMarkdown } from './markdown';
@@ -41,7 +41,7 @@ export function driftCommand(): Command {
         'configuration file that pulumi reads, if it is not Pulumi.<stack>.yaml',
       ).env('AKS_WI_CONFIG_FILE'),
     )
-    .option('--json', 'print {"stack","drift":[…],"notes":[…],"remedy"}', false)
+    .option('--json', 'print {"stack","drift":[…],"notes":[…],"hint"}', false)
     .addOption(
       new Option('--markdown', 'print a comment for an issue or a pull request')
         .default(false)
@@ -70,7 +70,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     deployedStack(stack).then((one) => findForeignAccess(outputs, assignedIn(one), lists, now)),
   ]);
   const found = [
-    ...drifted.map((one) => ({ ...one, remedy: recoveryOf(one) })),
+    ...drifted.map((one) => ({ ...one, hint: recoveryOf(one) })),
     // One of the stack that was changed is among those.
     ...foreign
       .filter(({ id }) => !drifted.some((one) => one.id.toLowerCase() === id?.toLowerCase()))
@@ -85,8 +85,8 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     return time === undefined ? one : { ...one, author: { by: holders.get(by.toLowerCase()) ?? by, time } };
   });
   const isOwn = drifted.length > 0;
-  const remedy = `${restoreCommand(stack.name)} restores what is changed or deleted. To keep a change, write it into the stack file first.`;
-  return { stack: stack.name, drift, notes, ...(isOwn && { remedy }) };
+  const hint = `${restoreCommand(stack.name)} restores what is changed or deleted. To keep a change, write it into the stack file first.`;
+  return { stack: stack.name, drift, notes, ...(isOwn && { hint }) };
 }
 
 /** What has to be done first: a vault keeps the name of a deleted secret, and Azure that of a deleted vault. */

@@ -5,7 +5,7 @@ import type { Authored } from './authors';
 import type { Drifted } from './drifted';
 
 /** What is in Azure or in a cluster and not as the stack left it. */
-export type Drift = ((Drifted & { readonly remedy?: string | undefined }) | Added) & {
+export type Drift = ((Drifted & { readonly hint?: string | undefined }) | Added) & {
   /** Undefined if the activity log does not tell. */
   readonly author?: Authored | undefined;
 };
@@ -20,7 +20,7 @@ export interface DriftReport {
   /** What could not be looked at. */
   readonly notes: readonly string[];
   /** What to do; undefined if nothing is to be done. */
-  readonly remedy?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 const changes = ['changed', 'deleted', 'added'] as const;
@@ -47,7 +47,7 @@ export function detailsOf(one: Drift): string[] {
       ? [`remove it: ${one.removal}`]
       : [
           ...one.differences.map(({ path, was, is }) => `${path}: ${shown(was)} → ${shown(is)}`),
-          ...(one.remedy === undefined ? [] : [one.remedy]),
+          ...(one.hint === undefined ? [] : [one.hint]),
         ];
   if (author === undefined) return own;
   return [...own, `by ${author.by} at ${author.time.toISOString().slice(0, 19)}Z`];
@@ -59,7 +59,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function renderDrift({ stack, drift, notes, remedy }: DriftReport): string {
+export function renderDrift({ stack, drift, notes, hint }: DriftReport): string {
   const below = notes.map((note) => `\n${pc.yellow('!')} ${shownInLine(note)}\n`).join('');
   if (drift.length === 0) return `Stack ${stack} has no drift.\n${below}`;
   const blocks = drift.map((one) =>
@@ -68,6 +68,6 @@ export function renderDrift({ stack, drift, notes, remedy }: DriftReport): strin
       ...detailsOf(one).map((line) => `         ${shownInLine(line)}`),
     ].join('\n'),
   );
-  const advice = remedy === undefined ? '' : `\n→ ${remedy}\n`;
+  const advice = hint === undefined ? '' : `\n→ ${hint}\n`;
   return `${blocks.join('\n')}\n\n${pc.red('✗')} Stack ${stack} has drift: ${countDrift(drift)}.\n${below}${advice}`;
 }

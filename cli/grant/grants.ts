@@ -14,7 +14,7 @@ import {
 } from '../../stacks/offline';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { assignmentRemoval } from '../../verification/removal';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** A person's request for access on demand. */
 export interface GrantRequest {
@@ -44,7 +44,7 @@ const longestReason = 500;
 
 /**
  * Plans the role assignments for every generation of the application's identities.
- * @throws VisibleError if the stack does not allow the request
+ * @throws UserError if the stack does not allow the request
  */
 export function grantOf(
   outputs: Pick<VerifiedOutputs, 'workloads' | 'vaults' | 'subscriptionId'>,
@@ -58,7 +58,7 @@ export function grantOf(
   const selected = ofApplication.filter((workload) => (cluster ?? workload.cluster) === workload.cluster);
   const revoked = selected.filter(isRevoked);
   if (revoked.length > 0)
-    throw new VisibleError(
+    throw new UserError(
       `The stack file revokes ${application} on ${[...new Set(revoked.map((workload) => workload.cluster))].join(', ')}.`,
       'Name another of its clusters with --cluster, or remove the entry from `revoked` and run an update.',
     );
@@ -78,7 +78,7 @@ export function grantOf(
     .flatMap(({ identity, windows }) => windows.map((window) => ({ identity, ...window })))
     .filter(({ onDemand }) => onDemand !== undefined);
   if ((secret === undefined) === (role === undefined))
-    throw new VisibleError(
+    throw new UserError(
       secret === undefined
         ? '--secret and --role are both missing.'
         : '--secret and --role exclude each other.',
@@ -91,17 +91,17 @@ export function grantOf(
   const limit = wanted[0]?.onDemand ?? '';
   const duration = durationOf(request.for);
   if (duration === undefined)
-    throw new VisibleError(
+    throw new UserError(
       `--for is "${request.for}", which is not a duration. Allowed: minutes or hours, such as 30m or 4h.`,
       'Correct --for.',
     );
   if (duration > (durationOf(limit) ?? 0))
-    throw new VisibleError(
+    throw new UserError(
       `--for is "${request.for}". Allowed: up to ${limit} (\`onDemand\` in the stack file).`,
       'Request a shorter time, and repeat the request when it ends.',
     );
   if (!/^\S.*$/.test(reason) || reason.length > longestReason)
-    throw new VisibleError(
+    throw new UserError(
       `--reason has ${reason.length} characters. Allowed: one line of 1 to ${longestReason}.`,
       'State the reason on one line.',
     );
@@ -145,7 +145,7 @@ function wantedRole<T extends GrantedRole>(
   if (scope !== undefined)
     requireKnown(`scope on which ${application} may have that role on demand`, scope, scopes);
   else if (scopes.length > 1)
-    throw new VisibleError(
+    throw new UserError(
       `${application} may have that role on demand on ${scopes.length} scopes: ${scopes.join(', ')}.`,
       'Name one of them with --scope.',
     );
@@ -156,7 +156,7 @@ function requireKnown(what: string, name: string, known: readonly string[]): voi
   const names = [...new Set(known)];
   if (names.includes(name)) return;
   const near = nearest(name, names);
-  throw new VisibleError(
+  throw new UserError(
     `The deployed stack has no ${what} "${name}". It has: ${names.join(', ') || 'none'}.`,
     near === undefined
       ? 'Name one of these, or set `onDemand` in the stack file and run an update.'

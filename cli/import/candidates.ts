@@ -1,5 +1,5 @@
 import { createsOf, isUnknown, textAt, typeOf, type Create, type Inputs, type Step } from '../preview';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { entraTypes } from './entra';
 import { completed, importableTypes } from './types';
 
@@ -12,7 +12,7 @@ export interface Candidate extends Create {
 /**
  * The resources that would be created in Azure or Entra.
  * @param subscription the one of providers that name none
- * @throws VisibleError if that is needed and not known: nothing would be found, as if nothing existed
+ * @throws UserError if that is needed and not known: nothing would be found, as if nothing existed
  */
 export function candidatesOf(steps: readonly Step[], subscription: string | undefined): Candidate[] {
   const inputs = new Map(steps.map(({ urn, newState: state }) => [urn, state?.inputs]));
@@ -25,7 +25,7 @@ export function candidatesOf(steps: readonly Step[], subscription: string | unde
     const pending = isUnknown(provider?.['subscriptionId']);
     const own = pending ? undefined : (textAt(provider, 'subscriptionId') ?? subscription);
     if (own === undefined && !pending && type.id.includes('{subscriptionId}')) {
-      throw new VisibleError(
+      throw new UserError(
         'The subscription that the stack is deployed to is not known, so nothing can be looked for in Azure.',
         'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
       );

@@ -6,7 +6,7 @@ import { ambientSubscription, stackCloud } from '../azureTarget';
 import { createGraphReader, type GraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { importAll, preview, type Planned } from './engine';
 import { findInAzure, refuseDeleted, type Found } from './find';
@@ -85,7 +85,7 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     const renamed = found.filter(({ alias }) => alias !== undefined);
     const unread = renamed.find(({ urn }) => recorded.has(urn));
     if (unread !== undefined) {
-      throw new VisibleError(
+      throw new UserError(
         `${nameInUrn(unread.urn)} was recorded under \`imported\` in ${[...files].join(' and ')}, and pulumi does not see it.`,
         'Name the file that pulumi reads with --config-file.',
       );

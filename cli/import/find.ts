@@ -1,6 +1,6 @@
 import type { AzureReader } from '../azureReader';
 import type { GraphReader } from '../graphReader';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { entraTypes } from './entra';
 import { nameInUrn, textAt, typeOf, type Inputs, type Step } from '../preview';
 import type { Candidate } from './candidates';
@@ -101,7 +101,7 @@ export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): 
     return old === undefined ? [] : [`${nameInUrn(urn)} (in the stack: ${nameInUrn(old.urn)})`];
   });
   if (held.length === 0) return;
-  throw new VisibleError(
+  throw new UserError(
     `The stack has these resources already under other names, and the next update deletes them under those names: ${held.sort().join(', ')}.`,
     'Restore the names that they have in the stack and run an update; rename them afterwards.',
   );

@@ -8,7 +8,7 @@ import { stackCloud } from '../azureTarget';
 import { createGraphReader } from '../graphReader';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { compareIdentities, type ReadIdentity } from './identities';
 import { readCluster, readFiles, type LegacyObject } from './objects';
 import type { Candidate, Migration } from './plan';
@@ -86,7 +86,7 @@ async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
 
 async function clusterSource({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): Promise<Source> {
   if (name === undefined || cluster === undefined)
-    throw new VisibleError(
+    throw new UserError(
       name === undefined ? 'Neither a cluster nor files are named.' : 'The cluster to migrate is not named.',
       'Add --stack NAME and --cluster NAME, or --files PATH….',
     );
@@ -94,7 +94,7 @@ async function clusterSource({ stack: name, cluster }: Omit<MigrateFlags, 'json'
   const outputs = await readStackOutputs(stack);
   const kubeconfig = outputs.kubeconfigs[cluster];
   if (kubeconfig === undefined)
-    throw new VisibleError(
+    throw new UserError(
       `The deployed stack has no cluster ${cluster}. It has: ${Object.keys(outputs.kubeconfigs).join(', ')}.`,
       'Name one of these.',
     );
@@ -127,7 +127,7 @@ function filesSource(
   { stack, cluster = 'CLUSTER' }: Omit<MigrateFlags, 'json'>,
 ): Source {
   if (stack !== undefined)
-    throw new VisibleError('--stack and --files exclude each other.', 'Use the one that has the objects.');
+    throw new UserError('--stack and --files exclude each other.', 'Use the one that has the objects.');
   return {
     where: files.join(', '),
     place: { cluster, issuer: 'ISSUER', tenantId: 'TENANT' },

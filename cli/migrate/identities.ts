@@ -34,8 +34,8 @@ export async function compareIdentities(
   await Promise.all(
     candidates.map(async (candidate) => {
       const { resourceId, clientId } = candidate.identity;
-      const refuse = (problem: string, remedy: string) =>
-        obstacles.push({ what: labelOf(candidate), problem, remedy });
+      const refuse = (problem: string, hint: string) =>
+        obstacles.push({ what: labelOf(candidate), problem, hint });
       try {
         const identity = await readOnce(resourceId);
         if (identity === undefined)
@@ -84,7 +84,7 @@ function tooMany(
     const obstacle = {
       what: `AzureIdentity ${holders[0]?.identity.name ?? ''}`,
       problem: `would have ${count} federated credentials with those of ${holders.map(labelOf).join(', ')}; the limit is ${maxCredentialsPerIdentity} per identity`,
-      remedy: 'Remove unused credentials, or distribute the workloads over several identities.',
+      hint: 'Remove unused credentials, or distribute the workloads over several identities.',
     };
     return [{ holders, obstacle }];
   });

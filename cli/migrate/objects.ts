@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { KubeConfig, KubernetesObjectApi, type KubernetesObject } from '@kubernetes/client-node';
 import { parseAllDocuments } from 'yaml';
 import { podIdentityApi } from '../../stacks/offline';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** The parts of a pod template that the migration reads. */
 export interface PodTemplate {
@@ -96,7 +96,7 @@ export async function readCluster(cluster: string, kubeconfig: string): Promise<
     }),
   );
   if (lists[0] === undefined)
-    throw new VisibleError(
+    throw new UserError(
       `The cluster ${cluster} has no aad-pod-identity: it does not serve ${podIdentityApi}.`,
       'There is nothing to migrate. If you meant another cluster, name it.',
     );
@@ -115,11 +115,11 @@ export function readFiles(files: readonly string[]): LegacyObject[] {
     try {
       text = readFileSync(file, 'utf8');
     } catch {
-      throw new VisibleError(`${file} cannot be read.`, 'Name files with Kubernetes objects in YAML.');
+      throw new UserError(`${file} cannot be read.`, 'Name files with Kubernetes objects in YAML.');
     }
     return parseAllDocuments(text).flatMap((document) => {
       if (document.errors.length > 0)
-        throw new VisibleError(
+        throw new UserError(
           `${file} is not valid YAML: ${document.errors[0]?.message.split('\n', 1)[0] ?? ''}`,
           'Correct it, or create it again with `kubectl get --output yaml`.',
         );
@@ -128,7 +128,7 @@ export function readFiles(files: readonly string[]): LegacyObject[] {
     });
   });
   if (objects.some(({ apiVersion }) => apiVersion === podIdentityApi)) return objects;
-  throw new VisibleError(
+  throw new UserError(
     `${files.join(', ')}: there are no objects of aad-pod-identity (${podIdentityApi}).`,
     `Add them: \`${listCommand}\`.`,
   );

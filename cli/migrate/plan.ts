@@ -20,7 +20,7 @@ export interface Obstacle {
   /** `Deployment legacy/orders`. */
   readonly what: string;
   readonly problem: string;
-  readonly remedy: string;
+  readonly hint: string;
 }
 
 /** The state of aad-pod-identity in a cluster. */
@@ -136,12 +136,12 @@ function madeByOther(
     return {
       what: nameOf(object),
       problem: `is made by ${kind} ${name}, which was not read`,
-      remedy: `Run the command again. With --files, add the output of \`${listCommand}\`.`,
+      hint: `Run the command again. With --files, add the output of \`${listCommand}\`.`,
     };
   return {
     what: nameOf(object),
     problem: `is made by ${kind} ${name}, which this command does not read`,
-    remedy: `Set the service account and the labels of its pods in that object, as labels.yaml does for others; \`kubectl explain ${kind.toLowerCase()}\` shows where.`,
+    hint: `Set the service account and the labels of its pods in that object, as labels.yaml does for others; \`kubectl explain ${kind.toLowerCase()}\` shows where.`,
   };
 }
 
@@ -207,20 +207,19 @@ function judge(
       ? {
           what,
           problem: `has the label ${bindingLabel}: ${selector}, which no AzureIdentityBinding selects`,
-          remedy: 'It gets no token: remove the label, or create the missing binding.',
+          hint: 'It gets no token: remove the label, or create the missing binding.',
         }
       : {
           what,
           problem: `is bound from another namespace, by ${nameOf(elsewhere)}`,
-          remedy: `A service account is in one namespace: create AzureIdentity and AzureIdentityBinding in ${namespace} too, and run the command again.`,
+          hint: `A service account is in one namespace: create AzureIdentity and AzureIdentityBinding in ${namespace} too, and run the command again.`,
         };
   }
   if (other !== undefined)
     return {
       what,
       problem: `has several identities, by ${inNamespace.map(nameOf).join(' and ')}`,
-      remedy:
-        'A service account names one identity; clients select others by client id. Keep the binding of the default one, and migrate the others by hand.',
+      hint: 'A service account names one identity; clients select others by client id. Keep the binding of the default one, and migrate the others by hand.',
     };
   const identity = identities.find(
     (candidate) =>
@@ -234,7 +233,7 @@ function judge(
         identity === undefined
           ? `is bound to the AzureIdentity ${binding.spec?.azureIdentity ?? ''}, which does not exist`
           : `signs in as a service principal with a ${type === 2 ? 'certificate' : 'password'} (type ${type ?? ''}), of ${nameOf(identity)}`,
-      remedy:
+      hint:
         identity === undefined
           ? 'It gets no token: remove the binding, or create the missing identity.'
           : 'Let it sign in as an application in Entra without a password: `identity: servicePrincipal` with `signIn: workloadIdentity` (docs/service-principals.md).',
@@ -246,7 +245,7 @@ function judge(
     return {
       what,
       problem: `has in ${nameOf(identity)} the resource id ${JSON.stringify(resourceID)}, which is not that of a managed identity`,
-      remedy: `Correct it to the form /subscriptions/S/resourcegroups/G/providers/${identityType}/N.`,
+      hint: `Correct it to the form /subscriptions/S/resourcegroups/G/providers/${identityType}/N.`,
     };
   const isSame = (id: string | undefined) => id?.toLowerCase() === resourceID.toLowerCase();
   const twin = identities.find(
@@ -256,14 +255,13 @@ function judge(
     return {
       what,
       problem: `signs in as ${resourceID}, which ${nameOf(twin)} also names: who owns the identity?`,
-      remedy:
-        'Both namespaces would be trusted. Remove the AzureIdentity of the namespace that does not own the identity. If it is for both, give each namespace its own identity, or create the federated credentials by hand.',
+      hint: 'Both namespaces would be trusted. Remove the AzureIdentity of the namespace that does not own the identity. If it is for both, give each namespace its own identity, or create the federated credentials by hand.',
     };
   if (clientID === '')
     return {
       what,
       problem: `has no client id in ${nameOf(identity)}`,
-      remedy: `Set its \`clientID\` to the one that \`az identity show --ids ${resourceID}\` prints.`,
+      hint: `Set its \`clientID\` to the one that \`az identity show --ids ${resourceID}\` prints.`,
     };
   // The controller writes assignments into the namespace of the identity, or all into `default`. They are no proof: there is no
   // status subresource, so whoever may create one can write any status.
@@ -276,23 +274,20 @@ function judge(
     return {
       what,
       problem: `is bound to ${nameOf(identity)}, which is not assigned now and may never have been: who owns the identity?`,
-      remedy:
-        'A federated credential would give the identity to the namespace. If the namespace owns it, run a pod of the workload until the controller has assigned it, and run the command again.',
+      hint: 'A federated credential would give the identity to the namespace. If the namespace owns it, run a pod of the workload until the controller has assigned it, and run the command again.',
     };
   const { serviceAccountName = 'default', nodeSelector = {} } = template.spec ?? {};
   if (nodeSelector['kubernetes.io/os'] === 'windows')
     return {
       what,
       problem: 'runs on Windows, where aad-pod-identity gives no tokens',
-      remedy:
-        'Set it up with workload identity as a new application; the migration proxy runs only on Linux.',
+      hint: 'Set it up with workload identity as a new application; the migration proxy runs only on Linux.',
     };
   if (serviceAccountName === 'default')
     return {
       what,
       problem: `runs under the service account default of ${namespace}, like every pod there that names none`,
-      remedy:
-        'Give it its own service account (`serviceAccountName`): trusting the default one would trust all these pods.',
+      hint: 'Give it its own service account (`serviceAccountName`): trusting the default one would trust all these pods.',
     };
   return {
     ...{ kind: object.kind ?? '', namespace, name: object.metadata?.name ?? '', template },
@@ -316,7 +311,7 @@ function sharedAccount(candidate: Candidate, candidates: readonly Candidate[]): 
     {
       what: labelOf(candidate),
       problem: `shares the service account ${candidate.serviceAccount} with ${labelOf(other)}, which has another identity`,
-      remedy: 'Give each its own service account.',
+      hint: 'Give each its own service account.',
     },
   ];
 }

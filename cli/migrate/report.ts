@@ -48,9 +48,9 @@ export function renderMigration(
   return [
     pc.bold(`aad-pod-identity in ${where}`),
     ...(rows.length === 0 ? [] : [fittedTable(titles, rows, [0, 1], terminal)]),
-    ...obstacles.flatMap(({ what, problem, remedy }) => [
+    ...obstacles.flatMap(({ what, problem, hint }) => [
       `${pc.red('✗')} ${shownInLine(`${what} ${problem}`)}.`,
-      `  → ${shownInLine(remedy)}`,
+      `  → ${shownInLine(hint)}`,
     ]),
     ...unused.map(
       (binding) =>

@@ -3,7 +3,7 @@ import { jsonClient } from '../jsonClient';
 import { required } from './environment';
 import { markerIn, type PullRequests } from './pullRequests';
 
-const remedy =
+const hint =
   'Map `SYSTEM_ACCESSTOKEN: $(System.AccessToken)` into the step, and give the build service the permissions Contribute and Contribute to pull requests on the repository.';
 const version = 'api-version=7.1';
 const threads = z.object({
@@ -23,11 +23,11 @@ export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
     const given = required(
       env,
       ['SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT', 'BUILD_REPOSITORY_ID', 'SYSTEM_ACCESSTOKEN'],
-      remedy,
+      hint,
     );
     const project = `${given.SYSTEM_COLLECTIONURI}${encodeURIComponent(given.SYSTEM_TEAMPROJECT)}`;
     return {
-      send: jsonClient({ authorization: `Bearer ${given.SYSTEM_ACCESSTOKEN}` }, remedy),
+      send: jsonClient({ authorization: `Bearer ${given.SYSTEM_ACCESSTOKEN}` }, hint),
       requests: `${project}/_apis/git/repositories/${given.BUILD_REPOSITORY_ID}/pullRequests`,
     };
   };

@@ -1,4 +1,4 @@
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** Where a step of a pipeline runs. */
 export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'workstation';
@@ -19,17 +19,17 @@ export function removePlaceholders(env: NodeJS.ProcessEnv): void {
 export function required<T extends string>(
   env: NodeJS.ProcessEnv,
   names: readonly T[],
-  remedy: string,
+  hint: string,
 ): Record<T, string> {
   const missing = names.filter((name) => !env[name]);
-  if (missing.length > 0) throw new VisibleError(`The step lacks ${missing.join(', ')}.`, remedy);
+  if (missing.length > 0) throw new UserError(`The step lacks ${missing.join(', ')}.`, hint);
   return Object.fromEntries(names.map((name) => [name, env[name] ?? ''])) as Record<T, string>;
 }
 
 /**
  * The variables with which a step signs in and finds the state.
  * @param encrypted the values of the stack file are encrypted with a passphrase
- * @throws VisibleError naming all that are missing, and where they are set
+ * @throws UserError naming all that are missing, and where they are set
  */
 export function stepVariables(
   stack: string,
@@ -64,7 +64,7 @@ export function stepVariables(
     !onDevOps && canAsk === undefined && 'the token of the job: `permissions: id-token: write`',
   ].filter((one) => one !== false);
   if (missing.length > 0) {
-    throw new VisibleError(
+    throw new UserError(
       `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((one) => `  ${one}`).join('\n')}`,
       onDevOps
         ? `Make the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`

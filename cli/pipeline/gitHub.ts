@@ -3,7 +3,7 @@ import { jsonClient } from '../jsonClient';
 import { required } from './environment';
 import { markerIn, type PullRequests } from './pullRequests';
 
-const remedy =
+const hint =
   'Give the job `permissions: pull-requests: write` (and `contents: write` to open one), and the step `GITHUB_TOKEN: ${{ github.token }}`.';
 const pageSize = 100;
 const comments = z.array(z.object({ id: z.number(), body: z.string().nullish() }));
@@ -14,10 +14,10 @@ export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
   const current = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1];
   const client = () => {
     const names = ['GITHUB_API_URL', 'GITHUB_REPOSITORY', 'GITHUB_TOKEN'] as const;
-    const given = required(env, names, remedy);
+    const given = required(env, names, hint);
     const headers = { authorization: `Bearer ${given.GITHUB_TOKEN}`, accept: 'application/vnd.github+json' };
     const repository = `${given.GITHUB_API_URL}/repos/${given.GITHUB_REPOSITORY}`;
-    return { send: jsonClient(headers, remedy), repository };
+    return { send: jsonClient(headers, hint), repository };
   };
   return {
     current,

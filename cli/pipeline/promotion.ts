@@ -1,7 +1,7 @@
 import { promote } from '../promote/command';
 import { runPulumi } from '../pulumi';
 import { shownInMarkdown } from '../shownInMarkdown';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import type { PullRequests } from './pullRequests';
 import { git, headCommit } from './run';
 import { say } from '../print';
@@ -28,15 +28,12 @@ export async function promoteByPullRequest(
   requests: PullRequests | undefined,
 ): Promise<void> {
   if (requests === undefined)
-    throw new VisibleError(
+    throw new UserError(
       'Only GitHub Actions and Azure DevOps with Azure Repos open pull requests here.',
       `Run \`aks-wi promote --from ${from} --to ${to}\`, and commit what it writes.`,
     );
   if ((await git(project, 'status', '--porcelain', '--untracked-files=no')) !== '')
-    throw new VisibleError(
-      'The checkout has changes that are not committed.',
-      'Start from a clean checkout.',
-    );
+    throw new UserError('The checkout has changes that are not committed.', 'Start from a clean checkout.');
   const commit = await headCommit(project);
   await requireDeployed(from, project, commit);
   await promote({ from, to, yes: true, dryRun: false, timeout });
@@ -63,7 +60,7 @@ export async function requireDeployed(stack: string, cwd: string, commit: string
   }[];
   const of = last?.environment?.['git.head'] ?? 'no commit';
   if (last?.kind === 'update' && last.result === 'succeeded' && of === commit) return;
-  throw new VisibleError(
+  throw new UserError(
     `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: what would be promoted was not verified at this commit.`,
     `Deploy and verify ${stack} at this commit first; in the pipeline, the stages before do.`,
   );

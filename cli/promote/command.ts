@@ -15,7 +15,7 @@ import { deployedRefusals } from './deployed';
 import { readStackOutputs } from '../stackOutputs';
 import { timeoutOption } from '../verify/command';
 import { verifyDeployed } from '../verify/run';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { shownInLine } from '../shownOnTerminal';
 import { print, say } from '../print';
@@ -49,7 +49,7 @@ export function promoteCommand(): Command {
 export async function promote({ from, to, timeout, ...only }: PromoteFlags): Promise<void> {
   const { json = false } = only;
   if (from === to) {
-    throw new VisibleError(`--from and --to are both ${from}.`, 'Name two different stacks.');
+    throw new UserError(`--from and --to are both ${from}.`, 'Name two different stacks.');
   }
   const project = findProject(process.cwd());
   const source = readStack(project, from);
@@ -101,9 +101,9 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
   say(`${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`);
 }
 
-function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: string): VisibleError {
+function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: string): UserError {
   const lines = problems.map((problem) => `  ${formatPlaced(problem)}`);
-  return new VisibleError(
+  return new UserError(
     `${file} ${when} not valid; nothing was written.\n${lines.join('\n')}`,
     'Correct these problems first.',
   );
@@ -114,7 +114,7 @@ function refuseUnverified(stack: string, { checks, passed, failed }: Report): vo
   const failures = checks
     .filter(({ ok }) => !ok)
     .map(({ cluster, application, check, detail }) => `  ${cluster}/${application}: ${check}: ${detail}`);
-  throw new VisibleError(
+  throw new UserError(
     `The verification of ${stack} failed: ${failed} of ${failed + passed} checks failed; nothing was written.\n${failures.join('\n')}`,
     `Fix the failed checks; \`aks-wi verify --stack ${stack}\` shows the details.`,
   );
@@ -123,9 +123,9 @@ function refuseUnverified(stack: string, { checks, passed, failed }: Report): vo
 function refuse(refusals: readonly RefusedPromotion[]): void {
   const [first, ...others] = refusals;
   if (first === undefined) return;
-  if (others.length === 0) throw new VisibleError(`${first.what} Nothing was written.`, first.remedy);
-  const lines = refusals.map(({ what, remedy }) => `  ${what} ${remedy}`);
-  throw new VisibleError(
+  if (others.length === 0) throw new UserError(`${first.what} Nothing was written.`, first.hint);
+  const lines = refusals.map(({ what, hint }) => `  ${what} ${hint}`);
+  throw new UserError(
     `There are ${refusals.length} reasons against the promotion; nothing was written.\n${lines.join('\n')}`,
   );
 }

@@ -31,11 +31,11 @@ export function deployedRefusals(
       return [
         {
           what: `${name} runs on no cluster of ${stack}, so ${version} was not verified.`,
-          remedy: 'Add a cluster to its `clusters`.',
+          hint: 'Add a cluster to its `clusters`.',
         },
       ];
     }
-    const remedy = `Deploy it with \`pulumi up --stack ${stack}\`.`;
+    const hint = `Deploy it with \`pulumi up --stack ${stack}\`.`;
     const deviations = [...clusters].flatMap((cluster) => {
       const release = deployed.find((candidate) => candidate.cluster === cluster);
       if (release?.version === version) return [];
@@ -43,14 +43,14 @@ export function deployedRefusals(
     });
     if (deviations.length > 0) {
       const what = `The stack file of ${stack} has ${name} ${version}, but the stack runs ${deviations.join(', ')}.`;
-      return [{ what, remedy }];
+      return [{ what, hint }];
     }
     const digest = digestIn(settings, list, name);
     if (deployed.every((release) => release.digest === digest)) return [];
     return [
       {
         what: `Release ${version} of ${name}, or its settings in the stack file of ${stack}, were edited after the deployment: ${stack} runs different content under that version.`,
-        remedy: `If the release was edited, give it a new version. ${remedy}`,
+        hint: `If the release was edited, give it a new version. ${hint}`,
       },
     ];
   });

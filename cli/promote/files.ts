@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** A change of a file. */
 export interface FileChange {
@@ -29,7 +29,7 @@ export function renderDiff(changes: readonly FileChange[]): string {
 export function writeAll(project: string, changes: readonly FileChange[]): void {
   for (const { file, text } of changes) {
     if (readFileSync(path.join(project, file), 'utf8') !== text) {
-      throw new VisibleError(
+      throw new UserError(
         `${file} was edited during the promotion; nothing was written.`,
         'Run the command again.',
       );

@@ -10,7 +10,7 @@ import { visibleLine, visibleText } from '../../stacks/offline';
 import { readStackOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
 import { shownInLine } from '../shownOnTerminal';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { accessOf, removeAccess, type Access } from './access';
 import { notesOf, renderAccess, renderFailures } from './report';
@@ -123,12 +123,12 @@ function plain({ kind, identity, id, what }: Access) {
   return { kind, identity, id, what };
 }
 
-/** @throws VisibleError unless exactly one of the three options is set and the reason is valid */
+/** @throws UserError unless exactly one of the three options is set and the reason is valid */
 function revocationOf({ application, cluster, identity, reason = 'any' }: RevokeFlags): Revocation {
   if (reason.length === 0 || reason.length > 500)
-    throw new VisibleError(`--reason has ${reason.length} characters.`, 'Use 1 to 500 characters.');
+    throw new UserError(`--reason has ${reason.length} characters.`, 'Use 1 to 500 characters.');
   if (reason.trim() === '' || visibleLine(reason) !== reason)
-    throw new VisibleError(
+    throw new UserError(
       `--reason is ${visibleText(JSON.stringify(reason))}.`,
       'Write it on one line, without hidden characters.',
     );
@@ -139,7 +139,7 @@ function revocationOf({ application, cluster, identity, reason = 'any' }: Revoke
   }).flatMap(([kind, name]) => (name === undefined ? [] : [{ kind: kind as Revocation['kind'], name }]));
   const [only] = options;
   if (only !== undefined && options.length === 1) return only;
-  throw new VisibleError(
+  throw new UserError(
     `${options.length === 0 ? 'None' : options.length} of --application, --cluster and --identity ${options.length === 0 ? 'is' : 'are'} set.`,
     'Set exactly one of them.',
   );

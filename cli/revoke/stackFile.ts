@@ -5,7 +5,7 @@ import { checkStackFile, formatPlaced, project, projectFiles, withValue } from '
 import type { WorkloadOutput } from '../../verification/checks';
 import type { FileChange } from '../promote/files';
 import { listStacks } from '../project';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import type { Failure } from './access';
 import type { Revocation } from './targets';
 
@@ -35,7 +35,7 @@ function revokedBy(configuration: StackFileCheck['configuration']): Marked['isRe
 
 /**
  * Reads what the stack file revokes, if it exists: the last update may have been before that.
- * @throws VisibleError if the file is not valid
+ * @throws UserError if the file is not valid
  */
 export function revokedInFile(folder: string, stack: string): Marked['isRevoked'] {
   const file = listStacks(folder).get(stack);
@@ -46,7 +46,7 @@ export function revokedInFile(folder: string, stack: string): Marked['isRevoked'
     projectFiles(folder),
   );
   if (configuration === undefined)
-    throw new VisibleError(
+    throw new UserError(
       `${file} is not valid, so its \`revoked\` cannot be read: ${problems.map(formatPlaced).join(' ')}`,
       'Correct it (`aks-wi validate` shows each problem), and run the command again.',
     );

@@ -1,6 +1,6 @@
 import { nearest, subjectOf } from '../../stacks/offline';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** A revocation: a key of `revoked` in the stack file, and a name in it. */
 export interface Revocation {
@@ -38,7 +38,7 @@ const namesIn = {
 /**
  * Returns the identities of a deployed stack that a revocation affects, without those of hosted clusters.
  * @param isRevokedToo tells whether the stack file already revokes an application on its cluster
- * @throws VisibleError if the name is not in the stack
+ * @throws UserError if the name is not in the stack
  */
 export function targetsOf(
   outputs: VerifiedOutputs,
@@ -87,9 +87,9 @@ export function targetsOf(
 
 const nouns = { applications: 'application', clusters: 'cluster', identities: 'identity of applications' };
 
-function unknown({ kind, name }: Revocation, known: readonly string[]): VisibleError {
+function unknown({ kind, name }: Revocation, known: readonly string[]): UserError {
   const near = nearest(name, known);
-  return new VisibleError(
+  return new UserError(
     `The deployed stack has no ${nouns[kind]} ${name}. It has: ${known.join(', ') || 'none'}.`,
     near === undefined ? 'Name one of these.' : `Did you mean ${near}?`,
   );

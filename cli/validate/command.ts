@@ -4,7 +4,7 @@ import { checkStackFile, formatPlaced, projectFiles, summarizeConfiguration } fr
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
 import { findProject, listStacks, readStack, readStackFile, type StackFile } from '../project';
 import { shownInLine } from '../shownOnTerminal';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { renderSummary } from './summary';
 import { print, say } from '../print';
 import { inJson } from '../json';
@@ -74,7 +74,7 @@ function chooseFiles({ stack, file }: Pick<ValidateFlags, 'stack' | 'file'>, pro
   if (file !== undefined) return [readStackFile(project, { given: file, from: process.cwd(), stack })];
   const names = stack === undefined ? [...listStacks(project).keys()].sort() : [stack];
   if (names.length === 0) {
-    throw new VisibleError(
+    throw new UserError(
       'There is no Pulumi.<stack>.yaml in this project.',
       'Write one, or name a file with --file.',
     );

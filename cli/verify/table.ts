@@ -4,7 +4,7 @@ import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
 import { shownInLine } from '../shownOnTerminal';
 import { fittedTable, terminalWidth } from '../fittedTable';
-import { verifyRemedy } from './remedy';
+import { verifyHint } from './hint';
 
 /** The data of the table. */
 export interface VerificationView
@@ -19,7 +19,7 @@ const hostedTitles = ['cluster', 'hosted cluster', 'identity', 'signs in by', 'v
 
 /**
  * Renders the result of a verification as tables of workloads, of hosted clusters' identities and of groups. Below them are the
- * failed checks, the secrets that are readable without being named, notes, and the remedy.
+ * failed checks, the secrets that are readable without being named, notes, and the hint.
  *
  * @param terminal width of the terminal
  */
@@ -54,7 +54,7 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
       ({ workload: { cluster, application }, overreach }) =>
         `  ${pc.yellow('!')} ${shownInLine(`${cluster}/${application}: ${overreach.join(', ')}`)}`,
     );
-  const remedy = verifyRemedy(stack, workloads);
+  const hint = verifyHint(stack, workloads);
   const parts = [
     [
       workloads.length > 0
@@ -69,7 +69,7 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
       : ['Readable without being named by the application (identity or vault shared):', ...overreaches],
     [...workloads.flatMap(workloadNotes), ...notes].map((note) => `${pc.yellow('!')} ${shownInLine(note)}`),
     [`${passed} checks passed, ${failed} failed`],
-    remedy === undefined ? [] : [`→ ${remedy}`],
+    hint === undefined ? [] : [`→ ${hint}`],
   ];
   const texts = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${texts.join('\n\n')}\n`;

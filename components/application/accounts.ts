@@ -1,7 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { accountAnnotations } from '../identity/signIn';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { WorkloadArgs } from './arguments';
 
 /** A service account of a workload: made here, or existing and only annotated. */
@@ -38,7 +38,7 @@ export function workloadAccounts(
       name: account,
       namespace,
       labels,
-      annotations: { ...annotations, ...takesFieldsBack },
+      annotations: { ...annotations, ...forceConflicts },
     };
     return new kubernetes.core.v1.ServiceAccount(accountInStack, { metadata }, opts);
   };

@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { WorkloadArgs } from './arguments';
 import type { PodAdditions } from './pod';
 
@@ -38,7 +38,7 @@ export function credentialSecret(
         name: credentialSecretName(application, kind, credential.name),
         namespace,
         labels: { 'app.kubernetes.io/name': application },
-        annotations: takesFieldsBack,
+        annotations: forceConflicts,
       },
       // Nobody can change it in place: to restore it, the update would have to remove it, and the pods with it.
       immutable: true,

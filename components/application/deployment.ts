@@ -4,7 +4,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { keyAnnotation } from '../identity/storedCredential';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { WorkloadArgs, WorkloadImage } from './arguments';
 import { storedSignIn } from './credentialSecret';
 import { dependencyAnnotations, dependencyVariables } from './dependencies';
@@ -47,7 +47,7 @@ export function imageDeployment(
       metadata: {
         ...{ name: application, namespace, labels },
         annotations: {
-          ...takesFieldsBack,
+          ...forceConflicts,
           ...(!engineWaits(args) && { 'pulumi.com/skipAwait': 'true' }),
         },
       },

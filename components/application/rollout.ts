@@ -39,7 +39,7 @@ export function areReady(
   return {
     problem: `the pods of ${application} are not ready`,
     limitMs: accessWithin * 1000,
-    remedy: `See their events and logs (\`kubectl describe pods\`), and run the update again. ${mayBeDelayed}`,
+    hint: `See their events and logs (\`kubectl describe pods\`), and run the update again. ${mayBeDelayed}`,
     async look(cluster): Promise<Look<boolean>> {
       const now = access();
       if (now === 'refused') return { answer: false };

@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { secretProviderClassKind } from '../cluster/existingCluster';
 import { digestOf } from '../resource/digest';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { WorkloadArgs } from './arguments';
 import type { PodAdditions } from './pod';
 import { secretVariable } from './secretVariable';
@@ -42,7 +42,7 @@ export function deliveredSecrets(
     `${name}-secrets`,
     {
       ...secretProviderClassKind,
-      metadata: { name: className, namespace, labels, annotations: takesFieldsBack },
+      metadata: { name: className, namespace, labels, annotations: forceConflicts },
       spec: {
         provider: 'azure',
         parameters: {

@@ -74,7 +74,7 @@ export function assertExisting(component: string, existing: string, found: strin
     value: existing,
     problem: `is in another subscription than the one deployed to, or of another type: there, ${found} has its name`,
     allowed: 'a resource of its type in the subscription that is deployed to',
-    remedy: 'Give the component a provider for the other subscription, or name another.',
+    hint: 'Give the component a provider for the other subscription, or name another.',
   });
 }
 

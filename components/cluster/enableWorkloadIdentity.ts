@@ -1,6 +1,6 @@
 import type { ContainerServiceClient, ManagedCluster } from '@azure/arm-containerservice';
 import { setTimeout as delay } from 'node:timers/promises';
-import { VisibleError } from '../resource/errors';
+import { UserError } from '../resource/errors';
 import type { ClusterAddress } from './existingCluster';
 import { enableCommand, whatIsOff } from './existingCluster';
 import { newestPreview, previewOnlyProperties } from './previewProperties';
@@ -39,13 +39,13 @@ export async function enableWorkloadIdentity(
     if (whatIsOff(cluster).length === 0) return attempt > 1;
     const ifMatch = cluster.eTag;
     if (ifMatch === undefined || ifMatch === '') {
-      throw new VisibleError(
+      throw new UserError(
         `The cluster ${name} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`${enableCommand(target)}\`.`,
       );
     }
     const lost = await previewOnly();
     if (lost.length > 0) {
-      throw new VisibleError(
+      throw new UserError(
         `The cluster ${name} of ${resourceGroupName} has properties that only preview versions of Azure's API have and that may not survive the write: ${firstFew(lost)}. Nothing was written. Switch it on by the Azure CLI with its extension aks-preview, which knows them: \`az extension add --name aks-preview\`, then \`${enableCommand(target)}\`.`,
       );
     }

@@ -1,5 +1,5 @@
 import type { ResourceId } from '../azure/resourceId';
-import { VisibleError } from '../resource/errors';
+import { UserError } from '../resource/errors';
 
 /** The properties of an existing cluster that are checked. */
 export interface ExistingCluster {
@@ -74,7 +74,7 @@ function target({ name, resourceGroupName, subscriptionId }: ClusterAddress): st
 export function assertEnabled(component: string, cluster: ClusterAddress, found: ExistingCluster): void {
   const off = whatIsOff(found);
   if (off.length === 0) return;
-  throw new VisibleError(
+  throw new UserError(
     `${component}: of the cluster ${cluster.name}, ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so nothing can trust its service accounts. Switch it on: \`${enableCommand(cluster)}\`, or set \`enable: true\`.`,
   );
 }

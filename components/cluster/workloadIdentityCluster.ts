@@ -13,9 +13,9 @@ import type { ResourceId } from '../azure/resourceId';
 import { parseResourceId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
-import { VisibleError } from '../resource/errors';
+import { UserError } from '../resource/errors';
 import { oneOf } from '../resource/given';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 import { enableWithToken } from './enableWorkloadIdentity';
 import { assertEnabled, whatIsOff } from './existingCluster';
@@ -63,7 +63,10 @@ interface Parts {
   readonly kubeconfig: pulumi.Output<string>;
 }
 
-const heldParts = new Held<{ managedCluster: ManagedCluster | undefined; provider: kubernetes.Provider }>();
+const heldParts = new PrivateState<{
+  managedCluster: ManagedCluster | undefined;
+  provider: kubernetes.Provider;
+}>();
 
 /** A cluster whose service accounts Entra can trust: made here, existing, or outside of AKS. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
@@ -187,7 +190,7 @@ function enabledIssuer(component: string, address: ResourceId, cluster: GetManag
 
 function issuerOf(component: string, issuer: string | undefined): string {
   if (issuer !== undefined && issuer !== '') return issuer;
-  throw new VisibleError(
+  throw new UserError(
     `${component}: the cluster has no issuer URL, so nothing can trust its service accounts. Switch it on: az aks update --enable-oidc-issuer --enable-workload-identity.`,
   );
 }

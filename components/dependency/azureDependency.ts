@@ -3,8 +3,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { publicSuffixes } from '../azure/clouds';
-import { Held } from '../resource/held';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { PrivateState } from '../resource/privateState';
+import { forceConflicts } from '../resource/forceConflicts';
 import { waitFor } from '../waiting/wait';
 import {
   dependencyProblems,
@@ -37,7 +37,7 @@ interface ProvisionedService {
   readonly ids: pulumi.Output<string[]>;
 }
 
-const heldResources = new Held<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
+const heldResources = new PrivateState<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
 
 /**
  * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
@@ -239,7 +239,7 @@ function writeConfigMap(
   return [
     new kubernetes.core.v1.ConfigMap(
       `${component}/values`,
-      { metadata: { name, namespace, labels, annotations: takesFieldsBack }, data: { ...configMapData } },
+      { metadata: { name, namespace, labels, annotations: forceConflicts }, data: { ...configMapData } },
       { parent, dependsOn },
     ),
   ];

@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 import { objectNameOf } from './specification';
@@ -56,7 +56,7 @@ export function customResource(
         namespace,
         labels: { 'app.kubernetes.io/name': application },
         annotations: {
-          ...takesFieldsBack,
+          ...forceConflicts,
           'serviceoperator.azure.com/reconcile-policy': policy,
           'pulumi.com/skipAwait': 'true',
         },

@@ -50,8 +50,8 @@ export function isProvisioned({
   return {
     problem: `${kind} ${namespace}/${name} on ${cluster} (${service}) was not provisioned`,
     limitMs: provisioningLimitMs,
-    remedy: goesOn,
-    refusalRemedy: 'Correct the dependency in the stack file and run the update again.',
+    hint: goesOn,
+    refusalHint: 'Correct the dependency in the stack file and run the update again.',
     async look(objects): Promise<Look<string>> {
       const object = await objects.get<OperatorResource>(reference);
       // The stack has made it, or would not wait for it.
@@ -89,8 +89,8 @@ export function areProvisioned(
   return {
     problem: `what is ${common.service} was not provisioned on ${common.cluster}`,
     limitMs: provisioningLimitMs,
-    remedy: goesOn,
-    refusalRemedy: 'Correct the chart or its values and run the update again.',
+    hint: goesOn,
+    refusalHint: 'Correct the chart or its values and run the update again.',
     async look(cluster): Promise<Look<true>> {
       const all = await Promise.all(
         questions.map(async ({ look, named }) => ({ found: await look(cluster), named })),

@@ -2,7 +2,7 @@ import * as azuread from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { oneOf } from '../resource/given';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 
 /** A group that the component makes. Whoever makes it owns it. */
@@ -33,7 +33,7 @@ export interface EntraGroupArgs {
   readonly members?: EntraGroupMember[];
 }
 
-const heldMemberships = new Held<ReadonlyMap<string, pulumi.Resource>>();
+const heldMemberships = new PrivateState<ReadonlyMap<string, pulumi.Resource>>();
 
 /** A security group of Entra, made here or existing, with identities as its members. */
 export class EntraGroup extends pulumi.ComponentResource {

@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { secretProviderClassKind } from '../cluster/existingCluster';
 import { retention } from '../resource/newResource';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { HostedClusterVault, ObjectEncoding } from './arguments';
 import type { HostedClusterComponent } from './components';
 import { hostedClusterComponents, hostedClusterKind } from './components';
@@ -58,7 +58,7 @@ export class HostedCluster extends pulumi.ComponentResource {
         name,
         {
           ...hostedClusterKind,
-          metadata: { name: hostedCluster, namespace, annotations: takesFieldsBack },
+          metadata: { name: hostedCluster, namespace, annotations: forceConflicts },
           spec,
         },
         // Not deleted with its management cluster: HyperShift has to delete its machines first.
@@ -87,7 +87,7 @@ function secretProviderClasses(
           metadata: {
             name: hostedClusterComponents[component].secretProviderClass,
             namespace,
-            annotations: takesFieldsBack,
+            annotations: forceConflicts,
           },
           spec: {
             provider: 'azure',

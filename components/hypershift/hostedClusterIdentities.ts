@@ -8,7 +8,7 @@ import { FederatedCredentials } from '../identity/federatedCredentials';
 import { ManagedIdentity } from '../identity/managedIdentity';
 import type { ServiceAccountReference } from '../identity/subjects';
 import { subjectOf } from '../identity/subjects';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import type { HostedClusterComponentArgs, HostedClusterIdentitiesArgs } from './arguments';
 import { hostedClusterProblems } from './arguments';
 import type { HostedClusterScope } from './components';
@@ -24,7 +24,7 @@ import { credentialsOf } from './credentials';
 import type { ComponentIdentity, HostedIdentity, NodeIdentity, PendingIdentity } from './identity';
 import { identityFields } from './identityFields';
 
-const heldCredentials = new Held<ReadonlyMap<string, pulumi.Output<string>>>();
+const heldCredentials = new PrivateState<ReadonlyMap<string, pulumi.Output<string>>>();
 
 /** The identities of a hosted cluster of HyperShift, each with its role, and what the HostedCluster says of them. */
 export class HostedClusterIdentities extends pulumi.ComponentResource {

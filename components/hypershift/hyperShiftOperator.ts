@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import type { ArgumentProblem } from '../resource/errors';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { ManifestObject } from './operatorManifests';
 import { inOrder, isManifestObject, operatorsIn, renderCommand, withReader } from './operatorManifests';
 
@@ -93,6 +93,6 @@ function fieldsOf(
   { status: _status, ...body }: Readonly<Record<string, unknown>>,
 ): pulumi.Inputs {
   const { creationTimestamp: _created, ...own } = metadata;
-  const annotations = { ...(metadata.annotations as object | undefined), ...takesFieldsBack };
+  const annotations = { ...(metadata.annotations as object | undefined), ...forceConflicts };
   return { ...body, metadata: { ...own, annotations } };
 }

@@ -104,7 +104,7 @@ export function repeatedSubjects(
     ...{ argument: `${argument}[${index}]`, value },
     problem: `is ${argument}[${first}] again`,
     allowed: 'each issuer and subject once for an identity',
-    remedy: 'Remove one of them.',
+    hint: 'Remove one of them.',
   }));
 }
 
@@ -117,7 +117,7 @@ export function subjectsProblems(subjects: readonly TrustedServiceAccount[], lea
     value: `${length} service accounts`,
     problem: 'cannot be trusted by one identity',
     allowed: `${least} to ${maxCredentialsPerIdentity}`,
-    remedy: 'Give some of the applications an identity of their own.',
+    hint: 'Give some of the applications an identity of their own.',
   };
   return [...(isAllowed ? [] : [wrongNumber]), ...repeatedSubjects('subjects', subjects)];
 }
@@ -133,7 +133,7 @@ function credentialProblems(name: string, args: FederatedCredentialsArgs): Argum
       ...{ argument: `importedNames["${inStack[index]}"]`, value: named.get(inStack[index] ?? '') },
       problem: `is the name of the credential ${inStack[first]} already`,
       allowed: 'each name once for an identity',
-      remedy: 'Remove the entry, or delete the credential and let it be made anew.',
+      hint: 'Remove the entry, or delete the credential and let it be made anew.',
     });
   }
   return problems;

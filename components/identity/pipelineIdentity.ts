@@ -157,7 +157,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
         ...{ argument: `assignableRoles[${index}]`, value: guid },
         problem: `is ${role}: with it, the pipeline could give itself more rights`,
         allowed: 'roles that assign no roles',
-        remedy: 'Let a person deploy what needs it, such as access windows.',
+        hint: 'Let a person deploy what needs it, such as access windows.',
       });
   }
   return problems;

@@ -48,7 +48,7 @@ const calling = [
 export const webhooksAnswer: Question<true> = {
   problem: "the operator's webhooks do not answer",
   limitMs: 5 * 60_000,
-  remedy: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
+  hint: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
   async look(cluster) {
     const all = await Promise.all(calling.map((kind) => cluster.list<Calling>(kind)));
     const untrusted = all.flat().filter((one) => !isTrusted(one));
@@ -83,7 +83,7 @@ export function operatorSignedIn(clientId: string): Question<true> {
     problem: 'the operator has not signed in to Azure',
     // Entra takes a while to know a new federated credential, and the operator asks up to a minute apart.
     limitMs: accessWithin * 1000,
-    remedy: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
+    hint: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
     async look(cluster) {
       const object = await cluster.get<OperatorResource>(selfReadingReference);
       if (object === undefined) return { missing: 'its custom resource does not exist yet' };

@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { parseResourceId } from '../azure/resourceId';
 import { serviceOperatorAccount } from '../identity/subjects';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 
 /** An identity that is read. A ManagedIdentity is one. */
 export interface ReadIdentity {
@@ -47,7 +47,7 @@ export function selfReading(
         name: objectName,
         namespace,
         annotations: {
-          ...takesFieldsBack,
+          ...forceConflicts,
           'serviceoperator.azure.com/reconcile-policy': 'skip',
           // The program waits for it: a refusal by Azure proves the sign-in as well.
           'pulumi.com/skipAwait': 'true',

@@ -9,7 +9,7 @@ import { operatorSignedIn, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading } from './selfReading';
 import { checkedArguments } from '../azure/arguments';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import type { SignInIdentity } from '../identity/signIn';
 import { keyAnnotation, type StoredCredential } from '../identity/storedCredential';
 import { serviceOperatorAccount } from '../identity/subjects';
@@ -55,7 +55,7 @@ export interface ServiceOperatorArgs {
   readonly selfReading?: SelfReadingArgs;
 }
 
-const heldRelease = new Held<pulumi.Output<pulumi.Resource>>();
+const heldRelease = new PrivateState<pulumi.Output<pulumi.Resource>>();
 
 /**
  * Azure Service Operator v2, a Helm release that signs in by workload identity, unless it is given a credential. It depends

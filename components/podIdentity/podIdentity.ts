@@ -9,8 +9,8 @@ import { wantedScope } from '../azure/wantedScope';
 import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
 import { podIdentityChart } from '../platform/vendorCharts';
-import { VisibleError } from '../resource/errors';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { UserError } from '../resource/errors';
+import { forceConflicts } from '../resource/forceConflicts';
 import { podIdentityApi, podIdentityNamespace } from './names';
 
 /** Pods that get the tokens of their node, as if aad-pod-identity were not there. */
@@ -94,7 +94,7 @@ export class PodIdentity extends pulumi.ComponentResource {
         {
           apiVersion: podIdentityApi,
           kind: 'AzurePodIdentityException',
-          metadata: { name: object, namespace, annotations: { ...takesFieldsBack } },
+          metadata: { name: object, namespace, annotations: { ...forceConflicts } },
           spec: { podLabels },
         },
         { ...children, dependsOn: installed },
@@ -134,7 +134,7 @@ function kubeletOf(
 ): string {
   const objectId = profile?.['kubeletidentity']?.objectId;
   if (objectId !== undefined) return objectId;
-  throw new VisibleError(
+  throw new UserError(
     `PodIdentity ${name}: the nodes of the cluster have no managed identity, as which aad-pod-identity assigns others. Give the cluster one: az aks update --enable-managed-identity.`,
   );
 }

@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { oneOf } from '../resource/given';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import {
   nodeComponentAccount,
   passwordSecretName,
@@ -79,7 +79,7 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
         {
           apiVersion: podIdentityApi,
           kind,
-          metadata: { name: application, namespace, annotations: { ...takesFieldsBack, ...annotations } },
+          metadata: { name: application, namespace, annotations: { ...forceConflicts, ...annotations } },
           spec,
         },
         { ...children, dependsOn },
@@ -136,7 +136,7 @@ function readablePassword(
   const metadata = {
     ...{ name: secretName, namespace },
     labels: { 'app.kubernetes.io/name': application },
-    annotations: takesFieldsBack,
+    annotations: forceConflicts,
   };
   const secret = new kubernetes.core.v1.Secret(
     `${name}-password`,

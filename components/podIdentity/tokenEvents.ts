@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { tokenEventsAccount } from '../identity/subjects';
 import { reconcilerPod, type ReconcilerSettings } from '../reconciler/reconcilerPod';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import { podIdentityGroup, podIdentityNamespace } from './names';
 import type { TokenEventsDocument } from './tokenEventsDocument';
 
@@ -54,7 +54,7 @@ function rightsOf(
   namespace: string,
   children: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
-  const annotations = takesFieldsBack;
+  const annotations = forceConflicts;
   const apiGroup = 'rbac.authorization.k8s.io';
   const subjects = [
     {

@@ -4,7 +4,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import { accountAnnotations, useLabel } from '../identity/signIn';
 import type { ServiceAccountReference } from '../identity/subjects';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import { serviceAccountFolder } from './serviceAccountFolder';
 
 /** The identity that a reconciler signs in as. A ManagedIdentity is one. */
@@ -57,7 +57,7 @@ export function reconcilerPod(
 ): kubernetes.core.v1.Namespace {
   const { account, identity, program, document, documentName, rights } = args;
   const labels = { 'app.kubernetes.io/name': account.serviceAccount };
-  const annotations = takesFieldsBack;
+  const annotations = forceConflicts;
   const home = new kubernetes.core.v1.Namespace(
     name,
     { metadata: { name: account.namespace, annotations } },

@@ -14,7 +14,7 @@ export interface ArgumentProblem {
   /** What is allowed instead. */
   readonly allowed: string;
   /** What to do. Default: the allowed values say it all. */
-  readonly remedy?: string;
+  readonly hint?: string;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface ArgumentProblem {
  * this one has none at all, since Pulumi formats it all the same, and in Node 20 that takes twenty seconds when
  * frames are in node_modules (it goes on until "Invalid string length"; cf. pulumi/pulumi #20567, #21326).
  */
-export class VisibleError extends RunError {
+export class UserError extends RunError {
   constructor(text: string) {
     const message = messageHere(text);
     super(message);
@@ -44,16 +44,16 @@ export function messageHere(message: string): string {
 }
 
 /** The one error that components throw for bad arguments. */
-export class InvalidArgumentError extends VisibleError {
+export class InvalidArgumentError extends UserError {
   /** @param component the component and its name, `FederatedCredentials aks-1` */
   constructor(component: string, ...problems: readonly ArgumentProblem[]) {
     super(problems.map((one) => `${component}: ${sentenceOf(one)}`).join('\n'));
   }
 }
 
-function sentenceOf({ argument, value, problem, allowed, remedy }: ArgumentProblem): string {
+function sentenceOf({ argument, value, problem, allowed, hint }: ArgumentProblem): string {
   const subject = value === undefined ? argument : `${argument} ${JSON.stringify(value)}`;
-  return `${visibleText(subject)} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
+  return `${visibleText(subject)} ${problem}. Allowed: ${allowed}.${hint === undefined ? '' : ` ${hint}`}`;
 }
 
 /** What somebody else's error says; anything can be thrown. */

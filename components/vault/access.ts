@@ -21,7 +21,7 @@ export function actualAccess(enableRbacAuthorization: boolean | undefined): Vaul
 }
 
 /** What to do where an existing vault has the other mode. */
-export const accessRemedy =
+export const accessHint =
   'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.';
 
 /**
@@ -39,6 +39,6 @@ export function assertAccess(
     value: wanted.access,
     problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,
     allowed: actual,
-    remedy: accessRemedy,
+    hint: accessHint,
   });
 }

@@ -7,7 +7,7 @@ import { stableOutputs } from '../azure/stableOutputs';
 import { sendLogs, vaultAuditLogs } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
 import { oneOf } from '../resource/given';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 import type { VaultAccess } from './access';
 import { assertAccess } from './access';
@@ -18,7 +18,7 @@ import { endpointInSubnet, networkAcls } from './network';
 
 type Readers = (grantee: string, secrets: readonly string[]) => pulumi.Resource[];
 
-const heldReaders = new Held<Readers>();
+const heldReaders = new PrivateState<Readers>();
 
 /** A key vault, made here or existing, its secrets, and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import { messageOf, VisibleError } from '../resource/errors';
+import { messageOf, UserError } from '../resource/errors';
 import { fieldsOf } from '../resource/fields';
 
 /** The name of one object in a cluster. */
@@ -52,11 +52,11 @@ async function connect(kubeconfig: string): Promise<Cluster> {
     config.loadFromString(kubeconfig);
   } catch {
     // The library's message quotes lines of the file, which may hold a key.
-    throw new VisibleError('The kubeconfig is not valid YAML, or not a kubeconfig.');
+    throw new UserError('The kubeconfig is not valid YAML, or not a kubeconfig.');
   }
   const server = config.getCurrentCluster()?.server;
   if (server === undefined) {
-    throw new VisibleError(`The kubeconfig's context "${config.getCurrentContext()}" names no cluster.`);
+    throw new UserError(`The kubeconfig's context "${config.getCurrentContext()}" names no cluster.`);
   }
   const configuration = library.createConfiguration({
     baseServer: new library.ServerConfiguration(server, {}),

@@ -14,8 +14,8 @@ interface KnownRefusal {
   readonly says?: RegExp;
   /** How long it may take to pass. Default: it is lasting. */
   readonly patienceMs?: number;
-  /** Default: the remedy of the question. */
-  readonly remedy?: string;
+  /** Default: the hint of the question. */
+  readonly hint?: string;
 }
 
 /** For refusals that may pass: the operator tries again. */
@@ -38,69 +38,63 @@ const knownRefusals: readonly KnownRefusal[] = [
     // The operator tries to register the provider, and says only that it may not do that (azure-service-operator
     // internal/genericarmclient/policy_register_rp.go).
     says: /\/register\/action/i,
-    remedy:
-      'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
+    hint: 'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
   },
   {
     codes: /SoftDeleted/i,
     says: /deleted state|deleted but recoverable/i,
-    remedy:
-      'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
+    hint: 'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
   },
   {
     codes:
       /AlreadyTaken|AlreadyInUse|AlreadyExists|NameUnavailable|NameNotAvailable|NameInUse|ServerNameAlreadyExists/i,
-    remedy: 'Names of its kind are unique in all of Azure: set another `name`.',
+    hint: 'Names of its kind are unique in all of Azure: set another `name`.',
   },
   {
     codes: /Quota|MaxStorageAccounts|CountPerSubscriptionExceeded/i,
-    remedy: 'Ask for a higher limit of the subscription in this region, or use another region or size.',
+    hint: 'Ask for a higher limit of the subscription in this region, or use another region or size.',
   },
   {
     codes: /^ClusterForbidden$/,
     patienceMs: 0,
-    remedy: 'Needed: the kubeconfig of an administrator. Use one, and run the update again.',
+    hint: 'Needed: the kubeconfig of an administrator. Use one, and run the update again.',
   },
   {
     codes: /^ClusterUnreachable$/,
     patienceMs: 2 * 60_000,
-    remedy: 'See that the API server can be reached from here, and run the update again.',
+    hint: 'See that the API server can be reached from here, and run the update again.',
   },
   {
     codes: /AuthorizationFailed|Forbidden/i,
     patienceMs: someTries,
-    remedy:
-      'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
+    hint: 'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
   },
   {
     codes: /PolicyViolation|RequestDisallowedByPolicy/i,
-    remedy: 'A policy of the subscription forbids it: the message names it.',
+    hint: 'A policy of the subscription forbids it: the message names it.',
   },
   {
     codes: /ScopeLocked/i,
-    remedy: 'Remove the lock from the resource group or the resource.',
+    hint: 'Remove the lock from the resource group or the resource.',
   },
   {
     codes: /FailedWritingAdditionalKubernetesObjects/,
     patienceMs: someTries,
-    remedy:
-      'A ConfigMap or a secret of its name exists and is not its own: delete it, and restart the operator, which does not look again by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`; or give the dependency another name.',
+    hint: 'A ConfigMap or a secret of its name exists and is not its own: delete it, and restart the operator, which does not look again by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`; or give the dependency another name.',
   },
   {
     codes: /^NotInCluster$/,
-    remedy:
-      "Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew. An object of the owner's chart comes back by `helm upgrade --reuse-values`.",
+    hint: "Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew. An object of the owner's chart comes back by `helm upgrade --reuse-values`.",
   },
   {
     codes: /^BeingDeleted$/,
     patienceMs: someTries,
-    remedy: 'Once it is gone: `pulumi refresh`, and run the update again, which makes it anew.',
+    hint: 'Once it is gone: `pulumi refresh`, and run the update again, which makes it anew.',
   },
   {
     codes: /AzureResourceNotFound/,
     patienceMs: someTries,
-    remedy:
-      'It was deleted in Azure. The operator of the cluster that manages it makes a new, empty one: within about an hour, or at once after `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Then run the update with `--refresh`, which gives access to it again.',
+    hint: 'It was deleted in Azure. The operator of the cluster that manages it makes a new, empty one: within about an hour, or at once after `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Then run the update with `--refresh`, which gives access to it again.',
   },
 ];
 
@@ -125,7 +119,7 @@ export function isLasting(refusal: Refusal): boolean {
  * the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is not looked at: it
  * says "Forbidden" for every 403.
  */
-export function remedyFor(refusal: Refusal): string | undefined {
+export function hintFor(refusal: Refusal): string | undefined {
   const azureCode = /ERROR CODE: (\S+)/.exec(refusal.message)?.[1] ?? refusal.message;
-  return (refusalRow(refusal) ?? knownRefusals.find(({ codes }) => codes.test(azureCode)))?.remedy;
+  return (refusalRow(refusal) ?? knownRefusals.find(({ codes }) => codes.test(azureCode)))?.hint;
 }

@@ -1,10 +1,10 @@
 import { messageHere } from '../resource/errors';
 import * as pulumi from '@pulumi/pulumi';
-import { messageOf, VisibleError } from '../resource/errors';
+import { messageOf, UserError } from '../resource/errors';
 import type { Cluster } from './cluster';
 import { ClusterAnswerError, clusters } from './cluster';
 import type { Refusal } from './refusals';
-import { patienceWith, remedyFor } from './refusals';
+import { patienceWith, hintFor } from './refusals';
 import { skipsUnreachable, unreachable } from './unreachable';
 
 /** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
@@ -30,9 +30,9 @@ export interface Question<T> {
   readonly look: (cluster: Cluster) => Promise<Look<T>>;
   readonly limitMs: number;
   /** What the user can do when the time is over. */
-  readonly remedy: string;
-  /** What the user can do about a refusal that the table of refusals has no remedy for. Default: the same. */
-  readonly refusalRemedy?: string;
+  readonly hint: string;
+  /** What the user can do about a refusal that the table of refusals has no hint for. Default: the same. */
+  readonly refusalHint?: string;
 }
 
 /** The clock of all waits. Tests replace its functions. */
@@ -86,7 +86,7 @@ export async function askAt<T>(
       void pulumi.log.info(`Waiting: ${missing} (${question.problem} yet)`, resource, undefined, true);
     });
   } catch (error) {
-    if (error instanceof VisibleError) throw errorAt(resource, error.message);
+    if (error instanceof UserError) throw errorAt(resource, error.message);
     throw error;
   }
 }
@@ -97,7 +97,7 @@ export async function askAt<T>(
  */
 export async function ask<T>(
   cluster: Cluster,
-  { problem, look, limitMs, remedy, refusalRemedy = remedy }: Question<T>,
+  { problem, look, limitMs, hint, refusalHint = hint }: Question<T>,
   report: (missing: string) => void,
 ): Promise<T> {
   const refusals = new Refusals();
@@ -110,10 +110,10 @@ export async function ask<T>(
     if ('untimed' in found) end = now + limitMs;
     const missing = textOf(found);
     if ('refusal' in found && refusals.age(found.refusal, now) >= patienceWith(found.refusal)) {
-      throw new VisibleError(`${problem}: ${missing}. ${remedyFor(found.refusal) ?? refusalRemedy}`);
+      throw new UserError(`${problem}: ${missing}. ${hintFor(found.refusal) ?? refusalHint}`);
     }
     if (now >= end) {
-      throw new VisibleError(`${problem}: ${missing} (for ${limitMs / 60_000} minutes). ${remedy}`);
+      throw new UserError(`${problem}: ${missing} (for ${limitMs / 60_000} minutes). ${hint}`);
     }
     if (missing !== reported) report(missing);
     reported = missing;
@@ -123,7 +123,7 @@ export async function ask<T>(
 
 /** A look that failed. An API server can be away for moments, while it is updated. */
 function failure(error: unknown): { readonly refusal: Refusal } {
-  if (error instanceof VisibleError) throw error;
+  if (error instanceof UserError) throw error;
   const forbidden = error instanceof ClusterAnswerError && error.reason === 'forbidden';
   const code = forbidden ? 'ClusterForbidden' : 'ClusterUnreachable';
   return { refusal: { code, message: messageOf(error) } };
@@ -154,7 +154,7 @@ class Refusals {
 }
 
 /**
- * An error that the engine shows at a resource, and without a stack trace (see VisibleError). The SDK itself shows one at its
+ * An error that the engine shows at a resource, and without a stack trace (see UserError). The SDK itself shows one at its
  * resource only while the program's first run lasts, and later at the stack, by its stack trace (cmd/run/index.ts); so it
  * is logged here, and the trace says where to look.
  */

@@ -46,7 +46,7 @@ try {
   log({
     event: 'failed',
     reason: error instanceof Error ? error.message : String(error),
-    remedy:
+    hint:
       'the pod needs the label azure.workload.identity/use: "true" and an annotated service account, ' +
       'and the container KEY_VAULT_URI and SECRET_NAMES',
   });

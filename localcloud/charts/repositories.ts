@@ -44,8 +44,8 @@ export async function answerRepository(
   const below = repository.path === '' ? path : path.slice(repository.path.length + 1);
   const charts = await library.versions(repository.chart);
   if (charts.length === 0) {
-    const remedy = `Put the charts there with: ${COMMAND} cloud start`;
-    return text(404, `${library.fileOf(repository.chart)} does not exist. ${remedy}`);
+    const hint = `Put the charts there with: ${COMMAND} cloud start`;
+    return text(404, `${library.fileOf(repository.chart)} does not exist. ${hint}`);
   }
   if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(repository, charts)));
   const chart = charts.find((candidate) => fileOf(repository, candidate) === below);

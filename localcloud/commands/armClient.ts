@@ -7,7 +7,7 @@ import { commandLine } from '../project';
 import { readCredentials } from './credentials';
 import type { DeletedVault, VaultManager } from './purge';
 import { tokenRequest, type TokenRequest } from './tokenRequests';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The API version that the program's managed clusters use. */
 const clusterApiVersion = '2025-09-01';
@@ -121,7 +121,7 @@ export class ArmClient implements VaultManager {
     let reply = await this.arm('POST', `${id}/purge`, vaultApiVersion);
     while (reply.status === 202 && reply.location !== undefined) {
       if (performance.now() > deadline) {
-        throw new VisibleError(
+        throw new UserError(
           `The purge of ${id} has not finished after ${purgeLimitMilliseconds / 1000} s.`,
           'Run the command again: it says whether the vault is still there.',
         );
@@ -212,7 +212,7 @@ export class ArmClient implements VaultManager {
               return;
             }
             reject(
-              new VisibleError(`The local cloud answered ${status} to ${method} ${path}: ${refusal(text)}`),
+              new UserError(`The local cloud answered ${status} to ${method} ${path}: ${refusal(text)}`),
             );
           });
         },
@@ -220,7 +220,7 @@ export class ArmClient implements VaultManager {
       request.on('timeout', () => request.destroy(new Error(`no answer within ${timeout / 1000} s`)));
       request.on('error', (error) => {
         reject(
-          new VisibleError(
+          new UserError(
             `The local cloud does not answer on port ${this.run.azurePort}: ${error.message}`,
             `Restart it: ${commandLine('cloud stop')}, then ${commandLine('cloud start')}.`,
           ),

@@ -13,7 +13,7 @@ import { readServing } from '../daemon/runFile';
 import { commandLine } from '../project';
 import { outsideEnvironment } from './environment';
 import { checkWatchers } from './requirements';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 const startLimitMilliseconds = 120_000;
 /** Time limit for a stop: two control planes and their pods take a few seconds. */
@@ -53,7 +53,7 @@ async function waitForOther(instance: Instance): Promise<RunRecord | undefined> 
     const serving = readServing(instance.runFile);
     if (serving !== undefined) return serving;
     if (performance.now() > deadline) {
-      throw new VisibleError(
+      throw new UserError(
         `A local cloud (process ${holder.pid}) holds ${instance.folder} and does not answer.`,
         `End it with ${commandLine('cloud stop')}, then run the command again.`,
       );
@@ -76,13 +76,13 @@ async function waitUntilServing(
     if (serving !== undefined) return serving;
     if (!alive()) {
       const told = lastError(instance, logOffset);
-      throw new VisibleError(
+      throw new UserError(
         `The local cloud ended while it started${told === '' ? '' : `: ${told}`}`,
         `See ${logFile(instance)}; then run the command again, or \`make clean\` if its state is damaged.`,
       );
     }
     if (performance.now() > deadline) {
-      throw new VisibleError(
+      throw new UserError(
         `The local cloud did not answer within ${startLimitMilliseconds / 1000} s.`,
         `See ${logFile(instance)}; ${commandLine('cloud stop')} ends it.`,
       );
@@ -108,7 +108,7 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   await endProcesses(left, 5000);
   const stubborn = left.filter(isAlive);
   if (stubborn.length > 0 || (daemon !== undefined && isAlive(daemon))) {
-    throw new VisibleError(
+    throw new UserError(
       `Processes of the local cloud do not end: ${[...stubborn, ...(daemon === undefined ? [] : [daemon])].map(({ pid }) => pid).join(', ')}.`,
       'End them by hand with `kill -9`.',
     );
@@ -120,7 +120,7 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
 export function requireServing(instance: Instance): RunRecord {
   const serving = readServing(instance.runFile);
   if (serving !== undefined) return serving;
-  throw new VisibleError(
+  throw new UserError(
     existsSync(instance.runFile)
       ? 'The local cloud is not running any more.'
       : 'The local cloud is not running.',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import { commandLine } from '../project';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 const schema = z.object({
   tenantId: z.string(),
@@ -18,7 +18,7 @@ export type AdministratorCredentials = z.infer<typeof schema>;
 export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): AdministratorCredentials {
   const file = instance.credentialsFile;
   if (!existsSync(file)) {
-    throw new VisibleError(
+    throw new UserError(
       'The local cloud was never started here.',
       `Run \`make up\`, or ${commandLine('cloud start')}.`,
     );
@@ -26,7 +26,7 @@ export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): Ad
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new VisibleError(
+    throw new UserError(
       `${file} is damaged, and with it the access to the local cloud's state.`,
       'Run `make clean`, then `make up`.',
     );

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { commandLine } from '../project';
 import { upCommand, type LocalStack } from './localStack';
-import { heldNamesRemedy } from './purge';
+import { heldNamesHint } from './purge';
 import type { PulumiContext } from './runPulumi';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The start of the program's validation error (`InvalidConfigurationError` in stacks/). */
 const refusal =
@@ -57,10 +57,10 @@ export function parseErrors(text: string): string[] {
   });
 }
 
-/** The remedy for a failed `pulumi up`; the engine has printed the failure itself. */
-export function deploymentFailed(errors: string[], log: string, stack: LocalStack): VisibleError {
+/** The hint for a failed `pulumi up`; the engine has printed the failure itself. */
+export function deploymentFailed(errors: string[], log: string, stack: LocalStack): UserError {
   if (errors.some((message) => refusal.test(message))) {
-    return new VisibleError(
+    return new UserError(
       'The configuration was refused; nothing was changed.',
       `Correct ${stack.source} as described above and run the command again.`,
     );
@@ -70,33 +70,33 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   const policies = errors.filter((message) => message.startsWith(refusedBy));
   if (policies.length > 0) {
     const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed, refused by the policy pack (${names}); ${kept}.`,
       `Correct ${stack.source} as described above, or add an exception for a time (docs/policies.md), and run the command again.`,
     );
   }
   if (errors.some((message) => message.includes(closedConnection))) {
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); ${kept}.`,
       `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
     );
   }
-  const held = heldNamesRemedy(errors);
-  if (held !== undefined) return new VisibleError(`pulumi up failed; ${kept}.`, held);
+  const held = heldNamesHint(errors);
+  if (held !== undefined) return new UserError(`pulumi up failed; ${kept}.`, held);
   const [, secret] = errors.map((message) => secretHeld.exec(message)).find((found) => found !== null) ?? [];
   if (secret !== undefined) {
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; ${kept}.`,
       `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with ${commandLine('cloud env')}, after \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault for that account; then ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed: a resource to create already exists; ${kept}.`,
       `Import it with ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
     );
   }
-  return new VisibleError(
+  return new UserError(
     `pulumi up failed; ${kept}.`,
     `Correct what it reports above and run the command again; the local cloud's log: ${log}`,
   );

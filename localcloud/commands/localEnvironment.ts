@@ -12,7 +12,7 @@ import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
 export const asking = [
-  ...['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters'],
+  ...['verify', 'access', 'import', 'orphans', 'promote', 'hosted-clusters'],
   ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
 ];
 /** Those that write into the stack file. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { writeWhole } from '../writeWhole';
 import { COMMAND } from '../project';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The default stack of commands. */
 export const DEFAULT_STACK = 'local';
@@ -41,7 +41,7 @@ export function locateStack(
   { stack: name = DEFAULT_STACK, stackFile }: StackChoice = {},
 ): LocalStack {
   if (!stackName.test(name)) {
-    throw new VisibleError(
+    throw new UserError(
       `'${name}' is not a valid stack name.`,
       'Allowed: up to 100 letters, digits, dots, hyphens and underscores. Omit the organization.',
     );
@@ -64,9 +64,9 @@ export function rememberSource(
 }
 
 /** What every command says of a stack that the project does not have, as the product's commands do. */
-export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: string): VisibleError {
+export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: string): UserError {
   const names = readdirSync(projectRoot).flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? []);
-  return new VisibleError(
+  return new UserError(
     `There is no stack ${stack}. The stacks of this project: ${names.sort().join(', ') || 'none'}.`,
     `Name one of these, or write Pulumi.${stack}.yaml.`,
   );

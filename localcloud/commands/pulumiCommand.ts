@@ -8,7 +8,7 @@ import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
 import type { StackChoice } from './localStack';
 import { splitStackChoice } from './stackArgument';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 import { exclusively } from './workLock';
 
 /** Commands with the option `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
@@ -91,7 +91,7 @@ async function runOnStack(instance: Instance, choice: StackChoice, rest: string[
   checkCommitted(instance, stack);
   const run = requireServing(instance);
   if (!stackExists(instance, stack.name) && !withConfigFile.has(commandIn(rest))) {
-    throw new VisibleError(
+    throw new UserError(
       `There is no stack ${stack.name} in the local cloud yet.`,
       `Run \`${upCommand(stack)}\` first.`,
     );

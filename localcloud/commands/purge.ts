@@ -1,4 +1,4 @@
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 import { commandLine } from '../project';
 
 /** A soft-deleted vault in a list of the resource manager. */
@@ -27,18 +27,18 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
   if (vault === undefined) {
     const existing = (await manager.vaults()).find(same);
     if (existing !== undefined) {
-      throw new VisibleError(
+      throw new UserError(
         `The vault '${existing}' is not deleted; only a deleted vault can be purged.`,
         `${deletedOnes(deleted)} To delete what the stack made: ${commandLine('pulumi destroy')}.`,
       );
     }
-    throw new VisibleError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
+    throw new UserError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
   }
   try {
     await manager.purge(vault);
   } catch (error) {
-    if (!(error instanceof VisibleError) || !vault.purgeProtected) throw error;
-    throw new VisibleError(
+    if (!(error instanceof UserError) || !vault.purgeProtected) throw error;
+    throw new UserError(
       error.message,
       'Choose another name for the vault in the stack file, or delete the whole state with `make clean`.',
       error.exitCode,
@@ -56,8 +56,8 @@ function deletedOnes(deleted: DeletedVault[]): string {
 const nameHeld =
   /ConflictError: A vault with the same name already exists in deleted state[^\n]*?\/Microsoft\.KeyVault\/vaults\/([A-Za-z0-9-]+)/gi;
 
-/** The remedy if the engine's messages name deleted vaults that keep their names. */
-export function heldNamesRemedy(messages: string[]): string | undefined {
+/** The hint if the engine's messages name deleted vaults that keep their names. */
+export function heldNamesHint(messages: string[]): string | undefined {
   const names = new Set(
     messages.flatMap((text) => [...text.matchAll(nameHeld)].map(([, name]) => name ?? '')),
   );

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
 import type { Instance } from '../daemon/instance';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** Minimum version of Node, as in package.json's `engines`. */
 const leastNode = [20, 19] as const;
@@ -16,7 +16,7 @@ export function checkSpace(
   const folder = existsSync(stateRoot) ? stateRoot : projectRoot;
   const megabytes = free(folder);
   if (megabytes >= leastMegabytes) return;
-  throw new VisibleError(
+  throw new UserError(
     `The disk of ${folder} has ${megabytes} MB left; the local cloud needs ${leastMegabytes}.`,
     'Free some space, or set AKS_WI_STATE to a folder on another disk, and run the command again.',
   );
@@ -42,7 +42,7 @@ interface Watchers {
  */
 export function checkWatchers({ most, used }: Watchers = watchers()): void {
   if (most - used >= leastWatchers) return;
-  throw new VisibleError(
+  throw new UserError(
     `This user's processes have ${used} of ${most} inotify instances (fs.inotify.max_user_instances); two clusters need ${leastWatchers} more.`,
     'Allow more until the next start of the machine: `sudo sysctl fs.inotify.max_user_instances=1024`; for good with that line in /etc/sysctl.d. Or stop what has them, such as another local cloud.',
   );
@@ -77,13 +77,13 @@ export function checkRequirements(
 ): void {
   const [major = 0, minor = 0] = node.split('.').map(Number);
   if (major < leastNode[0] || (major === leastNode[0] && minor < leastNode[1])) {
-    throw new VisibleError(
+    throw new UserError(
       `Node ${node} is too old: ${leastNode.join('.')} or newer is needed.`,
       'Install a current Node (https://nodejs.org) and run the command again.',
     );
   }
   if (platform !== 'linux') {
-    throw new VisibleError(
+    throw new UserError(
       `The local cloud runs on Linux only, and this is ${platform}.`,
       'Run it in a Linux virtual machine or container, on Windows in WSL2. `verify` works everywhere.',
     );

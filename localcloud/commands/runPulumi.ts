@@ -3,7 +3,7 @@ import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
 import { logFile } from './cloud';
 import type { LocalStack } from './localStack';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** Environment variable that identifies an engine which changes the stack, in case it outlives its command. */
 export const ENGINE_VARIABLE = 'AKS_WI_ENGINE';
@@ -48,7 +48,7 @@ export function capturePulumi(
         .trim()
         .replace(/^error: /, '');
       reject(
-        new VisibleError(
+        new UserError(
           `pulumi ${args.slice(0, 2).join(' ')} failed: ${told || `exit code ${code ?? 'of a signal'}`}`,
           'Correct it and run the command again.',
         ),
@@ -95,16 +95,16 @@ export async function streamPulumi(
       child.once('close', (...ended) => resolve(ended));
     });
     if (cloud.lost) {
-      throw new VisibleError(
+      throw new UserError(
         'The local cloud ended while pulumi was running.',
         `Run the command again: it starts the local cloud and continues. Its log: ${logFile(instance)}`,
       );
     }
     if (interrupts.count > 0) {
-      throw new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+      throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', 130);
     }
     if (signal !== null) {
-      throw new VisibleError(
+      throw new UserError(
         `pulumi was killed (${signal}), as the system does when memory runs out.`,
         'Run the command again: it continues where it was.',
       );

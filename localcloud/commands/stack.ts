@@ -13,7 +13,7 @@ import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The committed stack file; refuses one that is missing or not a mapping. */
 export function checkCommitted(
@@ -99,7 +99,7 @@ async function createStack(context: PulumiContext): Promise<void> {
 export function refuseDuringUpdate(instance: Instance, { name }: Pick<LocalStack, 'name'>): void {
   const alive = lockPids(instance, name).find((pid) => pid !== 0 && isPulumi(pid));
   if (alive === undefined) return;
-  throw new VisibleError(
+  throw new UserError(
     `An update of stack ${name} is going on: pulumi, process ${alive}.`,
     'Wait for it to end, or end it, and run the command again.',
   );
@@ -132,7 +132,7 @@ export async function settleStack(context: PulumiContext): Promise<void> {
       ...stackFlags(stack),
     ]);
     if (code !== 0) {
-      throw new VisibleError(
+      throw new UserError(
         `The stack ${stack.name} could not be read from the local cloud.`,
         `Run \`make clean\`, then \`${upCommand(stack)}\`.`,
       );
@@ -149,18 +149,18 @@ function readCommitted(
   instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
   { name, source }: Pick<LocalStack, 'name' | 'source'>,
 ): string {
-  const remedy = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
+  const hint = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
   let text: string | undefined;
   try {
     text = readIfThere(path.resolve(instance.projectRoot, source));
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
-    throw new VisibleError(`${source} cannot be read: ${told}.`, remedy);
+    throw new UserError(`${source} cannot be read: ${told}.`, hint);
   }
   if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))
     throw noStack(instance, name);
   if (text === undefined)
-    throw new VisibleError(`${source}, the configuration of stack ${name}, is missing.`, remedy);
+    throw new UserError(`${source}, the configuration of stack ${name}, is missing.`, hint);
   return text;
 }
 

@@ -1,9 +1,9 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { PROJECT } from '../project';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
-/** The remedy for an invalid stack file. */
-function restoreRemedy(name: string): string {
+/** The hint for an invalid stack file. */
+function restoreHint(name: string): string {
   return `Correct it, or get the committed one back with \`git checkout ${name}\`, and run the command again.`;
 }
 
@@ -14,11 +14,11 @@ function restoreRemedy(name: string): string {
  * @param name name of the file, for messages
  */
 export function parseCommitted(text: string, name: string): Document {
-  const restore = restoreRemedy(name);
+  const restore = restoreHint(name);
   const document = parse(text, name, restore);
   const root = valueOf(document, name);
   const refuse = (what: string): never => {
-    throw new VisibleError(
+    throw new UserError(
       what,
       `Expected: the key \`config\` and, indented below it, the settings, as \`${PROJECT}:location: westeurope\`. ${restore}`,
     );
@@ -89,8 +89,8 @@ function parse(text: string, what: string, whatToDo: string): Document {
   return document;
 }
 
-function notYaml(what: string, problem: string, whatToDo: string): VisibleError {
-  return new VisibleError(`${what} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
+function notYaml(what: string, problem: string, whatToDo: string): UserError {
+  return new UserError(`${what} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
 }
 
 function valueOf(document: Document, name: string): unknown {
@@ -99,7 +99,7 @@ function valueOf(document: Document, name: string): unknown {
     return value;
   } catch (error) {
     // An alias without its anchor is only detected here.
-    throw notYaml(name, error instanceof Error ? error.message : String(error), restoreRemedy(name));
+    throw notYaml(name, error instanceof Error ? error.message : String(error), restoreHint(name));
   }
 }
 

@@ -6,7 +6,7 @@ import { writeWhole } from '../writeWhole';
 import { commandLine } from '../project';
 import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The output of `cloud status --json`. */
 export interface CloudStatus {
@@ -93,7 +93,7 @@ export function chooseCluster(
   );
   if (found === undefined) {
     const where = resourceGroup === undefined ? '' : ` in resource group '${resourceGroup}'`;
-    throw new VisibleError(
+    throw new UserError(
       `There is no cluster '${name}'${where}.`,
       clusters.length === 0
         ? 'There are no clusters yet: run `make up`.'
@@ -101,7 +101,7 @@ export function chooseCluster(
     );
   }
   if (others.length > 0) {
-    throw new VisibleError(
+    throw new UserError(
       `There are ${named.length} clusters '${name}'.`,
       `Name the resource group with --resource-group: ${named.map((cluster) => cluster.resourceGroup).join(', ')}.`,
     );

@@ -27,7 +27,7 @@ import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
 import { onlyAdvised, usesRareTools } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 import { exclusively } from './workLock';
 
 interface Steps {
@@ -151,12 +151,12 @@ async function deploy(
 }
 
 /**
- * The remedy for a failed verification: `up` compares with the state and not with Azure, so that running it
+ * The hint for a failed verification: `up` compares with the state and not with Azure, so that running it
  * again restores nothing. Exported for tests.
  */
-export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'name'>): VisibleError {
+export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'name'>): UserError {
   const pulumi = pulumiCommand(stack);
-  return new VisibleError(
+  return new UserError(
     `The environment is up, but its verification failed (${seconds} s).`,
     [
       `Details above. \`${pulumi} up --refresh\` (or \`${pulumi} refresh\`, then \`${upCommand(stack)}\`) reads what really exists and restores it;`,

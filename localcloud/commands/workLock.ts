@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { acquireLock, LockedError } from '../lock';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The lock of commands that change the deployment. */
 export const workLock = ({ folder }: Pick<Instance, 'folder'>): string => path.join(folder, 'command.lock');
@@ -13,7 +13,7 @@ export async function exclusively<T>(instance: Instance, command: string, run: (
     release = acquireLock(workLock(instance));
   } catch (error) {
     if (!(error instanceof LockedError)) throw error;
-    throw new VisibleError(
+    throw new UserError(
       `Another command (process ${error.holder.pid}) is working on this local cloud, so \`${command}\` cannot.`,
       'Wait for it to end, or interrupt it with Ctrl-C in its terminal.',
     );

@@ -1,4 +1,4 @@
-/** An error for the user: the problem and the remedy, without a stack trace. */
+/** An error for the user: the problem and the hint, without a stack trace. */
 export class ToolchainError extends Error {
   override name = 'ToolchainError';
 }

@@ -38,24 +38,24 @@ export function goEnvironment(
 /** Checks that Go is installed, and whether it must download a newer version first. */
 export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ selfUpgrade: boolean }> {
   const wanted = goDirective(goMod);
-  const remedy =
+  const hint =
     `Install Go ${wanted} or newer from https://go.dev/dl and put it on PATH. ` +
     'Nothing else is needed: no C compiler, no container engine.';
   let output: GoOutput;
   try {
     output = await runGo(['version'], { env: { ...env, GOTOOLCHAIN: 'local' } });
   } catch (error) {
-    throw new ToolchainError(`Go was not found on PATH. ${remedy}`, { cause: error });
+    throw new ToolchainError(`Go was not found on PATH. ${hint}`, { cause: error });
   }
   const installed = /\bgo(\d+(?:\.\d+)*)/.exec(output.stdout)?.[1];
   if (output.exitCode !== 0 || installed === undefined) {
     throw new ToolchainError(
-      `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${remedy}`,
+      `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${hint}`,
     );
   }
   if (!isOlder(installed, wanted)) return { selfUpgrade: false };
   if (isOlder(installed, firstSelfUpgrading.join('.'))) {
-    throw new ToolchainError(`Go ${installed} is too old: ${wanted} is needed. ${remedy}`);
+    throw new ToolchainError(`Go ${installed} is too old: ${wanted} is needed. ${hint}`);
   }
   return { selfUpgrade: true };
 }

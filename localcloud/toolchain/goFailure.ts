@@ -2,7 +2,7 @@ import { Interrupted, ToolchainError } from './errors';
 import type { GoOutput } from './goCommand';
 import { goDirective } from './goMod';
 
-/** Converts Go's output into an error with cause and remedy. */
+/** Converts Go's output into an error with cause and hint. */
 export function goFailure(what: string, output: GoOutput, goMod: string): ToolchainError {
   if (output.interrupted) {
     return new Interrupted(

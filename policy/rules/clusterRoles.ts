@@ -103,7 +103,7 @@ const harmless = [
 /** Built-in roles of Kubernetes that do, or may. */
 const powerful = /^(cluster-admin|admin|edit|system:.*)$/;
 
-const remedy = 'Allow only what is needed, and name the secrets in `resourceNames`.';
+const hint = 'Allow only what is needed, and name the secrets in `resourceNames`.';
 
 /** Findings on a Kubernetes role, or on a binding of a built-in role, that gives access to secrets or identities. */
 export function opensCluster({ type, within, properties }: Declared): string[] {
@@ -122,7 +122,7 @@ export function opensCluster({ type, within, properties }: Declared): string[] {
   const [first, ...more] = [...new Set(rules.flatMap(rightsOf))];
   if (first === undefined) return [];
   const others = more.length === 0 ? '' : `, and ${more.length} more: ${more.slice(0, 3).join(', ')}`;
-  return [`Its subjects can ${first}${others}. ${remedy}`];
+  return [`Its subjects can ${first}${others}. ${hint}`];
 }
 
 const nameOf = ({ properties }: Declared): string => textOf(fieldsOf(properties.metadata).name);

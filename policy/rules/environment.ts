@@ -5,7 +5,7 @@ import type { Rule } from './rule';
 export const environmentRules: readonly Rule[] = [
   {
     name: 'tags',
-    description: `Resources name the stack that created them (${stackTag}), by which leftovers are found, and have the tags that the settings require.`,
+    description: `Resources name the stack that created them (${stackTag}), by which orphans are found, and have the tags that the settings require.`,
     types: [
       'azure-native:containerservice:ManagedCluster',
       'azure-native:keyvault:Vault',
@@ -14,7 +14,7 @@ export const environmentRules: readonly Rule[] = [
       'azure-native:resources:ResourceGroup',
     ],
     check({ properties: { tags } }, { isBootstrap, requiredTags }) {
-      // Nothing searches for its leftovers.
+      // Nothing searches for its orphans.
       if (isBootstrap) return [];
       // Azure ignores the case of tag names.
       const names = Object.keys(fieldsOf(tags)).map((name) => name.toLowerCase());

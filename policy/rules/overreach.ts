@@ -14,7 +14,7 @@ export const overreach: StackRule = {
   },
 };
 
-const remedy = 'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
+const hint = 'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
 
 /** Sentences on secrets that workloads can use without naming them, by the workload's name in the stack. */
 export function overreachOf(access: Access): ReadonlyMap<string, readonly string[]> {
@@ -23,7 +23,7 @@ export function overreachOf(access: Access): ReadonlyMap<string, readonly string
     if (count === 0) continue;
     const workload = `${cluster}-${reader}`;
     const more = count > what.length ? [`${count - what.length} more`] : [];
-    const sentence = `It can use ${[firstFew(what), ...more].join(' and ')}: ${because}. ${remedy}`;
+    const sentence = `It can use ${[firstFew(what), ...more].join(' and ')}: ${because}. ${hint}`;
     sentences.set(workload, [...(sentences.get(workload) ?? []), sentence]);
   }
   return sentences;

@@ -48,10 +48,10 @@ const neverCustom = [
 ];
 
 /** Findings on a custom role with a refused action. The scope and condition of its assignments are unknown here. */
-const withAction = (properties: Declared['properties'], refused: string, remedy: string): string[] =>
+const withAction = (properties: Declared['properties'], refused: string, hint: string): string[] =>
   actionsOf(properties)
     .filter(({ action }) => action.toLowerCase() === refused.toLowerCase())
-    .map(({ key, action }) => `${key} has "${action}". ${remedy}`);
+    .map(({ key, action }) => `${key} has "${action}". ${hint}`);
 
 /** Rules on role assignments and custom roles. */
 export const roleRules: readonly Rule[] = [

@@ -43,7 +43,7 @@ interface Described {
 export interface Rule extends Described {
   /** Type tokens of the resources that the rule checks. */
   readonly types: readonly string[] | 'all';
-  /** Returns the findings, each with the value and the remedy. */
+  /** Returns the findings, each with the value and the hint. */
   readonly check: (resource: Declared, environment: Environment) => string[];
 }
 

@@ -14,7 +14,7 @@ export const accountChecks: readonly Check[] = [
         value: JSON.stringify(namespace),
         what: 'is a namespace that is not for applications',
         allowed: `any but kube-*, ${reservedNamespaces.join(', ')}`,
-        remedy: 'Set another `namespace`.',
+        hint: 'Set another `namespace`.',
       };
     }
   },
@@ -43,8 +43,7 @@ export const accountChecks: readonly Check[] = [
           path: [...one.path, 'sharedNamespace'],
           what: `is missing: ${formatPath(neighbour.path)} is in the namespace "${namespace}" on ${cluster} too, where whoever may make pods can use the service accounts, and so the identities, of both`,
           allowed: 'accepted',
-          remedy:
-            'Give each application its own `namespace`; or, if the same people may have both identities, add `sharedNamespace: accepted` to both.',
+          hint: 'Give each application its own `namespace`; or, if the same people may have both identities, add `sharedNamespace: accepted` to both.',
         };
       }
   },
@@ -57,7 +56,7 @@ export const accountChecks: readonly Check[] = [
           path: [...application.path, 'sharedNamespace'],
           value: JSON.stringify(application.sharedNamespace),
           what: 'is for a namespace that another application of the stack has on one of its clusters, and this one is none',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
   },
 
@@ -66,7 +65,7 @@ export const accountChecks: readonly Check[] = [
     const madeDefault = {
       value: JSON.stringify('default'),
       what: 'is made by Kubernetes in every namespace',
-      remedy: 'Set `serviceAccount: { name: default, existing: true }`, or another name.',
+      hint: 'Set `serviceAccount: { name: default, existing: true }`, or another name.',
     };
     for (const application of applications) {
       const { namespace, serviceAccount } = accountOf(application);
@@ -77,7 +76,7 @@ export const accountChecks: readonly Check[] = [
           path,
           value: JSON.stringify(serviceAccount),
           what: `is named as existing in the namespace "${namespace}", which is made here and has none yet`,
-          remedy: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
+          hint: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
         };
       if (!existing && serviceAccount === 'default') yield { path, ...madeDefault };
       for (const [place, account] of application.serviceAccounts.entries()) {
@@ -87,7 +86,7 @@ export const accountChecks: readonly Check[] = [
           yield {
             path: further,
             what: 'is the service account of the application already',
-            remedy: 'Remove it: these are further ones.',
+            hint: 'Remove it: these are further ones.',
           };
       }
     }
@@ -106,7 +105,7 @@ export const accountChecks: readonly Check[] = [
             ],
             value: JSON.stringify(`${namespace}/${account}`),
             what: `is ${account === own ? 'the' : 'a'} service account of ${formatPath(other.path)} on ${cluster} already`,
-            remedy: 'Set another `serviceAccount` or `namespace`.',
+            hint: 'Set another `serviceAccount` or `namespace`.',
           };
     }
   },

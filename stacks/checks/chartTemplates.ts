@@ -39,7 +39,7 @@ export function* ignoredIdentityValues(
       path,
       what: `takes no notice of \`serviceAccount.name\`: its pods would run under the service account ${named[0] ?? 'default'}, and not as the application`,
       allowed: `a chart whose pods run under ${accounts.join(' or ')}`,
-      remedy: 'Write `serviceAccountName: {{ .Values.serviceAccount.name }}` into its pod templates.',
+      hint: 'Write `serviceAccountName: {{ .Values.serviceAccount.name }}` into its pod templates.',
     };
 
   const label = labelOf(application);
@@ -52,7 +52,7 @@ export function* ignoredIdentityValues(
       path,
       what: `takes no notice of \`podLabels\`: its pods would not have the label ${label}, and so get no token`,
       allowed: 'a chart that gives its pods these labels',
-      remedy: 'Write `{{- toYaml .Values.podLabels | nindent 8 }}` into the labels of its pod templates.',
+      hint: 'Write `{{- toYaml .Values.podLabels | nindent 8 }}` into the labels of its pod templates.',
     };
 }
 

@@ -35,15 +35,14 @@ export const chartChecks: readonly Check[] = [
         yield {
           path,
           what: 'needs `retainOnDelete: true` of the application: what a chart declares stays in Azure when its release is uninstalled, since Helm does not wait for its deletion',
-          remedy:
-            'Set that; and before the application is taken out, delete in the cluster what is to go in Azure.',
+          hint: 'Set that; and before the application is taken out, delete in the cluster what is to go in Azure.',
         };
       if (application.namespace?.existing === true)
         yield {
           path,
           what: `is not possible in the namespace "${namespace}", which exists: its end could not be waited for, and the operator would keep it from ending`,
           allowed: 'a namespace that the stack makes',
-          remedy: 'Set another `namespace`.',
+          hint: 'Set another `namespace`.',
         };
       const other = applications.find(
         (one) => one.name !== application.name && accountOf(one).namespace === namespace,
@@ -53,7 +52,7 @@ export const chartChecks: readonly Check[] = [
           path,
           what: `is not possible in the namespace "${namespace}", which ${other.name} has too`,
           allowed: 'a namespace of its own',
-          remedy: 'Set another `namespace`.',
+          hint: 'Set another `namespace`.',
         };
       const count = clusters.filter((cluster) => selects(application.clusters, cluster)).length;
       if (count > 1 && 'chart' in application && application.overrides.length === 0)
@@ -61,7 +60,7 @@ export const chartChecks: readonly Check[] = [
           path,
           what: `would have the operators of ${count} clusters write to the same services`,
           allowed: 'one cluster, or `overrides` with other names in Azure',
-          remedy: 'Name one cluster in `clusters`, or give the chart other values on the others.',
+          hint: 'Name one cluster in `clusters`, or give the chart other values on the others.',
         };
     }
   },
@@ -77,7 +76,7 @@ export const chartChecks: readonly Check[] = [
         path: ['serviceOperator', 'version'],
         what: 'has not all the custom resources that `dependencies` are made of',
         allowed: `${lowestOperator} or a newer one`,
-        remedy: 'Set it, or leave it out for the version that is tested.',
+        hint: 'Set it, or leave it out for the version that is tested.',
       };
   },
 
@@ -92,7 +91,7 @@ export const chartChecks: readonly Check[] = [
           ],
           what: 'has no meaning where the operator is not installed (`serviceOperator.install: false`)',
           allowed: 'only with the operator installed here',
-          remedy: 'Remove it: whoever installs the operator gives it its rights.',
+          hint: 'Remove it: whoever installs the operator gives it its rights.',
         };
   },
 ];
@@ -124,20 +123,20 @@ function* chartProblems(
       what: 'is no chart of the project',
       allowed:
         'a folder with a Chart.yaml or a packed chart, in the project; a symbolic link may not lead out of it',
-      remedy: 'Put it there, or correct this path, which is relative to the project.',
+      hint: 'Put it there, or correct this path, which is relative to the project.',
     };
   if (repository !== undefined && (isFile || isOci))
     yield {
       path: [...path, 'repository'],
       what: `has no meaning beside the chart "${chart}", which is ${isFile ? 'a file' : 'an OCI reference'}`,
-      remedy: 'Remove it.',
+      hint: 'Remove it.',
     };
   if (repository === undefined && chart !== undefined && !isFile && !isOci)
     yield {
       path: [...path, 'repository'],
       what: `is missing: "${chart}" is neither a path nor an OCI reference`,
       allowed: 'an https:// URL',
-      remedy: 'Add it, or write ./ before a path.',
+      hint: 'Add it, or write ./ before a path.',
     };
   const isVendors = chart === undefined && repository === undefined;
   if (version === undefined && !isVendors && !isFile)
@@ -145,6 +144,6 @@ function* chartProblems(
       path: [...path, 'version'],
       what: 'is missing',
       allowed: 'one exact version such as 1.2.3',
-      remedy: 'Add it: without it, the newest chart of the day would be installed.',
+      hint: 'Add it: without it, the newest chart of the day would be installed.',
     };
 }

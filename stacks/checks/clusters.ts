@@ -22,7 +22,7 @@ export const clusterChecks: readonly Check[] = [
       yield {
         path: [...item.path, item.field],
         what: `is the ${item.field} of ${formatPath(first.path)} already${inCase(item.value, first.value)}`,
-        remedy: 'Remove one of the two clusters.',
+        hint: 'Remove one of the two clusters.',
       };
   },
 
@@ -36,7 +36,7 @@ export const clusterChecks: readonly Check[] = [
           path: ['kubeconfigs', name],
           what: `is missing: ${formatPath(path)} is a cluster of mode external`,
           allowed: 'the kubeconfig of an administrator, encrypted',
-          remedy: `Set it with \`pulumi config set --secret --path 'kubeconfigs.${name}' < <file>\`.`,
+          hint: `Set it with \`pulumi config set --secret --path 'kubeconfigs.${name}' < <file>\`.`,
         };
     const names = external.map(({ name }) => name);
     for (const name of Object.keys(given.kubeconfigs))
@@ -45,7 +45,7 @@ export const clusterChecks: readonly Check[] = [
           path: ['kubeconfigs', name],
           what: 'is of no cluster of mode external',
           allowed: names.join(', ') || 'no kubeconfig',
-          remedy: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`; of managed clusters, Azure gives them.`,
+          hint: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`; of managed clusters, Azure gives them.`,
         };
   },
 
@@ -80,8 +80,7 @@ export const clusterChecks: readonly Check[] = [
         yield {
           path: [...item.path, 'name'],
           what: `with ${item.of} gives the name "${item.key}", which something else in the stack has already`,
-          remedy:
-            'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows", with `connection: vault` also "connections".',
+          hint: 'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows", with `connection: vault` also "connections".',
         };
   },
 
@@ -104,7 +103,7 @@ export const clusterChecks: readonly Check[] = [
           path: [...path, 'name'],
           what: `gives the group of its nodes a name of ${group.length} characters, "${group}", which AKS refuses`,
           allowed: `at most ${maxNodeGroupName} characters together`,
-          remedy: 'Shorten the name of the cluster or `resourceGroup`.',
+          hint: 'Shorten the name of the cluster or `resourceGroup`.',
         };
     }
   },

@@ -67,13 +67,13 @@ export function inCase(one: string, other: string): string {
 }
 
 /** The problem of a name that is made of others, if Azure refuses it. */
-export function* refusedName(type: NamedType, name: string, path: Path, remedy: string) {
+export function* refusedName(type: NamedType, name: string, path: Path, hint: string) {
   if (isValidName(type, name)) return;
   yield {
     path,
     what: `gives a resource the name "${name}" (${name.length} characters), which is not allowed`,
     allowed: nameRule(type).allowed,
-    remedy,
+    hint,
   };
 }
 
@@ -91,7 +91,7 @@ export function disagreement(
     value: JSON.stringify(name),
     what: `is ${how(one)} here and ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
     allowed: 'the same `existing` wherever a namespace is named',
-    remedy: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, ${made} if it is to be made.`,
+    hint: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, ${made} if it is to be made.`,
   };
 }
 

@@ -54,28 +54,28 @@ export const dependencyChecks: readonly Check[] = [
           path,
           what: `is for a connection string, and there is none with \`connection: ${connection}\``,
           allowed: 'only with `connection: vault`',
-          remedy: 'Remove it, or set `connection: vault`.',
+          hint: 'Remove it, or set `connection: vault`.',
         };
       else if (vault === own)
         yield {
           path,
           what: "is the application's vault already",
           allowed: 'another vault of the stack',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
       else if (!names.includes(vault))
         yield {
           path,
           what: 'is no vault of this stack, and nothing could write to it',
           allowed: names.join(', '),
-          remedy: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
+          hint: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
         };
       else if (application.delivery !== 'application')
         yield {
           path,
           what: `is for a secret that the application reads itself, and its \`delivery\` is ${application.delivery}, from its own vault`,
           allowed: 'delivery: application',
-          remedy: 'Remove it, or set `delivery: application`.',
+          hint: 'Remove it, or set `delivery: application`.',
         };
     }
   },
@@ -87,7 +87,7 @@ export const dependencyChecks: readonly Check[] = [
       yield {
         path: ['connections'],
         what: 'is for dependencies with `connection: vault`, and there are none',
-        remedy: 'Remove it, or set `connection: vault` on a dependency.',
+        hint: 'Remove it, or set `connection: vault` on a dependency.',
       };
   },
 
@@ -99,7 +99,7 @@ export const dependencyChecks: readonly Check[] = [
           path: [...path, 'key'],
           value: JSON.stringify(key),
           what: 'has no effect: the application connects as its identity, and the service has its keys off',
-          remedy: 'Remove it, or set `connection: secret`.',
+          hint: 'Remove it, or set `connection: secret`.',
         };
   },
 
@@ -113,7 +113,7 @@ export const dependencyChecks: readonly Check[] = [
           path,
           what: 'has nothing to provision',
           allowed: 'cluster, for one without `dependencies`',
-          remedy: 'Name its `dependencies`, or remove it.',
+          hint: 'Name its `dependencies`, or remove it.',
         };
       const { namespace } = accountOf(application);
       const other = given.applications.find(
@@ -128,7 +128,7 @@ export const dependencyChecks: readonly Check[] = [
           path,
           what: `would provision what ${formatPath(other.path)} depends on as well: both are in the namespace "${namespace}", which has one credential`,
           allowed: 'a namespace of its own',
-          remedy: 'Set another `namespace`, or `provisioning: cluster`.',
+          hint: 'Set another `namespace`, or `provisioning: cluster`.',
         };
     }
   },
@@ -150,7 +150,7 @@ export const dependencyChecks: readonly Check[] = [
           value: JSON.stringify(existing?.id ?? group.name),
           what: `is ${what}: whoever provisions services could change them`,
           allowed: 'another group',
-          remedy: 'Set another, or remove it for one that is made.',
+          hint: 'Set another, or remove it for one that is made.',
         };
       if (group.existing === undefined)
         yield* refusedName('resourceGroup', group.name, path, 'Set a shorter one.');

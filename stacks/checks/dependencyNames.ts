@@ -36,7 +36,7 @@ export const dependencyNameChecks: readonly Check[] = [
         value: JSON.stringify(item.azureName),
         what: `is the name of ${formatPath(first.path)} already${inCase(item.azureName, first.azureName)}`,
         allowed: `a name of its own in ${item.where}`,
-        remedy: 'Set another: two custom resources would write to one service.',
+        hint: 'Set another: two custom resources would write to one service.',
       };
     for (const { kind, azureName, namePath, where } of named) {
       const same = given.plan.vaults.find(({ name }) => name.toLowerCase() === azureName.toLowerCase());
@@ -45,7 +45,7 @@ export const dependencyNameChecks: readonly Check[] = [
           path: namePath,
           what: `is the name of a vault of the environment already${inCase(azureName, same.name)}`,
           allowed: `a name of its own in ${where}`,
-          remedy: 'Set another.',
+          hint: 'Set another.',
         };
     }
   },
@@ -57,7 +57,7 @@ export const dependencyNameChecks: readonly Check[] = [
           path: [...path, 'name'],
           what: `gives the custom resource the name "${objectName}" (${objectName.length} characters), too long for a label`,
           allowed: `at most ${maxObjectName} characters together with the name of the application`,
-          remedy: 'Shorten it.',
+          hint: 'Shorten it.',
         };
   },
 
@@ -79,7 +79,7 @@ export const dependencyNameChecks: readonly Check[] = [
             path: [...one.path, 'name'],
             what: `gives an object the name "${name}", which ${formatPath(other.path)} has in the namespace "${one.namespace}" already`,
             allowed: 'a name of its own in the namespace',
-            remedy: 'Set another.',
+            hint: 'Set another.',
           };
       }
   },
@@ -104,7 +104,7 @@ export const dependencyNameChecks: readonly Check[] = [
         value: JSON.stringify(item.secret),
         what: `is the secret that ${formatPath(first.path)} brings into the same vault already`,
         allowed: 'a name of its own in the vault',
-        remedy: 'Set another `name`.',
+        hint: 'Set another `name`.',
       };
     for (const application of given.applications)
       for (const [place, secret] of application.secrets.entries()) {
@@ -113,7 +113,7 @@ export const dependencyNameChecks: readonly Check[] = [
           yield {
             path: [...application.path, 'secrets', place],
             what: `is what ${formatPath(found.path)} brings into the vault, for its own application only${inCase(secret, found.secret)}`,
-            remedy: 'Remove it, or name another secret.',
+            hint: 'Remove it, or name another secret.',
           };
       }
     for (const secret of Object.keys(given.secretValues)) {
@@ -122,7 +122,7 @@ export const dependencyNameChecks: readonly Check[] = [
         yield {
           path: ['secretValues', secret],
           what: `is what ${formatPath(found.path)} brings into the vault: its value is Azure's${inCase(secret, found.secret)}`,
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
     }
   },

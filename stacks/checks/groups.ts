@@ -26,7 +26,7 @@ export const groupChecks: readonly Check[] = [
         path,
         what: 'is no group of this stack',
         allowed: known.join(', ') || 'none: there are no `groups`',
-        remedy: near === undefined ? 'Add it to `groups`, or remove it.' : `Did you mean ${near}?`,
+        hint: near === undefined ? 'Add it to `groups`, or remove it.' : `Did you mean ${near}?`,
       };
     }
   },
@@ -37,7 +37,7 @@ export const groupChecks: readonly Check[] = [
         yield {
           path: [...path, 'retainOnDelete'],
           what: 'has no meaning for an existing group, which is never deleted',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
     const existing = groups.flatMap(({ path, existing: id }) =>
       id === undefined ? [] : [{ path: [...path, 'existing'], id }],
@@ -46,7 +46,7 @@ export const groupChecks: readonly Check[] = [
       yield {
         path: item.path,
         what: `is the object id of another group in the list already${inCase(item.id, first.id)}`,
-        remedy: 'Make one group of the two.',
+        hint: 'Make one group of the two.',
       };
   },
 
@@ -63,14 +63,14 @@ export const groupChecks: readonly Check[] = [
           path: [...path, 'unknownMembers'],
           what: 'is missing: no application of the stack is in this existing group, so that its `secrets` and `roles` are for members that the stack does not know',
           allowed: 'accepted',
-          remedy: `Name ${name} in \`groups\` of an application, or remove what it gives; or, if its members are meant, add \`unknownMembers: accepted\`.`,
+          hint: `Name ${name} in \`groups\` of an application, or remove what it gives; or, if its members are meant, add \`unknownMembers: accepted\`.`,
         };
       if (!isOthers && unknownMembers !== undefined)
         yield {
           path: [...path, 'unknownMembers'],
           value: JSON.stringify(unknownMembers),
           what: 'is for an existing group that gives something and has no application in it, and this one is none',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
     }
   },
@@ -83,7 +83,7 @@ export const groupChecks: readonly Check[] = [
           path,
           what: `has secrets in the central vault, and ${application.name} has its secrets in a vault of its own, the only one that its pods know`,
           allowed: 'groups without `secrets`, for an application with its own vault',
-          remedy: `Remove ${name}, or set \`vault: { placement: central }\` on the application.`,
+          hint: `Remove ${name}, or set \`vault: { placement: central }\` on the application.`,
         };
   },
 
@@ -97,7 +97,7 @@ export const groupChecks: readonly Check[] = [
           yield {
             path: [...application.path, 'secrets', place],
             what: `is read as a member of the group ${group.name} as well, so that taking it from here would revoke nothing, and ${slowRemoval}`,
-            remedy: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group.name}.`,
+            hint: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group.name}.`,
           };
     }
   },
@@ -116,7 +116,7 @@ export const groupChecks: readonly Check[] = [
         yield {
           path,
           what: `would let ${others.map((one) => one.name).join(', ')} read as a member as well, which runs as the same identity; ${slowRemoval}`,
-          remedy: `Set \`identity: application\` on ${application.name}, or name the group in each of them.`,
+          hint: `Set \`identity: application\` on ${application.name}, or name the group in each of them.`,
         };
     }
   },

@@ -37,7 +37,7 @@ export const hyperShiftChecks: readonly Check[] = [
           value: JSON.stringify(authentication),
           what: `does not go with the operator on ${managementCluster}, which the stack installs for ARO and which ends on such a HostedCluster`,
           allowed: 'ManagedIdentities',
-          remedy: 'Give the hosted cluster another management cluster.',
+          hint: 'Give the hosted cluster another management cluster.',
         };
     }
   },
@@ -59,13 +59,13 @@ export const hyperShiftChecks: readonly Check[] = [
             value: id === undefined ? 'that of the add-on' : JSON.stringify(id),
             what: `is not that of ${formatPath(first.path)}: HyperShift on ${name} reads the vault as one identity`,
             allowed: 'the same `reader` in all hosted clusters of a management cluster',
-            remedy: 'Name the same one, or give the hosted cluster another management cluster.',
+            hint: 'Name the same one, or give the hosted cluster another management cluster.',
           };
       if (mode === 'external' && first === undefined)
         yield {
           ...{ path: [...at, 'hyperShift'], value: undefined },
           what: `would have no identity to read the vault as: ${name} is no cluster of AKS, and no hosted cluster on it names a \`reader\``,
-          remedy: 'Add a hosted cluster with `reader`, or remove this.',
+          hint: 'Add a hosted cluster with `reader`, or remove this.',
         };
     }
   },
@@ -77,7 +77,7 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
       path,
       value: said(item),
       what: 'is in the manifests twice',
-      remedy: 'Remove one, or the file that repeats it.',
+      hint: 'Remove one, or the file that repeats it.',
     };
   for (const object of objects)
     if (
@@ -89,8 +89,7 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
         value: said(object),
         what: 'has its values in a file of the project, in plain text',
         allowed: 'manifests without the values of secrets',
-        remedy:
-          'Create it in the cluster by other means and take it out of the file: `hypershift install` has a flag that names an existing secret for each one that takes a file.',
+        hint: 'Create it in the cluster by other means and take it out of the file: `hypershift install` has a flag that names an existing secret for each one that takes a file.',
       };
 }
 
@@ -102,7 +101,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
       ...{ path, value: undefined },
       what: `have ${operator === undefined ? 'no Deployment' : 'more than one Deployment'} of HyperShift's operator`,
       allowed: 'files with one',
-      remedy: operator === undefined ? render : 'Remove the others.',
+      hint: operator === undefined ? render : 'Remove the others.',
     };
     return;
   }
@@ -112,7 +111,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
       path,
       value: said(operator),
       what: `${service === undefined ? `has no variable ${managedService.name}` : `has ${managedService.name}=${service}`}, and HyperShift makes SecretProviderClasses only with ${managedService.name}=${managedService.value}`,
-      remedy: render,
+      hint: render,
     };
   const reader = operatorVariable(operator, readerVariable);
   if (reader !== undefined)
@@ -120,7 +119,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
       path,
       value: said(operator),
       what: `has the variable ${readerVariable} already, which the stack sets to the identity that reads the vault`,
-      remedy: 'Remove it: write the file without `--aro-hcp-key-vault-users-client-id`.',
+      hint: 'Remove it: write the file without `--aro-hcp-key-vault-users-client-id`.',
     };
 }
 

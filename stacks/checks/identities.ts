@@ -11,7 +11,7 @@ import { unknownCluster } from './selections';
 const tooMany = (accounts: number) =>
   `comes to ${accounts} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}`;
 
-const remedies = {
+const hints = {
   cluster: 'Set `shard: true`, or `identity: application` on some of them.',
   shard: 'Set `identity: application` on some of them.',
 };
@@ -21,19 +21,19 @@ export const identityChecks: readonly Check[] = [
   function* ({ clusters, applications, identity: ofEnvironment }) {
     const existing = {
       what: 'is for identities that are made, and this one exists',
-      remedy: 'Remove it. To change over to another existing identity, name that one in `existing`.',
+      hint: 'Remove it. To change over to another existing identity, name that one in `existing`.',
     };
     const shared = {
       what: "is for identities of an application's own, and this one runs as that of its cluster",
-      remedy: 'Set `identityGenerations` of the cluster, or `identity: application` here.',
+      hint: 'Set `identityGenerations` of the cluster, or `identity: application` here.',
     };
     const stored = {
       what: 'is for identities that sign in by federation, and this one has a stored credential, which is renewed',
-      remedy: 'Remove it.',
+      hint: 'Remove it.',
     };
     const twice = {
       what: 'has a generation twice',
-      remedy: 'Remove one of the two, or set the next number.',
+      hint: 'Remove one of the two, or set the next number.',
     };
     const given = [
       ...clusters.map(({ identity, ...one }) => ({ ...one, other: identity && existing })),
@@ -71,7 +71,7 @@ export const identityChecks: readonly Check[] = [
             path: [...path, cluster],
             what: `is for a cluster that ${name} does not run on`,
             allowed: here.join(', ') || 'none: it runs on no cluster',
-            remedy: 'Remove it, or add the cluster to `clusters`.',
+            hint: 'Remove it, or add the cluster to `clusters`.',
           };
       for (const cluster of here)
         if (!Object.hasOwn(identity.existing, cluster))
@@ -79,7 +79,7 @@ export const identityChecks: readonly Check[] = [
             path: [...path, cluster],
             what: `is missing, and ${name} runs there`,
             allowed: 'an identity for each cluster of the application',
-            remedy: 'Add its resource id, or take the cluster out of `clusters`.',
+            hint: 'Add its resource id, or take the cluster out of `clusters`.',
           };
     }
   },
@@ -101,15 +101,14 @@ export const identityChecks: readonly Check[] = [
           yield {
             path: [...one.path, 'serviceAccounts'],
             what: tooMany(serviceAccountNames(one).length),
-            remedy:
-              'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
+            hint: 'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
           };
         const inShard = scope === 'shard' ? `: ${names.join(', ')}` : '';
         if (scope !== 'application' && alone.length === 0)
           yield {
             path: [...path, 'name'],
             what: `${tooMany(subjects.length)}${inShard}`,
-            remedy: remedies[scope],
+            hint: hints[scope],
           };
       }
   },
@@ -125,8 +124,7 @@ export const identityChecks: readonly Check[] = [
           path: [...path, 'identity'],
           what: `would trust ${accounts} service accounts on each of ${here} clusters, which is ${accounts * here}`,
           allowed: `up to ${maxCredentialsPerIdentity} together`,
-          remedy:
-            'Make two applications of it, with some of the `serviceAccounts` or of the `clusters` each, and with an identity each.',
+          hint: 'Make two applications of it, with some of the `serviceAccounts` or of the `clusters` each, and with an identity each.',
         };
     }
   },
@@ -141,7 +139,7 @@ export const identityChecks: readonly Check[] = [
         path: item.path,
         what: `is the identity of ${formatPath(first.path)} already${inCase(item.id, first.id)}`,
         allowed: 'each identity once in a stack',
-        remedy: 'Name another, or let one be made.',
+        hint: 'Name another, or let one be made.',
       };
   },
 
@@ -172,7 +170,7 @@ export const identityChecks: readonly Check[] = [
         value: JSON.stringify(id),
         what: 'is an identity that this stack makes for something else, whose access would become that of both',
         allowed: 'an identity that the stack does not make',
-        remedy: 'Name another; or remove it, and the stack makes one.',
+        hint: 'Name another; or remove it, and the stack makes one.',
       };
     }
   },

@@ -1,9 +1,9 @@
-import { VisibleError } from '../../components/resource/errors';
+import { UserError } from '../../components/resource/errors';
 import type { Problem } from '../settings/problem';
 import { formatProblem } from '../settings/problem';
 
 /** All problems of a stack's configuration. */
-export class InvalidConfigurationError extends VisibleError {
+export class InvalidConfigurationError extends UserError {
   constructor(
     environment: string,
     readonly problems: readonly Problem[],

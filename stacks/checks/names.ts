@@ -41,15 +41,15 @@ function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
     yield {
       path: item.at,
       what: `is in the list already${inCase(item.text, first.text)}`,
-      remedy: 'Remove one of them.',
+      hint: 'Remove one of them.',
     };
 }
 
-function* sameNames(all: readonly Placed<{ readonly name: string }>[], remedy: string) {
+function* sameNames(all: readonly Placed<{ readonly name: string }>[], hint: string) {
   for (const { item, first } of repeated(all, ({ name }) => name))
     yield {
       path: [...item.path, 'name'],
       what: `is the name of ${formatPath(first.path)} already`,
-      remedy,
+      hint,
     };
 }

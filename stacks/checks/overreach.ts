@@ -13,7 +13,7 @@ export function* overreachProblems(
   vault: string,
   secrets: readonly string[],
   path: Path,
-  remedy = 'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
+  hint = 'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
 ): Generator<Problem> {
   const readers = [
     ...clusters
@@ -35,7 +35,7 @@ export function* overreachProblems(
       yield {
         path,
         what: `would let ${who} read ${firstFew(beyond)} in ${vault} as well, since a policy covers every secret of its vault`,
-        remedy,
+        hint,
       };
   }
 }

@@ -26,7 +26,7 @@ export const revokedChecks: readonly Check[] = [
           value: JSON.stringify(name),
           what: `is no ${nouns[kind]} of this stack`,
           allowed: known[kind].join(', ') || 'none: there are none',
-          remedy: `${near === undefined ? '' : `Did you mean ${near}? `}What is not in the stack file has no access by the stack: correct the name, or remove it.`,
+          hint: `${near === undefined ? '' : `Did you mean ${near}? `}What is not in the stack file has no access by the stack: correct the name, or remove it.`,
         };
       }
   },

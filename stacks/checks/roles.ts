@@ -41,7 +41,7 @@ export const roleChecks: readonly Check[] = [
           value: JSON.stringify(item.role),
           what: 'is in the list already, on the same scope',
           allowed: 'each role once on a scope',
-          remedy: 'Remove one of them.',
+          hint: 'Remove one of them.',
         };
     }
   },
@@ -58,7 +58,7 @@ export const roleChecks: readonly Check[] = [
             path: [...application.path, 'roles', index],
             value: JSON.stringify(role.role),
             what: `is a role of the group ${group} as well, so that taking it from here would revoke nothing, and a removal from a group takes effect with the next token only, up to 24 hours later`,
-            remedy: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group}.`,
+            hint: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group}.`,
           };
       }
       for (const [index, { roles }] of application.accessWindows.entries())
@@ -69,7 +69,7 @@ export const roleChecks: readonly Check[] = [
               path: [...application.path, 'accessWindows', index, 'roles', place],
               value: JSON.stringify(role.role),
               what: `is there at all times${group === undefined ? '' : ` as a member of the group ${group}`} already`,
-              remedy: 'Remove the one or the other.',
+              hint: 'Remove the one or the other.',
             };
         }
     }
@@ -91,7 +91,7 @@ function* roleProblems(
       what: 'is not the name of a well-known role',
       allowed:
         'the name of a well-known built-in role of Azure, or the id of the definition of any other role',
-      remedy: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
+      hint: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
     };
   }
   const giving = rolesGivingAccess[guid ?? ''];
@@ -101,7 +101,7 @@ function* roleProblems(
       value,
       what: `lets whoever has it give roles to itself and to others, and so take any access there${giving === role ? '' : `: it is ${giving}`}`,
       allowed: 'roles with which no access can be given',
-      remedy: 'Name a role for what the application does.',
+      hint: 'Name a role for what the application does.',
     };
   if (secretOfVault.test(scope))
     yield {
@@ -109,7 +109,7 @@ function* roleProblems(
       value: JSON.stringify(scope),
       what: 'is a secret of a vault, which is granted by its name',
       allowed: 'anything but secrets of vaults',
-      remedy: 'Name the secret in `secrets`.',
+      hint: 'Name the secret in `secrets`.',
     };
   const kind = scopeKind(scope);
   // The policies see what the stack assigns, and not what access windows do.
@@ -120,7 +120,7 @@ function* roleProblems(
       value: JSON.stringify(scope),
       what: `is more than one secret, and ${reading} reads all that are there and will be`,
       allowed: 'for this role, single certificates; secrets are named in `secrets`',
-      remedy: 'Name the secrets that the application reads in `secrets`.',
+      hint: 'Name the secrets that the application reads in `secrets`.',
     };
   if (guid === builtInRoles.contributor && ['subscription', 'management group'].includes(kind ?? ''))
     yield {
@@ -128,7 +128,7 @@ function* roleProblems(
       value: JSON.stringify(scope),
       what: 'is more than a resource group, and Contributor changes everything in it',
       allowed: 'for this role, a resource group or a resource',
-      remedy: 'Name that, or a role for what the application does.',
+      hint: 'Name that, or a role for what the application does.',
     };
   const isWide = kind !== undefined && kind !== 'resource';
   // Another word than the right one is refused as such.
@@ -138,14 +138,13 @@ function* roleProblems(
       path: [...path, 'scopeWiderThanResource'],
       what: `is missing: the role would be on the ${kind} ${scope}, and so on every resource in it, also on those that others add later`,
       allowed: 'accepted',
-      remedy:
-        'Name the resource that the application uses; or, if all of them are meant, add `scopeWiderThanResource: accepted`.',
+      hint: 'Name the resource that the application uses; or, if all of them are meant, add `scopeWiderThanResource: accepted`.',
     };
   if (!isWide && scopeWiderThanResource !== undefined)
     yield {
       path: [...path, 'scopeWiderThanResource'],
       value: JSON.stringify(scopeWiderThanResource),
       what: 'has no meaning on a single resource',
-      remedy: 'Remove it.',
+      hint: 'Remove it.',
     };
 }

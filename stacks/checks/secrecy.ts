@@ -29,13 +29,13 @@ export function secrecyProblems(
       path,
       what: 'is in plain text in the stack file',
       allowed: 'encrypted values',
-      remedy: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
+      hint: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
     })),
     ...exposed.map((path) => ({
       path,
       what: 'is or has an encrypted value, which would be shown where it is used',
       allowed: 'values in plain text; what is secret is in a vault and named in `secrets`',
-      remedy: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
+      hint: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
     })),
   ];
 }
@@ -65,7 +65,7 @@ export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
     path: item.path,
     what: `has the ciphertext of ${isOfOthers(first) ? first.path.join('.') : formatConfigPath(first.path)}: whoever reads the one could read the value of the other`,
     allowed: 'each value encrypted by itself',
-    remedy: `Remove it; if both are to have one value, set it by itself: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
+    hint: `Remove it; if both are to have one value, set it by itself: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
   }));
 }
 

@@ -24,7 +24,7 @@ export const selectionChecks: readonly Check[] = [
             path: at,
             what: 'selects no cluster that the application runs on',
             allowed: here.map(({ name }) => name).join(', '),
-            remedy: 'Correct it, or remove the override.',
+            hint: 'Correct it, or remove the override.',
           };
       }
     }
@@ -42,7 +42,7 @@ function* selectionProblems(path: Path, selection: Selection, { clusters }: Give
       value: showLabels(selection.labels),
       what: 'fits no cluster of this stack',
       allowed: clusters.map(({ name, labels }) => `${name} ${showLabels(labels)}`).join(', '),
-      remedy: 'Correct it, or set `labels` on a cluster.',
+      hint: 'Correct it, or set `labels` on a cluster.',
     };
 }
 
@@ -60,6 +60,6 @@ export function unknownCluster(path: Path, name: string, clusters: Given['cluste
     value: JSON.stringify(name),
     what: 'is no cluster of this stack',
     allowed: known.join(', '),
-    ...(near !== undefined && { remedy: `Did you mean ${near}?` }),
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
   };
 }

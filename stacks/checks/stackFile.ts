@@ -124,7 +124,7 @@ export function checkStackFile(
     const problem = {
       ...{ path, namespace, value: isSecret ? undefined : source },
       what: 'is what parsers of YAML read differently, as they do a date, yes, or 012',
-      remedy: 'Put it in quotes, without a tag.',
+      hint: 'Put it in quotes, without a tag.',
     };
     return { file, line, message: formatProblem(problem) };
   });

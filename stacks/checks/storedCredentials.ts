@@ -14,14 +14,14 @@ export const storedCredentialChecks: readonly Check[] = [
           path: [...path, 'storedPassword'],
           what: 'is missing: whoever reads a stored password can sign in as the application from anywhere',
           allowed: 'accepted',
-          remedy: `Write \`${String(path.at(-2))}: servicePrincipal\`${signIn === 'workloadIdentity' ? ', which needs no password, or \`credential: certificate\`' : ' with \`signIn: workloadIdentity\`, which needs no password'}; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
+          hint: `Write \`${String(path.at(-2))}: servicePrincipal\`${signIn === 'workloadIdentity' ? ', which needs no password, or \`credential: certificate\`' : ' with \`signIn: workloadIdentity\`, which needs no password'}; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
         };
       if (credential === 'certificate' && storedPassword !== undefined)
         yield {
           path: [...path, 'storedPassword'],
           value: JSON.stringify(storedPassword),
           what: 'has no meaning with `credential: certificate`, which stores no password',
-          remedy: 'Remove it, or set `credential: password`.',
+          hint: 'Remove it, or set `credential: password`.',
         };
     }
   },
@@ -36,14 +36,14 @@ export const storedCredentialChecks: readonly Check[] = [
           value: JSON.stringify(delivery),
           what: 'does not go with a stored credential: the Secrets Store driver signs in by the token of the service account',
           allowed: 'application',
-          remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+          hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
         };
       for (const [index, dependency] of dependencies.entries())
         if (dependency.service.kind === 'identity')
           yield {
             path: [...path, 'dependencies', index, 'identity'],
             what: 'does not go with a stored credential: it trusts the service accounts of the application, whose pods get no token',
-            remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
           };
       for (const [key, isSet] of Object.entries({
         serviceAccounts: serviceAccounts.length > 0,
@@ -53,7 +53,7 @@ export const storedCredentialChecks: readonly Check[] = [
           yield {
             path: [...path, key],
             what: 'has no meaning with a stored credential: no service account is trusted',
-            remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
           };
     }
   },
@@ -67,7 +67,7 @@ export const storedCredentialChecks: readonly Check[] = [
         value: JSON.stringify(vault.access),
         what: `does not do for the credential of ${formatPath(stored.path)}: whoever reads the vault would read it as well`,
         allowed: 'rbac',
-        remedy: 'Set `access: rbac`, or let the identity sign in by federation.',
+        hint: 'Set `access: rbac`, or let the identity sign in by federation.',
       };
   },
 
@@ -97,7 +97,7 @@ export const storedCredentialChecks: readonly Check[] = [
           path: item.path,
           what: `has its credential in the secret "${item.secret}", which is the name of another one already${inCase(item.secret, first.secret)}`,
           allowed: 'a secret of its own',
-          remedy: 'Rename the other secret.',
+          hint: 'Rename the other secret.',
         };
   },
 ];

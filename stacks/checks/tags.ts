@@ -29,7 +29,7 @@ export const tagChecks: readonly Check[] = [
             path: [...path, name],
             value: JSON.stringify(name),
             what: `is the tag ${JSON.stringify(first)} again${inCase(name, first)}`,
-            remedy: `Write ${first}, or remove one of them.`,
+            hint: `Write ${first}, or remove one of them.`,
           };
       const count = new Set([...names, stackTag].map((name) => name.toLowerCase())).size;
       // Too many for everything are said once.
@@ -38,7 +38,7 @@ export const tagChecks: readonly Check[] = [
           path,
           what: `comes to ${count} tags on one resource, with ${stackTag}${beside.length > 0 ? " and the environment's" : ''}`,
           allowed: `up to ${maxTags} together`,
-          remedy: 'Remove some.',
+          hint: 'Remove some.',
         };
     }
   },
@@ -53,7 +53,7 @@ export const tagChecks: readonly Check[] = [
           value: JSON.stringify(name),
           what: `has ${name.length} characters, and ${formatPath(account.path)} is a storage account, which gets the tag as well`,
           allowed: `names of up to ${maxNameInStorage} characters on storage accounts`,
-          remedy: 'Shorten it.',
+          hint: 'Shorten it.',
         };
   },
 ];

@@ -12,6 +12,6 @@ export function* validityProblems(
       value: String(renewBeforeDays),
       what: `is more than half of the ${validityDays} days for which each ${what} is valid: more than two would be valid at a time`,
       allowed: `at most ${Math.floor(validityDays / 2)} with this \`validityDays\``,
-      remedy: 'Lower it, or raise `validityDays`.',
+      hint: 'Lower it, or raise `validityDays`.',
     };
 }

@@ -27,7 +27,7 @@ export const variableChecks: readonly Check[] = [
           path,
           what: 'has nothing to deliver',
           allowed: 'application, for one without `secrets`',
-          remedy: 'Name its `secrets`, or remove it.',
+          hint: 'Name its `secrets`, or remove it.',
         };
       // A wrong audience of the application does not mean the environment's.
       if (audience !== defaultAudience)
@@ -35,7 +35,7 @@ export const variableChecks: readonly Check[] = [
           path,
           what: `does not go with the audience ${JSON.stringify(audience)}: the driver asks for tokens of its own`,
           allowed: `application, or the audience ${defaultAudience}`,
-          remedy: `Set \`audience: ${defaultAudience}\` on the application, or remove \`delivery\`.`,
+          hint: `Set \`audience: ${defaultAudience}\` on the application, or remove \`delivery\`.`,
         };
     }
   },
@@ -66,7 +66,7 @@ export const variableChecks: readonly Check[] = [
               path: at,
               value: JSON.stringify(secret),
               what: `would be in the variable ${variable}, ${owner}`,
-              remedy: 'Rename the one or the other, or set `delivery: files`.',
+              hint: 'Rename the one or the other, or set `delivery: files`.',
             };
         }
         for (const secret of [...secretsReadBy(application), ...byGroup.map((one) => one.secret)])
@@ -88,7 +88,7 @@ export const variableChecks: readonly Check[] = [
               path: [...path, 'dependencies', place, 'name'],
               what: `gives the application the variable ${variable}, ${owner}`,
               allowed: 'variables that are free',
-              remedy: 'Set another `name`.',
+              hint: 'Set another `name`.',
             };
         }
       }

@@ -33,7 +33,7 @@ export const vaultChecks: readonly Check[] = [
         yield {
           path: ['vault', key],
           what: 'has no meaning for an existing vault, which is never changed',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
   },
 
@@ -69,7 +69,7 @@ export const vaultChecks: readonly Check[] = [
         path: [...(owner?.path ?? []), 'vault', item.existing === undefined ? 'name' : 'existing'],
         value: JSON.stringify(item.existing?.id ?? item.name),
         what: `is ${item.existing === undefined ? 'the name of ' : ''}${whose} already${inCase(item.name, first.name)}`,
-        remedy: 'Set another.',
+        hint: 'Set another.',
       };
     }
   },
@@ -84,7 +84,7 @@ export const vaultChecks: readonly Check[] = [
           yield {
             path: [...path, 'vault', key],
             what: "needs a vault of the application's own, but its secrets are in the central vault",
-            remedy: 'Remove it, set it on the central `vault`, or set `placement: perApplication` beside it.',
+            hint: 'Remove it, set it on the central `vault`, or set `placement: perApplication` beside it.',
           };
       }
     }
@@ -102,7 +102,7 @@ export const vaultChecks: readonly Check[] = [
         yield {
           path: ['secretValues', name],
           what: 'is a secret that no application names',
-          remedy: `Did you mean ${near}?`,
+          hint: `Did you mean ${near}?`,
         };
     }
   },
@@ -114,7 +114,7 @@ export const vaultChecks: readonly Check[] = [
       yield {
         path: ['secretValues', item],
         what: `is "${first}" in another spelling, and Key Vault does not tell them apart`,
-        remedy: 'Remove one of them.',
+        hint: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
     const windows = applications.flatMap(({ path, accessWindows }) =>
@@ -130,7 +130,7 @@ export const vaultChecks: readonly Check[] = [
           yield {
             path: [...path, 'secrets', place],
             what: `is "${known}" in another spelling, and Key Vault does not tell them apart`,
-            remedy: `Write ${known}.`,
+            hint: `Write ${known}.`,
           };
       }
   },
@@ -148,7 +148,6 @@ function* closed(path: Path, vault: { readonly network?: object | undefined } = 
       path: [...path, 'network'],
       what: 'has no effect on a vault without public access',
       allowed: 'a firewall beside `vault.publicAccess: true`',
-      remedy:
-        'Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
+      hint: 'Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
     };
 }

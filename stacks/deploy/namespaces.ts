@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import { takesFieldsBack } from '../../components/resource/takesFieldsBack';
+import { forceConflicts } from '../../components/resource/forceConflicts';
 import type { ClusterContext } from './context';
 
 /** Namespaces on a cluster, by name. */
@@ -30,7 +30,7 @@ export function deployNamespaces(
         : new kubernetes.core.v1.Namespace(
             key,
             {
-              metadata: { name, annotations: { ...takesFieldsBack, ...(retainOnDelete && detachOnDelete) } },
+              metadata: { name, annotations: { ...forceConflicts, ...(retainOnDelete && detachOnDelete) } },
             },
             {
               ...{ parent, provider, deletedWith, retainOnDelete: holdsHostedCluster },

@@ -32,7 +32,7 @@ export async function deletedVaultProblems(
         path: vaultPath(settings, application),
         value: JSON.stringify(name),
         what: `is the name of a vault that was deleted and keeps it until ${textOf(scheduledPurgeDate)}`,
-        remedy: `Recover that vault (\`az keyvault recover --name ${name}\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
+        hint: `Recover that vault (\`az keyvault recover --name ${name}\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
       },
     ];
   });

@@ -79,7 +79,7 @@ function takenNameProblem(
     value: JSON.stringify(name),
     what: `gives a custom resource the name "${objectName}", which that of ${other} has on the cluster ${cluster}`,
     allowed: 'a name that no other service of the application was made with',
-    remedy: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
+    hint: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
   };
 }
 
@@ -93,7 +93,7 @@ export function otherCaseProblem(
     path: dependencyPath(settings, dependency.application, dependency.name),
     value: JSON.stringify(planned(dependency).azureName),
     what: `is written ${before} in its custom resource, and Azure does not tell them apart`,
-    remedy: 'Write it as before.',
+    hint: 'Write it as before.',
   };
 }
 
@@ -103,7 +103,6 @@ function otherGroupProblem(settings: StackSettings, dependency: DependencyPlan, 
     path: dependencyPath(settings, application, name),
     value: JSON.stringify(planned(dependency).azureName),
     what: `is in the resource group ${group}, and would be made anew in ${dependency.group}: it cannot be moved`,
-    remedy:
-      'Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
+    hint: 'Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
   };
 }

@@ -29,7 +29,7 @@ export async function directoryProblems({ plan }: Configuration): Promise<Proble
       value: JSON.stringify(directory),
       what: `is another tenant than that of the subscription, ${tenantId}`,
       allowed: tenantId,
-      remedy: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
+      hint: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
     },
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from '../../components/cluster/existingCluster';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
-import { accessRemedy, actualAccess } from '../../components/vault/access';
+import { accessHint, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
 import { unfitForPodIdentity, unsupportedKubernetes } from '../checks/podIdentity';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
@@ -93,7 +93,7 @@ async function vaultProblems(
             value: JSON.stringify(access),
             what: `does not fit the existing vault ${name}, which uses ${actual}`,
             allowed: actual,
-            remedy: accessRemedy,
+            hint: accessHint,
           };
       },
     ),
@@ -118,9 +118,9 @@ export async function overreachInExisting(
       );
       const names = (secrets ?? []).map(({ name }) => String(name));
       const path = [...vaultPath(settings, application), 'existing'];
-      const remedy =
+      const hint =
         'Use a vault with only these secrets, or, if that is meant, set `overreach: accepted` on the central `vault`.';
-      return [...overreachProblems(plan, existing.name, names, path, remedy)];
+      return [...overreachProblems(plan, existing.name, names, path, hint)];
     }),
   );
   return found.flat();
@@ -144,13 +144,13 @@ async function clusterProblems(
         path,
         value: JSON.stringify(id.id),
         what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
-        remedy: `Run \`${enableCommand(id)}\`, or ${cluster.enable === false ? 'remove `enable: false`, and set' : 'set'} \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
+        hint: `Run \`${enableCommand(id)}\`, or ${cluster.enable === false ? 'remove `enable: false`, and set' : 'set'} \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
       };
     if (mounting !== undefined && !hasSecretsStore(found))
       yield {
         path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
         what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
-        remedy: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
+        hint: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
       };
   });
   // Issuer and workload identity are switched on through the resource manager itself.
@@ -160,8 +160,7 @@ async function clusterProblems(
       value: 'true',
       what: `is not possible in the cloud "${cloud.name}" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here`,
       allowed: `the clouds ${cloudNames.join(', ')}`,
-      remedy:
-        'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
+      hint: 'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
     });
   return problems;
 }
@@ -202,16 +201,15 @@ export async function judged<Found>(
   }
 }
 
-function unreadableExisting(error: unknown): Pick<Problem, 'what' | 'remedy'> {
+function unreadableExisting(error: unknown): Pick<Problem, 'what' | 'hint'> {
   if (isNotFound(error)) {
     return {
       what: 'does not exist, or the identity that deploys cannot read it',
-      remedy:
-        'Correct the id, as `az resource show --query id` prints it, or give that identity the role Reader on it.',
+      hint: 'Correct the id, as `az resource show --query id` prints it, or give that identity the role Reader on it.',
     };
   }
   return {
     what: `cannot be read: ${messageOf(error).split('\n', 1)[0] ?? ''}`,
-    remedy: 'The identity that deploys needs at least the role Reader on it.',
+    hint: 'The identity that deploys needs at least the role Reader on it.',
   };
 }

@@ -19,9 +19,9 @@ async function existingProblems(
   objectId: string,
   path: Problem['path'],
 ): Promise<Problem[]> {
-  const problem = (what: string, remedy: string): Problem[] => [
+  const problem = (what: string, hint: string): Problem[] => [
     {
-      ...{ path, value: JSON.stringify(objectId), what, remedy },
+      ...{ path, value: JSON.stringify(objectId), what, hint },
       allowed: 'the object id of a security group to which members are added by hand',
     },
   ];

@@ -114,14 +114,14 @@ function vaultProblems(
         ...{ path, value },
         what: `is a vault of the tenant ${properties.tenantId}, while the identities are made in ${tenantId}`,
         allowed: 'a vault of the tenant that is deployed to',
-        remedy: 'Name another.',
+        hint: 'Name another.',
       };
     if (actualAccess(properties.enableRbacAuthorization) !== 'rbac')
       yield {
         ...{ path, value },
         what: 'is a vault with access policies, in which a role on a key or a secret has no effect',
         allowed: 'a vault with role-based access',
-        remedy: 'Name another, or move it to roles (`az keyvault update --enable-rbac-authorization true`).',
+        hint: 'Name another, or move it to roles (`az keyvault update --enable-rbac-authorization true`).',
       };
   });
 }
@@ -146,14 +146,14 @@ function driverProblems(
         ...at,
         what: "is a cluster without the Secrets Store CSI driver with Azure's provider, by which control planes mount their credentials",
         allowed: 'a cluster with the add-on azure-keyvault-secrets-provider, or a `reader`',
-        remedy: `Run \`${secretsStoreCommand(id)}\`, or, if it has a driver of its own, name the identity on its nodes that reads the vault as \`reader\`.`,
+        hint: `Run \`${secretsStoreCommand(id)}\`, or, if it has a driver of its own, name the identity on its nodes that reads the vault as \`reader\`.`,
       };
     if (hasSecretsStore(found) && !rotatesSecrets(found))
       yield {
         ...at,
         what: 'is a cluster whose Secrets Store CSI driver does not read secrets again: pods would keep their certificates until these expire',
         allowed: 'a cluster with secret rotation',
-        remedy: `Run \`${rotationCommand(id)}\`.`,
+        hint: `Run \`${rotationCommand(id)}\`.`,
       };
   });
 }
@@ -166,7 +166,7 @@ interface NeededKind {
   readonly definition: string;
   /** Setting that needs it. */
   readonly field: string;
-  readonly remedy: string;
+  readonly hint: string;
   /** What else is wrong with the definition, as JSON. */
   readonly judge?: (definition: string) => Problem[];
 }
@@ -182,7 +182,7 @@ async function definitionProblems(
   if (hosted.spec !== undefined)
     needed.push({
       ...{ ...hostedClusterKind, definition: 'hostedclusters.hypershift.openshift.io', field: 'spec' },
-      remedy:
+      hint:
         hyperShift.length > 0
           ? 'Add the file with the definitions (`hypershift install render --outputs crds`) to `hyperShift.install.manifests`, or apply it there, or remove `spec`.'
           : 'Install HyperShift there (`hyperShift.install` of the cluster, or `hypershift install`), or remove `spec`.',
@@ -195,7 +195,7 @@ async function definitionProblems(
                 path: [...path, 'kms'],
                 what: `needs the field \`workloadIdentity\` of HostedClusters, which the HyperShift on the cluster ${cluster.name} does not have`,
                 allowed: '`kms` with `authentication: ManagedIdentities`, or a HyperShift of 2026 or later',
-                remedy: 'Update HyperShift there, or remove `kms`.',
+                hint: 'Update HyperShift there, or remove `kms`.',
               },
             ],
     });
@@ -205,13 +205,13 @@ async function definitionProblems(
       ...secretProviderClassKind,
       definition: 'secretproviderclasses.secrets-store.csi.x-k8s.io',
       field: makesClasses ? 'secretProviderClasses' : 'managementCluster',
-      remedy: 'Install the Secrets Store CSI driver there, with secret rotation.',
+      hint: 'Install the Secrets Store CSI driver there, with secret rotation.',
     });
-  const problem = ({ kind, field, remedy }: NeededKind, why: string): Problem => ({
+  const problem = ({ kind, field, hint }: NeededKind, why: string): Problem => ({
     path: [...path, field],
     allowed: `a cluster that serves ${kind}`,
     what: `needs the kind ${kind}, which the cluster ${cluster.name} does not have${why}`,
-    remedy,
+    hint,
   });
   // The update that installs HyperShift makes the definitions that are in its manifests.
   const others = needed.filter(({ definition }) =>

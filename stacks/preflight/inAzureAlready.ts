@@ -9,7 +9,7 @@ import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
 import { getApplication, getGroup, getServicePrincipal } from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
-import { VisibleError } from '../../components/resource/errors';
+import { UserError } from '../../components/resource/errors';
 import { groupDescription, stackTagValue } from '../plan/tags';
 
 /** What a reader finds. */
@@ -47,7 +47,7 @@ const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity
 interface Found {
   readonly what: string;
   /** For all of its kind, where it is the same for them. */
-  readonly remedy?: string;
+  readonly hint?: string;
 }
 
 /**
@@ -95,7 +95,7 @@ function foundAs(
     };
   return {
     what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it.`,
-    remedy: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
+    hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
   };
 }
 
@@ -109,7 +109,7 @@ class Together {
   private asked = 0;
   private asking = 0;
 
-  /** @throws VisibleError if there is something */
+  /** @throws UserError if there is something */
   async refuse(find: () => Promise<Found | undefined>): Promise<void> {
     this.asked += 1;
     this.asking += 1;
@@ -119,10 +119,10 @@ class Together {
     const isFirst = this.told === undefined;
     this.told ??= this.tellAll();
     const all = await this.told;
-    if (isFirst) throw new VisibleError(all);
+    if (isFirst) throw new UserError(all);
     // The engine has stopped by then.
     await setTimeout(quietMs);
-    throw new VisibleError(found.what);
+    throw new UserError(found.what);
   }
 
   private async tellAll(): Promise<string> {
@@ -131,7 +131,7 @@ class Together {
       before = this.asked;
       await setTimeout(quietMs);
     } while (this.asking > 0 || this.asked > before);
-    const all = [this.found.map(({ what }) => what).sort(), this.found.flatMap(({ remedy }) => remedy ?? [])];
+    const all = [this.found.map(({ what }) => what).sort(), this.found.flatMap(({ hint }) => hint ?? [])];
     return [...new Set(all.flat())].join('\n');
   }
 }

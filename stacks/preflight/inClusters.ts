@@ -60,7 +60,7 @@ async function missingObjects(
       path: [...path, field, 'name'],
       value: JSON.stringify(name),
       what: `does not exist in ${where}`,
-      remedy: `Make it there (\`kubectl create ${command}\`), or remove \`existing\` beside it: then the stack makes it.`,
+      hint: `Make it there (\`kubectl create ${command}\`), or remove \`existing\` beside it: then the stack makes it.`,
     },
   ];
   if ((await objects.get({ apiVersion: 'v1', kind: 'Namespace', name: namespace })) === undefined)
@@ -78,7 +78,6 @@ function notYet({ path, namespace }: Wanting, cluster: string): Problem {
     path: [...path, 'namespace', 'name'],
     value: JSON.stringify(namespace),
     what: `is named as existing in the cluster ${cluster}, which this update would make, and which has none yet`,
-    remedy:
-      'Remove `existing` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.',
+    hint: 'Remove `existing` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.',
   };
 }

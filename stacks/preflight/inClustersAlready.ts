@@ -20,7 +20,7 @@ interface MadeObject {
   /** Where the stack file names it. */
   readonly path: Path;
   /** What to do if the object is another's. */
-  readonly remedy: string;
+  readonly hint: string;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function inClustersAlreadyProblems(
 const reconcilerNamespace: MadeObject = {
   reference: { apiVersion: 'v1', kind: 'Namespace', name: accessWindowsAccount.namespace },
   path: ['accessWindows', 'clusters'],
-  remedy: 'Name another cluster in `accessWindows.clusters`: one of this cluster can be of one stack only.',
+  hint: 'Name another cluster in `accessWindows.clusters`: one of this cluster can be of one stack only.',
 };
 
 function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterPlan): MadeObject {
@@ -73,7 +73,7 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
   return {
     reference: { apiVersion: 'v1', kind: 'Namespace', name: connectionWriterAccount.namespace },
     path: [...dependencyPath(settings, application, dependency), 'connection'],
-    remedy: 'Set `connection: identity`: one stack of a cluster can have `connection: vault`.',
+    hint: 'Set `connection: identity`: one stack of a cluster can have `connection: vault`.',
   };
 }
 
@@ -81,8 +81,7 @@ function tokenEventsNamespace(index: number): MadeObject {
   return {
     reference: { apiVersion: 'v1', kind: 'Namespace', name: tokenEventsAccount.namespace },
     path: ['clusters', index, 'podIdentity'],
-    remedy:
-      'Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
+    hint: 'Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
   };
 }
 
@@ -103,13 +102,12 @@ function namespacesOf(
       return {
         reference,
         path: [...path, 'secretProviderClasses'],
-        remedy:
-          'Remove `secretProviderClasses`: HyperShift makes this namespace, and the classes in it. Or give the hosted cluster another name.',
+        hint: 'Remove `secretProviderClasses`: HyperShift makes this namespace, and the classes in it. Or give the hosted cluster another name.',
       };
     return {
       reference,
       path: [...path, 'namespace'],
-      remedy: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
+      hint: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
     };
   });
 }
@@ -122,8 +120,7 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
     {
       reference: { ...hostedClusterKind, namespace: namespace.name, name },
       path: [...hostedClusterPath(settings, name), 'spec'],
-      remedy:
-        "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
+      hint: "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
     },
   ];
 }
@@ -135,8 +132,7 @@ function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObje
     .map(({ apiVersion, kind, metadata }) => ({
       reference: { apiVersion, kind, name: metadata.name },
       path: ['clusters', index, 'hyperShift', 'install', 'manifests'],
-      remedy:
-        'Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
+      hint: 'Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
     }));
 }
 
@@ -150,7 +146,7 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
     return {
       reference: { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name },
       path: [...path, ...(isFirst ? ['serviceAccount'] : ['serviceAccounts', place - 1])],
-      remedy: isFirst
+      hint: isFirst
         ? `Set another \`serviceAccount\`; or \`serviceAccount: { name: ${name}, existing: true }\` if it is only to be used.`
         : 'Name another.',
     };
@@ -163,7 +159,7 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
   ].map((reference): MadeObject => ({
     reference: { ...reference, namespace },
     path: [...path, 'name'],
-    remedy: `Give the application another name, or delete it (\`kubectl delete ${reference.kind.toLowerCase()} ${reference.name} --namespace ${namespace}\`).`,
+    hint: `Give the application another name, or delete it (\`kubectl delete ${reference.kind.toLowerCase()} ${reference.name} --namespace ${namespace}\`).`,
   }));
   return [...accounts.slice(existingServiceAccount ? 1 : 0), ...named];
 }
@@ -190,16 +186,16 @@ function ofPodIdentity({
 function notOwn(
   environment: string,
   { settings: { name: cluster } }: ClusterPlan,
-  { reference: { kind, namespace }, remedy }: MadeObject,
+  { reference: { kind, namespace }, hint }: MadeObject,
   owner: string | undefined,
-): Pick<Problem, 'what' | 'remedy'> {
+): Pick<Problem, 'what' | 'hint'> {
   const [stack, before = ''] = owner?.split('/') ?? [];
   const where = `${namespace === undefined ? '' : `in the namespace ${namespace} `}on the cluster ${cluster}`;
   if (stack === environment)
     return {
       what: `is a ${kind} that this stack made ${where} when the stack file called that cluster ${before}; under that name it would be deleted`,
-      remedy: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
+      hint: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
     };
   const maker = stack === undefined ? 'not made by this stack' : `made by the stack ${stack}`;
-  return { what: `is a ${kind} that exists ${where}, ${maker}`, remedy };
+  return { what: `is a ${kind} that exists ${where}, ${maker}`, hint };
 }

@@ -22,7 +22,7 @@ export async function issuerProblems(
             value: JSON.stringify(issuer),
             what: `is not the issuer of the cluster ${cluster.name}`,
             allowed: `${actual}, as its discovery document says`,
-            remedy: 'Set it. If this is another cluster, correct its kubeconfig.',
+            hint: 'Set it. If this is another cluster, correct its kubeconfig.',
           },
         ];
       });

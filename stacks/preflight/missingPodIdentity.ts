@@ -44,7 +44,7 @@ async function missing(
         path: [...path, 'install'],
         value: 'false',
         what: `says that aad-pod-identity is on the cluster ${name}, where it is not: the cluster has no AzureIdentityBindings`,
-        remedy: 'Remove `install: false`: then the stack installs it.',
+        hint: 'Remove `install: false`: then the stack installs it.',
       },
     ];
   // Nothing else depends on where the node component is.
@@ -57,8 +57,7 @@ async function missing(
       path: [...path, 'namespace'],
       value: JSON.stringify(namespace),
       what: `is a namespace of the cluster ${name} without the node component of aad-pod-identity, whose log tells of its tokens`,
-      remedy:
-        'Set `namespace` to where it is (`kubectl get daemonset --all-namespaces`), or `tokenEvents: false`.',
+      hint: 'Set `namespace` to where it is (`kubectl get daemonset --all-namespaces`), or `tokenEvents: false`.',
     },
   ];
 }

@@ -59,7 +59,7 @@ export async function missingSecrets(
             path,
             value: JSON.stringify(secret),
             what: `is not in the ${existing ? 'existing vault' : 'vault'} ${vaultName}, and has no value here`,
-            remedy: existing ? `Write it there, or give it ${value}.` : `Give it ${value}; or ${later}.`,
+            hint: existing ? `Write it there, or give it ${value}.` : `Give it ${value}; or ${later}.`,
           },
         ];
       }),

@@ -77,7 +77,7 @@ function movedProblem(
       path,
       value: JSON.stringify(value),
       what: `is not the ${what} of what this stack made, ${before} (${firstFew(misplaced.map(({ name }) => name))}), and nothing can be moved: all would be made anew`,
-      remedy: `Set it back to ${before}; for another ${what}, make another stack.`,
+      hint: `Set it back to ${before}; for another ${what}, make another stack.`,
     },
   ];
 }

@@ -44,8 +44,7 @@ export async function movedHostedClusterProblems(
         path: [...hostedClusterPath(settings, name), field],
         value: JSON.stringify(field === 'namespace' ? namespace.name : cluster),
         what: `would be a second place of the HostedCluster ${name}, which this stack made in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
-        remedy:
-          'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',
+        hint: 'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',
       },
     ];
   });

@@ -73,7 +73,7 @@ export async function movedServiceProblems(
           path: dependencyPath(settings, dependency.application, dependency.name),
           value: JSON.stringify(azureName),
           what: `is managed from ${manager}, and would be deleted in Azure, with its data, when it moves to the namespace ${one.namespace} of the cluster ${one.cluster}`,
-          remedy: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
+          hint: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
         };
   });
 }

@@ -6,23 +6,22 @@ import type { StackSettings } from '../settings/schema';
 /** The tenant of the local cloud, where the image of the examples runs as a process, and names are nobody else's. */
 export const localTenant = '11111111-1111-4111-8111-111111111111';
 
-/** What the examples have in place of one's own, the problem of it, and the remedy. */
-const placeholders: readonly { readonly of: RegExp; readonly what: string; readonly remedy: string }[] = [
+/** What the examples have in place of one's own, the problem of it, and the hint. */
+const placeholders: readonly { readonly of: RegExp; readonly what: string; readonly hint: string }[] = [
   {
     of: /^ghcr\.io\/aks-workload-identity(\/|$)/i,
     what: 'is the image of the examples, which nobody publishes: whoever took the name would run code as the identity of the application',
-    remedy:
-      'Set an image of your own, in the release file if the application has one; docs/applications.md says how to publish that of the examples in your own registry.',
+    hint: 'Set an image of your own, in the release file if the application has one; docs/applications.md says how to publish that of the examples in your own registry.',
   },
   {
     of: /(^|\/)examples\/charts\//,
     what: 'is a chart of the examples, which deploys their image, and nobody publishes that',
-    remedy: 'Name a chart of your own, in the release file if the application has one.',
+    hint: 'Name a chart of your own, in the release file if the application has one.',
   },
   {
     of: /(^|-)edit-me(-|$)/i,
     what: 'is a placeholder',
-    remedy: 'Set a name of your own.',
+    hint: 'Set a name of your own.',
   },
 ];
 
@@ -45,5 +44,5 @@ function problemsIn(path: Path, value: unknown): Problem[] {
   if (typeof value !== 'string') return [];
   return placeholders
     .filter(({ of }) => of.test(value))
-    .map(({ what, remedy }) => ({ path, value: JSON.stringify(value), what, remedy }));
+    .map(({ what, hint }) => ({ path, value: JSON.stringify(value), what, hint }));
 }

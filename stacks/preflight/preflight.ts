@@ -108,7 +108,7 @@ function* endpointProblems(
           value: JSON.stringify(subnet),
           what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
           allowed: 'subnets of the region and the subscription of the environment',
-          remedy: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
+          hint: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
         };
       if (vaultZone !== undefined && typeof zone === 'string' && !isSame(zone.split('/').at(-1), vaultZone))
         yield {
@@ -116,7 +116,7 @@ function* endpointProblems(
           value: JSON.stringify(zone),
           what: `is not the zone of vaults in the cloud "${name}"`,
           allowed: `a zone ${vaultZone}`,
-          remedy: 'Name that one, or remove it.',
+          hint: 'Name that one, or remove it.',
         };
     }
   }
@@ -132,7 +132,7 @@ function servicesProblems({ plan }: Configuration, subscriptionId: string): Prob
       value: JSON.stringify(existing.id),
       what: `is in another subscription than the one that is deployed to, ${subscriptionId}`,
       allowed: 'a group of the subscription of the environment',
-      remedy: 'Name another, or remove it for one that is made.',
+      hint: 'Name another, or remove it for one that is made.',
     },
   ];
 }

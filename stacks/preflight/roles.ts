@@ -59,8 +59,7 @@ export async function roleProblems({ settings }: Configuration, list: ListInAzur
               value: JSON.stringify(scope),
               what: `is where the identity that deploys may assign no role: Azure would refuse it with AuthorizationFailed, since it lacks ${assigning}`,
               allowed: 'scopes on which it has Role Based Access Control Administrator',
-              remedy:
-                'Let the owner of the scope give it that role there, with a condition that names this one, or name another scope.',
+              hint: 'Let the owner of the scope give it that role there, with a condition that names this one, or name another scope.',
             },
           ]
         : []),
@@ -83,7 +82,7 @@ async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> 
 async function definitionProblem(
   role: string,
   definitions: () => ReturnType<ListInAzure>,
-): Promise<Pick<Problem, 'what' | 'allowed' | 'remedy'> | undefined> {
+): Promise<Pick<Problem, 'what' | 'allowed' | 'hint'> | undefined> {
   const guid = roleGuidOf(role) ?? role;
   if (roleName(guid) !== undefined) return undefined;
   const all = await definitions();
@@ -93,7 +92,7 @@ async function definitionProblem(
     return {
       what: 'is the id of no role that can be assigned on this scope',
       allowed: 'a role of which the scope is among the assignable scopes',
-      remedy: '`az role definition list --scope SCOPE --query "[].{name:roleName, id:id}"` lists them.',
+      hint: '`az role definition list --scope SCOPE --query "[].{name:roleName, id:id}"` lists them.',
     };
   const { permissions } = fieldsOf(found['properties']);
   const giving = [assigning, defining].find(
@@ -103,7 +102,7 @@ async function definitionProblem(
     ? {
         what: `has ${giving}: whoever has it gives roles to itself and to others, and so takes any access there`,
         allowed: 'roles with which no access can be given',
-        remedy: 'Name a role for what the application does.',
+        hint: 'Name a role for what the application does.',
       }
     : undefined;
 }

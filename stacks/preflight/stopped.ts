@@ -34,7 +34,7 @@ export async function stoppedProblems(
           path: ['clusters', index, 'name'],
           value: JSON.stringify(cluster.name),
           what: 'is a cluster that is stopped, so that nothing in it can be updated',
-          remedy: `Start it: \`${start}\`. To update the rest meanwhile, set ${skipUnreachable}=true.`,
+          hint: `Start it: \`${start}\`. To update the rest meanwhile, set ${skipUnreachable}=true.`,
         },
       ];
     }),

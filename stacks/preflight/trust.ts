@@ -77,7 +77,7 @@ function takenProblem(
     path,
     value: JSON.stringify(existing.id),
     what: `trusts ${account} already, by the federated credential ${name}, and Azure allows no second one for an issuer and a subject`,
-    remedy: `Import it with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
+    hint: `Import it with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
   };
 }
 
@@ -93,7 +93,7 @@ function tooManyCredentials(
       path: one.path,
       value: JSON.stringify(one.existing.id),
       what: `has ${found.length} federated credentials (${firstFew(found.map(({ name }) => name))}) and would get ${added} more, and an identity trusts at most ${maxCredentialsPerIdentity}`,
-      remedy: tooManyRemedy(one),
+      hint: tooManyHint(one),
     },
   ];
 }
@@ -106,7 +106,7 @@ const fewerCredentials: Readonly<Record<IdentityPlan['scope'], string>> = {
   operator: 'use another existing identity.',
 };
 
-function tooManyRemedy({ existing, identity }: ExistingIdentity): string {
+function tooManyHint({ existing, identity }: ExistingIdentity): string {
   const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
   return `Delete those that nobody needs (\`${command}\`), or ${fewerCredentials[identity.scope]}`;

@@ -31,7 +31,7 @@ const ofEveryCluster = (
     path: ['name'],
     value: JSON.stringify(name),
     what: `is a cluster with ${property} ${JSON.stringify(was)}, where this program sets ${JSON.stringify(is)}, and AKS does not change it: the cluster would be replaced`,
-    remedy: 'Use the cluster as it is, with `mode: existing` and its id, or make one with another name.',
+    hint: 'Use the cluster as it is, with `mode: existing` and its id, or make one with another name.',
   }),
 });
 
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
       path: ['nodes', 'vmSize'],
       value: JSON.stringify(asked),
       what: `${nodes?.vmSize === undefined ? '(the default) ' : ''}is not the size of the nodes of ${name}, ${JSON.stringify(held)}, and AKS does not change the size of a pool`,
-      remedy: `Set it to ${JSON.stringify(held)}. For other nodes, add a pool beside it, which the stack leaves alone (\`az aks nodepool add\`), or make a cluster with another name.`,
+      hint: `Set it to ${JSON.stringify(held)}. For other nodes, add a pool beside it, which the stack leaves alone (\`az aks nodepool add\`), or make a cluster with another name.`,
     }),
   },
   {
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
       path: ['kubernetesVersion'],
       value: JSON.stringify(asked),
       what: `is older than what ${name} has, ${JSON.stringify(held)}, and AKS does not go back`,
-      remedy: `Set it to ${JSON.stringify(held.split('.').slice(0, 2).join('.'))}, or remove it.`,
+      hint: `Set it to ${JSON.stringify(held.split('.').slice(0, 2).join('.'))}, or remove it.`,
     }),
   },
   {
@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
     problem: (_, held, { name }) => ({
       path: ['administratorGroups'],
       what: `is not set, and ${name} signs its users in to Entra, which AKS does not switch off`,
-      remedy: `Set it back to [${held}], or to other groups; without Entra, make a cluster with another name.`,
+      hint: `Set it back to [${held}], or to other groups; without Entra, make a cluster with another name.`,
     }),
   },
   ofEveryCluster(

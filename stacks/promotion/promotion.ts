@@ -26,10 +26,10 @@ export interface PromotedRelease {
   readonly newText: string;
 }
 
-/** The reason why something is not promoted, and the remedy. */
+/** The reason why something is not promoted, and the hint. */
 export interface RefusedPromotion {
   readonly what: string;
-  readonly remedy: string;
+  readonly hint: string;
 }
 
 /** A stack with the text of its file. */
@@ -54,7 +54,7 @@ export function planPromotion(
     const [error] = readYaml(text).errors;
     if (error === undefined) return [];
     const what = `${file} is not YAML, from line ${error.line} on: ${error.message}.`;
-    return [{ what, remedy: `Correct the file; \`aks-wi validate --stack ${name}\` lists all errors.` }];
+    return [{ what, hint: `Correct the file; \`aks-wi validate --stack ${name}\` lists all errors.` }];
   });
   if (unreadable.length > 0) return { promoted: [], refusals: unreadable };
   const isNamed = releasedLists.some((list) => only[list] !== undefined);
@@ -78,7 +78,7 @@ export function planPromotion(
         ? [
             {
               what: `No application and no hosted cluster of ${from.name} has a release file.`,
-              remedy: 'Move the released settings of each into a release file, and name it with `release`.',
+              hint: 'Move the released settings of each into a release file, and name it with `release`.',
             },
           ]
         : []),
@@ -116,27 +116,27 @@ function refusalOf(
     const near = nearest(name, withRelease);
     return {
       what: `${from.name} has no ${noun} ${name}. Those with a release file: ${withRelease.join(', ') || 'none'}.`,
-      remedy: near === undefined ? 'Name one of them.' : `Did you mean ${near}?`,
+      hint: near === undefined ? 'Name one of them.' : `Did you mean ${near}?`,
     };
   }
   const source = sources.get(name);
   if (source === undefined) {
     return {
       what: `The ${noun} ${name} of ${from.name} has no release file, so there is nothing to promote.`,
-      remedy: `Move ${content} into one, and name it with \`release\`.`,
+      hint: `Move ${content} into one, and name it with \`release\`.`,
     };
   }
   if (!targets.has(name)) {
     return {
       what: `${to.name} has no ${noun} ${name}.`,
-      remedy: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application and --hosted-cluster.`,
+      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application and --hosted-cluster.`,
     };
   }
   const target = targets.get(name);
   if (target === undefined || releaseFile(target) !== releaseFile(source)) {
     return {
       what: `The ${noun} ${name} of ${to.name} has ${target === undefined ? 'no release file' : `the release file ${target}`}, but that of ${from.name} has ${source}.`,
-      remedy: `Set \`release: ${source}\` in ${to.file}.`,
+      hint: `Set \`release: ${source}\` in ${to.file}.`,
     };
   }
   return undefined;
@@ -152,14 +152,14 @@ function promoteOne(
   if (releases === undefined || text === undefined) {
     return {
       what: `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}.`,
-      remedy: `\`aks-wi validate --stack ${from.name}\` lists the errors.`,
+      hint: `\`aks-wi validate --stack ${from.name}\` lists the errors.`,
     };
   }
   const version = releases.environments[from.name];
   if (version === undefined) {
     return {
       what: `${file} has no release for ${from.name}.`,
-      remedy: `Add one to its \`environments\`, and deploy ${from.name}.`,
+      hint: `Add one to its \`environments\`, and deploy ${from.name}.`,
     };
   }
   const before = releases.environments[to.name];

@@ -69,7 +69,7 @@ function notSet(environment: string, path: Path, name: string): Problem {
     value: `"$(${name})"`,
     what: 'names a variable that is not set',
     allowed: 'a value, or the name of a variable that has one',
-    remedy: `Set ${name}: in Azure Pipelines in the variable group aks-workload-identity-${environment}, in GitHub Actions in the environment (and under \`env\` of the job), on a workstation by \`export ${name}=…\`.`,
+    hint: `Set ${name}: in Azure Pipelines in the variable group aks-workload-identity-${environment}, in GitHub Actions in the environment (and under \`env\` of the job), on a workstation by \`export ${name}=…\`.`,
   };
 }
 

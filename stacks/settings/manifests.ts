@@ -22,11 +22,11 @@ function readManifest(given: string, readFile: ReadFile): ClusterManifests {
   const file = given.replace(/^(\.\/+)+/, '');
   const text = readFile(file);
   if (text === undefined) {
-    const remedy = 'Write it, or correct this path, which is relative to the project.';
+    const hint = 'Write it, or correct this path, which is relative to the project.';
     const value = JSON.stringify(given);
-    return { objects: [], problems: [{ path: [], value, what: 'is no file of the project', remedy }] };
+    return { objects: [], problems: [{ path: [], value, what: 'is no file of the project', hint }] };
   }
-  const problem = (what: string) => ({ file, path: [], value: undefined, what, remedy: 'Correct it.' });
+  const problem = (what: string) => ({ file, path: [], value: undefined, what, hint: 'Correct it.' });
   const lines = new LineCounter();
   // Kubernetes reads YAML 1.1.
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false, lineCounter: lines });

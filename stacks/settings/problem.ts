@@ -23,7 +23,7 @@ export interface Problem {
   readonly what: string;
   readonly allowed?: string | undefined;
   /** What to do about it. */
-  readonly remedy?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 /** The path as the stack file has it: `aks-workload-identity:applications[1].identity`. */
@@ -55,12 +55,12 @@ function formatPlace({ file, path, namespace }: Pick<Problem, 'file' | 'path' | 
 }
 
 /** The problem on one line, on which every character shows. */
-export function formatProblem({ value, what, allowed, remedy, ...place }: Problem): string {
+export function formatProblem({ value, what, allowed, hint, ...place }: Problem): string {
   const clause = what.replace(longWord, shorten);
   const sentences = [
     `${formatPlace(place)}: ${value === undefined ? '' : `${shorten(visibleText(value))} `}${clause}.`,
     ...(allowed === undefined ? [] : [`Allowed: ${allowed.replace(longWord, shorten)}.`]),
-    ...(remedy === undefined ? [] : [remedy]),
+    ...(hint === undefined ? [] : [hint]),
   ];
   return visibleText(sentences.join(' '));
 }

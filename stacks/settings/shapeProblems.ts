@@ -82,7 +82,7 @@ function objectProblems(
     });
   const hasNone = variants !== undefined && variants.keys.length > 0 && own === undefined;
   const what = `has none of ${variants?.labels.join(', ') ?? ''}`;
-  const none = hasNone ? [{ path, what, allowed: 'exactly one of them', remedy: 'Add one.' }] : [];
+  const none = hasNone ? [{ path, what, allowed: 'exactly one of them', hint: 'Add one.' }] : [];
   return [...none, ...inMembers, ...unknown];
 }
 
@@ -103,8 +103,8 @@ function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Pr
     if (others === '') continue;
     const problem = { path, value: shown(path, value), what: `has no meaning with ${own}` };
     return rest.length === 1 && keys.includes(String(rest[0]))
-      ? { ...problem, allowed: `either ${others} or ${own}`, remedy: 'Remove one of them.' }
-      : { ...problem, allowed: `only with ${others}`, remedy: `Remove it, or set ${others}.` };
+      ? { ...problem, allowed: `either ${others} or ${own}`, hint: 'Remove one of them.' }
+      : { ...problem, allowed: `only with ${others}`, hint: `Remove it, or set ${others}.` };
   }
   return undefined;
 }
@@ -112,10 +112,10 @@ function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Pr
 function missingValue(schema: Schema, value: undefined | null, path: Path): Problem {
   const { allowed, example } = metaOf(schema);
   const what = value === null ? 'has no value' : 'is missing';
-  return { path, what, allowed, remedy: missingRemedy(path, example) };
+  return { path, what, allowed, hint: missingHint(path, example) };
 }
 
-function missingRemedy(path: Path, example: string | undefined): string {
+function missingHint(path: Path, example: string | undefined): string {
   if (path[0] === 'secretValues') {
     return `Set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'\`, or remove the key if the secret is in its vault already.`;
   }
@@ -125,10 +125,10 @@ function missingRemedy(path: Path, example: string | undefined): string {
 function notAllowed(schema: Schema, given: unknown, path: Path, value: string | undefined): Problem {
   const choices = choicesOf(schema);
   const { allowed = choices.join(', ') } = metaOf(schema);
-  return { path, value, what: 'is not allowed', allowed, remedy: shapeRemedy(schema, given, path, choices) };
+  return { path, value, what: 'is not allowed', allowed, hint: shapeHint(schema, given, path, choices) };
 }
 
-function shapeRemedy(
+function shapeHint(
   schema: Schema,
   value: unknown,
   path: Path,

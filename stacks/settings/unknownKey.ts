@@ -17,17 +17,17 @@ export function unreadKeys(keys: readonly string[]): Problem[] {
     const name = rest.join(':');
     if (!namespaces.includes(namespace)) {
       const near = nearest(namespace, namespaces);
-      const remedy = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
+      const hint = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
       const what = `has no effect: nothing reads keys of ${namespace}`;
-      return [{ path: [name], namespace, what, allowed: `keys of ${namespaces.join(', ')}`, remedy }];
+      return [{ path: [name], namespace, what, allowed: `keys of ${namespaces.join(', ')}`, hint }];
     }
     if (namespace !== project) return [];
     if (rest.length > 1) {
-      const remedy = `Write ${project}:${String(rest.at(-1))} if that is meant, or remove it.`;
-      return [{ path: [name], what: 'is not a key: the name of a setting has no colon', remedy }];
+      const hint = `Write ${project}:${String(rest.at(-1))} if that is meant, or remove it.`;
+      return [{ path: [name], what: 'is not a key: the name of a setting has no colon', hint }];
     }
     const what = 'is there twice, with the namespace and without it';
-    if (known.has(name)) return [{ path: [name], what, remedy: 'Remove one of them.' }];
+    if (known.has(name)) return [{ path: [name], what, hint: 'Remove one of them.' }];
     known.add(name);
     return [];
   });
@@ -42,10 +42,10 @@ export function besideConfig(keys: readonly string[]): [key: string, message: st
     .filter((key) => !stackFileKeys.includes(key) && !key.startsWith('x-'))
     .map((key) => {
       const near = nearest(key, stackFileKeys);
-      const remedy = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
+      const hint = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
       return [
         key,
-        `${shorten(key)}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${remedy}`,
+        `${shorten(key)}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${hint}`,
       ];
     });
 }
@@ -57,6 +57,6 @@ export function unknownKey(path: Path, key: string, known: readonly string[]): P
     path,
     what: 'is not a known key',
     ...((near.length === 0 || known.length <= shortList) && { allowed: known.join(', ') }),
-    remedy: near.length === 0 ? 'Remove it.' : `Did you mean ${near.join(' or ')}?`,
+    hint: near.length === 0 ? 'Remove it.' : `Did you mean ${near.join(' or ')}?`,
   };
 }

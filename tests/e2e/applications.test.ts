@@ -184,7 +184,7 @@ describe('an application that others deploy', () => {
 });
 
 describe('an application in a namespace that exists', () => {
-  it('is refused if it does not, with its place and the remedy, before anything is written', async () => {
+  it('is refused if it does not, with its place and the hint, before anything is written', async () => {
     const before = await cloud.urns(stack);
 
     const output = await cloud.refusedUp(configuration());

@@ -223,7 +223,7 @@ it('shows the sign-ins that a request may belong to, once the directory sends th
   expect(table).toContain('candidates: Key Vault does not log the token');
 });
 
-it('refuses what it cannot answer, all at once and with a remedy', async () => {
+it('refuses what it cannot answer, all at once and with a hint', async () => {
   const wrong = await cloud.fail('audit', '--stack', stack, '--secret', 'order-db', '--cluster', 'aks-x');
   expect(wrong).toContain('error: --secret is "order-db". Did you mean orders-db?');
   expect(wrong).toContain('--cluster is "aks-x". ');
@@ -246,7 +246,7 @@ describe('what is changed behind the back of the stack', () => {
     expect(code).toBe(0);
   });
 
-  it('is reported with who did it and the remedy, with exit code 2, and nothing is written', async () => {
+  it('is reported with who did it and the hint, with exit code 2, and nothing is written', async () => {
     const [, , , , group = ''] = outputs.vaults[vault]?.id.split('/') ?? [];
     const tags = { 'pulumi-stack': `aks-workload-identity/${stack}`, owner: 'somebody' };
     await azure.vaults().vaults.update(group, vault, { tags });

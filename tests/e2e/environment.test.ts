@@ -219,7 +219,7 @@ describe('an application that is removed from the configuration', () => {
 });
 
 describe('bad input', () => {
-  it('is refused with a remedy for an unknown stack', async () => {
+  it('is refused with a hint for an unknown stack', async () => {
     const result = await command('verify', '--stack', 'staging');
     expect(result.code).not.toBe(0);
     expect(result.stderr).toContain('staging');

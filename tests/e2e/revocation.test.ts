@@ -165,12 +165,12 @@ describe('aks-wi revoke with bad input', () => {
       'has no identity of applications',
       'id-revocation-aks-1-orders',
     ],
-  ])('%j is refused with a remedy', async (args, message, remedy) => {
+  ])('%j is refused with a hint', async (args, message, hint) => {
     const { code, stderr } = await revoke(...args, '--yes');
 
     expect(code).toBe(1);
     expect(stderr).toContain(message);
-    expect(stderr).toContain(remedy);
+    expect(stderr).toContain(hint);
     expect(readFileSync(file, 'utf8')).toBe(example);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../../daemon/instance';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { commandLine } from '../../project';
 import { hasManifest, readManifest, type SaveManifest } from './manifest';
 
@@ -23,7 +23,7 @@ export const savedState = ({ folder }: Save): string => path.join(folder, 'local
 export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, name: string): Save {
   if (!name.includes('/')) {
     if (saveName.test(name)) return { name, folder: path.join(savesFolder(instance), name) };
-    throw new VisibleError(
+    throw new UserError(
       `'${name}' is not a valid name of a save.`,
       'Allowed: up to 100 letters, digits, dots, hyphens and underscores, no dot or hyphen first; or a path, with a slash.',
     );
@@ -31,7 +31,7 @@ export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, nam
   const folder = path.resolve(name);
   const below = path.relative(instance.folder, folder);
   if (below === '' || !below.startsWith('..')) {
-    throw new VisibleError(
+    throw new UserError(
       `${folder} is in the state of the local cloud, which cannot hold a save of itself.`,
       'Name another folder.',
     );
@@ -57,14 +57,14 @@ export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): 
 }
 
 /** The error for a save that cannot be restored. */
-export function damagedSave({ name }: Save, problem: string): VisibleError {
-  return new VisibleError(
+export function damagedSave({ name }: Save, problem: string): UserError {
+  return new UserError(
     `The save ${name} cannot be restored: ${problem}.`,
     `Deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }
 
-/** Whether there is a save of that name, which another one would replace. @throws VisibleError if anything else is there */
+/** Whether there is a save of that name, which another one would replace. @throws UserError if anything else is there */
 export function wouldReplace(save: Save): boolean {
   if (!existsSync(save.folder)) return false;
   refuseOther(save);
@@ -85,12 +85,12 @@ export function forgetSave(save: Save): void {
 /** A folder of any path may be anything; in the folder of saves there is nothing else. */
 function refuseOther({ name, folder }: Save): void {
   if (!name.includes('/') || hasManifest(folder)) return;
-  throw new VisibleError(`${folder} is not a save, so it is left as it is.`, 'Name another folder.');
+  throw new UserError(`${folder} is not a save, so it is left as it is.`, 'Name another folder.');
 }
 
-function unknownSave(instance: Pick<Instance, 'stateRoot'>, { name }: Save): VisibleError {
+function unknownSave(instance: Pick<Instance, 'stateRoot'>, { name }: Save): UserError {
   const names = saveNames(instance);
-  return new VisibleError(
+  return new UserError(
     `There is no save ${name}.`,
     names.length === 0
       ? `There are no saves yet: ${commandLine('cloud save NAME')} makes one.`

@@ -8,7 +8,7 @@ import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
 import { provideToolchain } from '../toolchainBuild';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { exclusively, workLock } from '../workLock';
 import { commandLine } from '../../project';
 import { assignAddresses, rewriteStacks } from './addresses';
@@ -50,7 +50,7 @@ export async function restoreCloud(
       await rm(staged.stateRoot, { recursive: true, force: true });
     }
     await startAgain(instance).catch((error: unknown) => {
-      throw new VisibleError(
+      throw new UserError(
         `The save ${save.name} is in place, but the local cloud does not start from it: ${error instanceof Error ? error.message : String(error)}`,
         'The save may be damaged: restore another one, or run `make clean` and deploy again.',
       );
@@ -97,7 +97,7 @@ async function replace(instance: Instance, staged: Instance): Promise<void> {
 
 function refuseOtherVersions({ name }: Save, differing: string[]): void {
   if (differing.length === 0) return;
-  throw new VisibleError(
+  throw new UserError(
     `The save ${name} does not fit this version: ${differing.join('; ')}.`,
     `Check out the version that saved it; or deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
   );

@@ -7,7 +7,7 @@ import { openInstanceToolchain } from '../context';
 import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { exclusively } from '../workLock';
 import { copyState } from './copy';
 import { writeManifest, type SaveManifest } from './manifest';
@@ -26,7 +26,7 @@ export async function saveCloud(
 ): Promise<SaveManifest | undefined> {
   checkRequirements();
   if (!hasState(instance)) {
-    throw new VisibleError(
+    throw new UserError(
       'The local cloud has no state yet, so there is nothing to save.',
       'Deploy something first, for example with `make up`.',
     );
@@ -54,7 +54,7 @@ function refuseUnwritable(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new VisibleError(
+    throw new UserError(
       `Nothing can be saved in ${folder}: ${error instanceof Error ? error.message : String(error)}.`,
       'Give another place, or make this one writable.',
     );

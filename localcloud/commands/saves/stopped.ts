@@ -4,7 +4,7 @@ import { ArmClient } from '../armClient';
 import { stackNames } from '../backendState';
 import { logFile, startCloud, stopCloud } from '../cloud';
 import { refuseDuringUpdate } from '../stack';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** Time for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
 const podsLimitMilliseconds = 120_000;
@@ -28,7 +28,7 @@ export async function startAgain(instance: Instance): Promise<void> {
   const deadline = performance.now() + podsLimitMilliseconds;
   for (let left = pods; left.length > 0; left = await client.unreadyPods()) {
     if (performance.now() > deadline) {
-      throw new VisibleError(
+      throw new UserError(
         `The local cloud runs, but after ${podsLimitMilliseconds / 1000} s these pods are not ready again: ${left.map(({ cluster, pod }) => `${pod} (${cluster})`).join(', ')}.`,
         `See their logs with \`kubectl logs\`, and ${logFile(instance)}.`,
       );

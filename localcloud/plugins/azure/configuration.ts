@@ -11,7 +11,7 @@ export interface ConfigurationRules {
   /** The same, for those that are off unless `true`. */
   refusedIfTrue: readonly string[];
   /** What to set in place of a refused one. */
-  remedy: string;
+  hint: string;
   /** Azure's clouds by the names that `environment` allows. */
   environments: { allowed: readonly string[]; isAllowed: (name: string) => boolean };
 }
@@ -29,7 +29,7 @@ export function checkConfiguration(rules: ConfigurationRules, config: Properties
     }
     const isOn = value === true || value === 'true';
     if (refused.includes(property) || (refusedIfTrue.includes(property) && isOn)) {
-      const reason = `'${property}' is not supported by the local cloud's ${plugin} plugin: ${rules.remedy}`;
+      const reason = `'${property}' is not supported by the local cloud's ${plugin} plugin: ${rules.hint}`;
       return [{ property, reason }];
     }
     if (property === 'environment' && typeof value === 'string' && !environments.isAllowed(value)) {
@@ -73,7 +73,7 @@ export class SettingsReader {
   require(keys: readonly string[]): void {
     const missing = keys.filter((key) => this.read(key) === '');
     if (missing.length === 0) return;
-    const remedies = missing.map((key) => `${this.plugin}:${key} or ${this.variables[key]?.[0] ?? key}`);
-    throw new Error(`${this.plugin} has no credentials: set ${remedies.join(', ')}`);
+    const hints = missing.map((key) => `${this.plugin}:${key} or ${this.variables[key]?.[0] ?? key}`);
+    throw new Error(`${this.plugin} has no credentials: set ${hints.join(', ')}`);
   }
 }

@@ -44,8 +44,7 @@ const rules: ConfigurationRules = {
   ]),
   refused,
   refusedIfTrue,
-  remedy:
-    'set clientId, clientSecret or useOidc, and tenantId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID',
+  hint: 'set clientId, clientSecret or useOidc, and tenantId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID',
   environments: { allowed: environments, isAllowed: (name) => environments.includes(name.toLowerCase()) },
 };
 

@@ -4,7 +4,7 @@ import type { Properties } from './values';
 export interface CheckFailure {
   /** Path of the input, for example `properties.sku.name`; empty for the resource as a whole. */
   property: string;
-  /** What is wrong, what is allowed, and the remedy. */
+  /** What is wrong, what is allowed, and the hint. */
   reason: string;
 }
 

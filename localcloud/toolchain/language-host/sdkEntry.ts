@@ -11,10 +11,10 @@ export function sdkEntry(script: 'run' | 'run-plugin' | 'run-policy-pack', progr
   try {
     return from.resolve(`@pulumi/pulumi/cmd/${script}`);
   } catch (error) {
-    const remedy = existsSync(path.join(programDirectory, 'package.json'))
+    const hint = existsSync(path.join(programDirectory, 'package.json'))
       ? 'run `npm ci` there'
       : 'there is no package.json either: is this the folder of a Node program?';
-    throw new Error(`The Pulumi SDK (@pulumi/pulumi) is not installed for ${programDirectory}; ${remedy}.`, {
+    throw new Error(`The Pulumi SDK (@pulumi/pulumi) is not installed for ${programDirectory}; ${hint}.`, {
       cause: error,
     });
   }

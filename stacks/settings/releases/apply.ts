@@ -101,7 +101,7 @@ function pinned(
   if (typeof name === 'string' && found.name !== name) {
     const value = JSON.stringify(found.name);
     const what = `is not the ${one} that names this file, "${name}"`;
-    return { problems: [{ file, path: ['name'], value, what, remedy: 'Correct it, or `release`.' }] };
+    return { problems: [{ file, path: ['name'], value, what, hint: 'Correct it, or `release`.' }] };
   }
   const version = found.environments[environment];
   const release = version === undefined ? undefined : found.releases[version];
@@ -116,7 +116,7 @@ function pinned(
           path: ['environments', environment],
           what: `is missing, so the stack has no release of the ${one}`,
           allowed: Object.keys(found.releases).join(', '),
-          remedy: `Add it, for example \`${environment}: "${example}"\`${near === undefined ? '' : `; there is ${near}`}.`,
+          hint: `Add it, for example \`${environment}: "${example}"\`${near === undefined ? '' : `; there is ${near}`}.`,
         },
       ],
     };

@@ -26,11 +26,11 @@ export function readReleases(list: ReleasedList, given: string, readFile: ReadFi
   const file = releaseFile(given);
   const text = readFile(file);
   if (text === undefined) {
-    const remedy = 'Write it, or correct this path, which is relative to the project.';
+    const hint = 'Write it, or correct this path, which is relative to the project.';
     return {
       file,
       problems: [
-        { path: ['release'], value: JSON.stringify(given), what: 'is no file of the project', remedy },
+        { path: ['release'], value: JSON.stringify(given), what: 'is no file of the project', hint },
       ],
     };
   }
@@ -42,7 +42,7 @@ function parseReleases(list: ReleasedList, file: string, text: string): Omit<Rea
   const [error] = errors;
   if (error !== undefined) {
     const what = `is not YAML: ${error.message} (line ${error.line}, column ${error.column})`;
-    return { problems: [{ file, path: [], what, remedy: 'Correct it.' }] };
+    return { problems: [{ file, path: [], what, hint: 'Correct it.' }] };
   }
   if (!isRecord(content)) {
     const allowed = 'an object of `name`, `environments` and `releases`';
@@ -66,7 +66,7 @@ function releaseProblems({ environments, releases }: ReleaseFile): Problem[] {
         value: JSON.stringify(version),
         what: 'is no release of this file',
         allowed: versions.length === 0 ? 'none: `releases` is empty' : versions.join(', '),
-        remedy:
+        hint:
           near === undefined ? 'Add it to `releases`.' : `Add it to \`releases\`, or did you mean ${near}?`,
       },
     ];

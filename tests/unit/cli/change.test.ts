@@ -60,7 +60,7 @@ describe('a change', () => {
     typing(text);
     await expect(change(flags)).rejects.toMatchObject({
       message: 'Nothing was revoked: the 3 above would be removed.',
-      remedy: 'Review it, and run the command again with --yes.',
+      hint: 'Review it, and run the command again with --yes.',
     });
   });
 

@@ -4,7 +4,7 @@ import { driftedIn } from '../../../cli/drift/drifted';
 import { unansweredIn } from '../../../cli/drift/unanswered';
 import { driftInMarkdown } from '../../../cli/drift/markdown';
 import { renderDrift, type Drift } from '../../../cli/drift/report';
-import { VisibleError } from '../../../cli/visibleError';
+import { UserError } from '../../../cli/userError';
 import { reviewed } from '../support/reviewed';
 
 // What these do not prove: what the engine prints and what Azure logs; tests/e2e/audit.test.ts has both of the local cloud.
@@ -252,7 +252,7 @@ describe('who made a change', () => {
   });
 
   it('is a note if the log may not be read', async () => {
-    const read = () => Promise.reject(new VisibleError('Azure answered 403.', 'Sign in.'));
+    const read = () => Promise.reject(new UserError('Azure answered 403.', 'Sign in.'));
     const note = jest.fn();
 
     const asked = [{ id: vaultId, change: 'changed' as const }];
@@ -271,12 +271,12 @@ const drift: Drift[] = [
   },
   { change: 'added', on: 'id-aks-1', what: 'trusts somebody', removal: 'az remove' },
 ];
-const report = { stack: 'dev', drift, notes: ['Not listed.'], remedy: 'Restore it.' };
+const report = { stack: 'dev', drift, notes: ['Not listed.'], hint: 'Restore it.' };
 
 describe('the report', () => {
   const none = { stack: 'dev', drift: [], notes: ['Not listed.'] };
   const text = (given: Parameters<typeof renderDrift>[0]) => stripVTControlCharacters(renderDrift(given));
-  shows('has each change with its author and its remedy, and how many there are', () => text(report));
+  shows('has each change with its author and its hint, and how many there are', () => text(report));
   shows('says that there is none, and what could not be looked at', () => text(none));
   shows('is a comment in which every text of others is code', () => driftInMarkdown(report));
   shows('is a comment that there is none', () => driftInMarkdown({ ...none, notes: [] }));

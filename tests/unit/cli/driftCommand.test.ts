@@ -30,9 +30,9 @@ const out = jest.fn();
 let folder = '';
 
 interface Printed {
-  drift: { change: string; type?: string; on?: string; remedy?: string; author?: { by: string } }[];
+  drift: { change: string; type?: string; on?: string; hint?: string; author?: { by: string } }[];
   notes: string[];
-  remedy?: string;
+  hint?: string;
 }
 
 /** `aks-wi drift` of a stack whose identity trusts these, and whose refresh has these steps; and its exit code. */
@@ -98,14 +98,14 @@ describe('aks-wi drift', () => {
     );
   });
 
-  it('ends with 2 where others gave access, with who did it, and without the remedy of what is the stack’s', async () => {
+  it('ends with 2 where others gave access, with who did it, and without the hint of what is the stack’s', async () => {
     expect((await drift([added], [])).code).toBe(2);
     out.mockClear();
     const report = await reportOf([added], []);
     expect(report.drift).toMatchObject([
       { change: 'added', on: identityName, author: { by: 'dana@example.com' } },
     ]);
-    expect(report).not.toHaveProperty('remedy');
+    expect(report).not.toHaveProperty('hint');
   });
 
   it('asks the engine for a preview, and ends with 2 where the stack’s own was changed', async () => {
@@ -132,9 +132,9 @@ describe('aks-wi drift', () => {
     ],
     ['azure-native:keyvault:Vault', '/subscriptions/s/x/vaults/kv', 'az keyvault recover --name kv'],
   ])('says how to recover what Azure keeps: %s', async (type, its, command) => {
-    const { drift: found, remedy } = await reportOf([], [{ op: 'delete', type, id: its }]);
-    expect(found).toMatchObject([{ remedy: `while it can be recovered: ${command}` }]);
-    expect(remedy).toMatch(/^`pulumi up --refresh --stack dev` restores/);
+    const { drift: found, hint } = await reportOf([], [{ op: 'delete', type, id: its }]);
+    expect(found).toMatchObject([{ hint: `while it can be recovered: ${command}` }]);
+    expect(hint).toMatch(/^`pulumi up --refresh --stack dev` restores/);
   });
 
   it('refuses two forms at once', async () => {

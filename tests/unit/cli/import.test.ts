@@ -7,7 +7,7 @@ import { findInAzure, refuseDeleted } from '../../../cli/import/find';
 import { renderFound, renderNext } from '../../../cli/import/report';
 import { importableTypes } from '../../../cli/import/types';
 import { parsePreview, unknownValue } from '../../../cli/preview';
-import { VisibleError } from '../../../cli/visibleError';
+import { UserError } from '../../../cli/userError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
 import { declaredTypes } from '../../../localcloud/plugins/azuread/types';
 
@@ -183,9 +183,9 @@ describe('a resource that is looked for in Azure', () => {
     it('of the rest, which has to be known', () => {
       const refused = () => candidatesOf(previewOf(groupStep), undefined);
 
-      expect(refused).toThrow(VisibleError);
-      const remedy: unknown = expect.stringContaining('ARM_SUBSCRIPTION_ID');
-      expect(thrownBy(refused)).toMatchObject({ remedy });
+      expect(refused).toThrow(UserError);
+      const hint: unknown = expect.stringContaining('ARM_SUBSCRIPTION_ID');
+      expect(thrownBy(refused)).toMatchObject({ hint });
     });
 
     it('that nobody needs, if nothing is made by it', () => {

@@ -68,7 +68,7 @@ describe('aks-wi import', () => {
   it('imports nothing that nobody confirmed', async () => {
     await expect(importing()).rejects.toMatchObject({
       message: expect.stringContaining('Nothing was imported') as unknown,
-      remedy: 'Review it, and run the command again with --yes.',
+      hint: 'Review it, and run the command again with --yes.',
     });
     expect(importAll).not.toHaveBeenCalled();
   });
@@ -79,7 +79,7 @@ describe('aks-wi import', () => {
 
     await expect(importing('--yes', '--stack-file', file)).rejects.toMatchObject({
       message: `kv/aks-1/a was recorded under \`imported\` in ${file}, and pulumi does not see it.`,
-      remedy: 'Name the file that pulumi reads with --config-file.',
+      hint: 'Name the file that pulumi reads with --config-file.',
     });
     expect(read('other.yaml')).toContain('kv/aks-1/a: guid');
     expect(importAll).not.toHaveBeenCalled();

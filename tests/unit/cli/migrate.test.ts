@@ -116,7 +116,7 @@ describe('what aks-wi migrate finds', () => {
     shows(`cannot be migrated: ${what}`, () => {
       const { candidates, obstacles } = planMigration(objects);
       expect(candidates).toEqual([]);
-      return obstacles.map(({ what: whose, problem, remedy }) => `${whose} ${problem} → ${remedy}`);
+      return obstacles.map(({ what: whose, problem, hint }) => `${whose} ${problem} → ${hint}`);
     });
 });
 

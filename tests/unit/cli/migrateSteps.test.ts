@@ -74,11 +74,11 @@ describe('what is left of aad-pod-identity', () => {
       { spec: { template: { spec: { containers: [{ image: 'x.io/aad-pod-identity/nmi:v1.8.17' }] } } } },
       'kubectl delete',
     ],
-  ])('is the installation, by %s', (_by, part, remedy) => {
+  ])('is the installation, by %s', (_by, part, hint) => {
     const migration = planEnd([{ apiVersion: 'apps/v1', kind: 'DaemonSet', ...part }]);
 
     expect(isDone(migration)).toBe(false);
-    expect(nextSteps(migration, []).join()).toContain(remedy);
+    expect(nextSteps(migration, []).join()).toContain(hint);
   });
 
   it('is not known of files without workloads, which are said', () => {
@@ -131,11 +131,11 @@ describe('identities', () => {
   });
 
   it('need a role only where Azure refuses to show them', async () => {
-    const remedyFor = async (message: string) =>
-      (await compare(() => Promise.reject(new Error(message)))).obstacles[0]?.remedy;
+    const hintFor = async (message: string) =>
+      (await compare(() => Promise.reject(new Error(message)))).obstacles[0]?.hint;
 
-    expect(await remedyFor('Azure answered 403 AuthorizationFailed to GET /x.')).toContain('role Reader');
-    expect(await remedyFor('Azure answered 429 TooManyRequests to GET /403.')).toBe('Run the command again.');
+    expect(await hintFor('Azure answered 403 AuthorizationFailed to GET /x.')).toContain('role Reader');
+    expect(await hintFor('Azure answered 429 TooManyRequests to GET /403.')).toBe('Run the command again.');
   });
 
   it('are read once each, however many workloads have them', async () => {

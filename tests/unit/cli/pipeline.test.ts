@@ -116,7 +116,7 @@ describe('signing in by federation', () => {
     expect(await assertionFrom({ ...env, ARM_OIDC_REQUEST_TOKEN: 'r' })?.()).toBe('of GitHub');
     await expect(assertionFrom({ ...env, ARM_OIDC_REQUEST_TOKEN: 'x' })?.()).rejects.toMatchObject({
       message: `127.0.0.1:${port} answered 403 to GET /token.`,
-      remedy: 'Give the job `permissions: id-token: write`.',
+      hint: 'Give the job `permissions: id-token: write`.',
     });
     server.close();
   });
@@ -271,7 +271,7 @@ describe('the pull requests of', () => {
       const env = { ...variables(), GITHUB_TOKEN: 'x', SYSTEM_ACCESSTOKEN: 'x' };
       await expect(pullRequests(env)?.comment('a')).rejects.toMatchObject({
         message: expect.stringContaining('answered 403') as string,
-        remedy: expect.stringMatching(/pull-requests: write|Contribute to pull requests/) as string,
+        hint: expect.stringMatching(/pull-requests: write|Contribute to pull requests/) as string,
       });
       const without = { ...variables(), GITHUB_TOKEN: '', SYSTEM_ACCESSTOKEN: '' };
       await expect(pullRequests(without)?.comment('a')).rejects.toThrow(

@@ -1,12 +1,12 @@
 import { parseStackOutputs } from '../../../cli/stackOutputs';
-import { VisibleError } from '../../../cli/visibleError';
+import { UserError } from '../../../cli/userError';
 import { twoClusters } from '../verification/outputs.fixture';
 
-const caught = (run: () => unknown): VisibleError => {
+const caught = (run: () => unknown): UserError => {
   try {
     run();
   } catch (error) {
-    if (error instanceof VisibleError) return error;
+    if (error instanceof UserError) return error;
     throw error;
   }
   throw new Error('nothing was thrown');
@@ -26,12 +26,12 @@ describe('the outputs of a stack', () => {
   });
 
   it.each([['{}'], ['[]'], ['{"workloads":[{"cluster":1}]}']])(
-    'of another program are refused with the stack and a remedy: %s',
+    'of another program are refused with the stack and a hint: %s',
     (text) => {
       const error = caught(() => parseStackOutputs('dev', text));
       expect(error.message).toContain("'dev'");
       expect(error.message).toContain('not those of this program');
-      expect(error.remedy).toContain('pulumi up --stack dev');
+      expect(error.hint).toContain('pulumi up --stack dev');
     },
   );
 

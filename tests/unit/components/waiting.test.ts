@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { VisibleError } from '../../../components/resource/errors';
+import { UserError } from '../../../components/resource/errors';
 import { ClusterAnswerError } from '../../../components/waiting/cluster';
 import { readyCondition } from '../../../components/waiting/condition';
-import { patienceWith, remedyFor } from '../../../components/waiting/refusals';
+import { patienceWith, hintFor } from '../../../components/waiting/refusals';
 import type { Look, Question } from '../../../components/waiting/wait';
 import { askAt } from '../../../components/waiting/wait';
 import type { GivenCondition } from './support/cluster';
@@ -16,8 +16,8 @@ afterEach(() => {
 const question = (...looks: readonly (Look<string> | Error)[]): Question<string> => ({
   problem: 'it does not come',
   limitMs: 60_000,
-  remedy: 'Look after it.',
-  refusalRemedy: 'Change it.',
+  hint: 'Look after it.',
+  refusalHint: 'Change it.',
   look: answers<Look<string>>(...looks),
 });
 const wait = (...looks: readonly (Look<string> | Error)[]) => asking(question(...looks), clusterOf({}));
@@ -137,11 +137,7 @@ describe('at its resource, a question', () => {
   // Of an output that fails, the SDK tells the process: here, only what it would fail with is looked at.
   it.each([
     ['that fails', () => Promise.resolve(clusterOf({})), 'it does not come: Error: no. Change it.'],
-    [
-      'on a cluster without a usable kubeconfig',
-      () => Promise.reject(new VisibleError('No YAML.')),
-      'No YAML.',
-    ],
+    ['on a cluster without a usable kubeconfig', () => Promise.reject(new UserError('No YAML.')), 'No YAML.'],
   ])('%s ends in words alone', async (_, connect, message) => {
     const at = await resource();
     const spy = jest.spyOn(pulumi.log, 'error').mockResolvedValue();
@@ -221,10 +217,10 @@ describe('a refusal', () => {
       'role on the resource group',
     ],
   ])('%s that says "%s" comes with what helps', (code, message, part) => {
-    expect(remedyFor({ code, message })).toContain(part);
+    expect(hintFor({ code, message })).toContain(part);
   });
 
-  it('that is not known has no remedy', () => {
-    expect(remedyFor({ code: 'SomethingElse', message: '' })).toBeUndefined();
+  it('that is not known has no hint', () => {
+    expect(hintFor({ code: 'SomethingElse', message: '' })).toBeUndefined();
   });
 });

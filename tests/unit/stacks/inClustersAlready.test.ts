@@ -49,7 +49,7 @@ const installed = {
 };
 
 const place = 'aks-workload-identity:applications[1].';
-const remedy =
+const hint =
   'Set another `namespace`; or `namespace: { name: shop, existing: true }` if it is only to be used.';
 
 it("a definition of HyperShift that somebody else made is refused, and the stack's own is not", async () => {
@@ -74,13 +74,13 @@ describe('a namespace that the stack would make', () => {
 
   it('is refused if somebody else made it', async () => {
     expect(await check({})).toEqual([
-      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not made by this stack. ${remedy}`,
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not made by this stack. ${hint}`,
     ]);
   });
 
   it('is refused if another stack made it', async () => {
     expect(await check({ 'aks-workload-identity/owner': 'other/aks-1' })).toEqual([
-      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, made by the stack other. ${remedy}`,
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, made by the stack other. ${hint}`,
     ]);
   });
 

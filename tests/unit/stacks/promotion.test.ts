@@ -176,8 +176,8 @@ describe('a promotion', () => {
       'applications/orders.yaml has 2 errors.',
       '`aks-wi validate --stack dev` lists the errors.',
     ],
-  ])('is refused for %s', (_, stacks, what, remedy) => {
-    expect(promotion(stacks)).toEqual({ promoted: [], refusals: [{ what, remedy }] });
+  ])('is refused for %s', (_, stacks, what, hint) => {
+    expect(promotion(stacks)).toEqual({ promoted: [], refusals: [{ what, hint }] });
   });
 });
 
@@ -245,12 +245,12 @@ describe('a promotion of a hosted cluster', () => {
       'applications/hc1.yaml has 6 errors.',
       '`aks-wi validate --stack dev` lists the errors.',
     ],
-  ])('is refused for %s', (_, dev, prod, what, remedy) => {
+  ])('is refused for %s', (_, dev, prod, what, hint) => {
     const only = { hostedClusters: ['hc1'] };
 
     expect(promotion({ dev: [application, dev], prod: [application, prod], only })).toEqual({
       promoted: [],
-      refusals: [{ what, remedy }],
+      refusals: [{ what, hint }],
     });
   });
 });

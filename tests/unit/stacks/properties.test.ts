@@ -45,7 +45,7 @@ describe('every configuration', () => {
         const unclear = validation.problems.filter((problem) => {
           const text = formatProblem(problem);
           const says = /^aks-workload-identity:.*: \S.*[.?]$/.test(text);
-          const todo = /\S/.test(problem.remedy ?? problem.allowed ?? '');
+          const todo = /\S/.test(problem.hint ?? problem.allowed ?? '');
           return problem.path.length === 0 || !todo || !says || /undefined|\[object|\n/.test(text);
         });
         expect(unclear).toEqual([]);

@@ -51,8 +51,7 @@ const rules: ConfigurationRules = {
   ]),
   refused,
   refusedIfTrue,
-  remedy:
-    'set clientId, clientSecret or useOidc, tenantId and subscriptionId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_TENANT_ID and ARM_SUBSCRIPTION_ID',
+  hint: 'set clientId, clientSecret or useOidc, tenantId and subscriptionId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_TENANT_ID and ARM_SUBSCRIPTION_ID',
   environments: { allowed: cloudNames, isAllowed: (name) => cloudNamed(name) !== undefined },
 };
 

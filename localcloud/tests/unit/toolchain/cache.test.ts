@@ -225,7 +225,7 @@ describe('a cache that was filled elsewhere', () => {
     expect(new Set((await toolchain.status()).tools.map(({ source }) => source))).toEqual(new Set(['built']));
   });
 
-  it('that is read-only and incomplete says what is missing, and the two remedies', async () => {
+  it('that is read-only and incomplete says what is missing, and the two hints', async () => {
     workshop = await Workshop.open();
     // Nobody can create a folder there, not even root.
     const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());

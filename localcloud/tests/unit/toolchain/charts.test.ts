@@ -57,7 +57,7 @@ describe('charts', () => {
     expect(packaged).toContain('kind: Certificate');
   });
 
-  it('with an unknown placeholder in a template name it and the remedy', async () => {
+  it('with an unknown placeholder in a template name it and the hint', async () => {
     await writeFile(path.join(certManager, 'Chart.template.yaml'), 'icon: "{{ICON}}"');
 
     const error = await failureOf(provide());
@@ -106,7 +106,7 @@ describe('charts', () => {
     expect(await readFile(path.join(folder, file), 'utf8')).toContain(`--version ${to}`);
   });
 
-  it('that are missing in their module name the module, the path and the remedy', async () => {
+  it('that are missing in their module name the module, the path and the hint', async () => {
     await rm(
       workshop.fetched('github.com/Azure/azure-service-operator/v2/charts/azure-service-operator-2.19.0.tgz'),
     );

@@ -125,7 +125,7 @@ func indexStorageAccount(rawObj client.Object) []string {
     expect(keepGroups('x.go', registration, all)).toBe(registration);
   });
 
-  it('is refused if the vendor changes its format, with the remedy', () => {
+  it('is refused if the vendor changes its format, with the hint', () => {
     const other = registration.replace('func indexFrontdoorPolicy', 'func frontdoorIndex');
     expect(() => keepGroups('x.go', other, ['storage'])).toThrow(
       /^x\.go of Azure Service Operator has an unexpected format\..*go\.mod: correct .*operatorSources\.ts/,

@@ -1,7 +1,7 @@
 import type { AzureReader, AzureResource } from '../../../cli/azureReader';
 import type { GraphReader } from '../../../cli/graphReader';
-import { VisibleError } from '../../../cli/visibleError';
-import { findLeftovers, type Search } from '../../../cli/leftovers/find';
+import { UserError } from '../../../cli/userError';
+import { findOrphans, type Search } from '../../../cli/orphans/find';
 
 // What this does not prove: what Azure's lists answer; the end-to-end test of retention asks the local one.
 
@@ -43,8 +43,8 @@ function entra(...applications: Record<string, unknown>[]): GraphReader {
 
 const noted = jest.fn();
 
-const leftoversOf = (reader: AzureReader, search: Partial<Search> = {}, graph = entra()) =>
-  findLeftovers(
+const orphansOf = (reader: AzureReader, search: Partial<Search> = {}, graph = entra()) =>
+  findOrphans(
     reader,
     graph,
     {
@@ -67,7 +67,7 @@ beforeEach(() => {
 const groups = `${scope}/resourcegroups ${tagFilter}`;
 const resources = `${scope}/resources ${tagFilter}`;
 
-describe('leftovers of a stack', () => {
+describe('orphans of a stack', () => {
   it('are what has its tag and is not in it, each with what deletes it and what takes it back', async () => {
     const reader = azure({
       [groups]: [{ id: group }],
@@ -78,7 +78,7 @@ describe('leftovers of a stack', () => {
       ],
     });
 
-    expect(await leftoversOf(reader, { inStack: new Set([identity.toUpperCase()]) })).toEqual([
+    expect(await orphansOf(reader, { inStack: new Set([identity.toUpperCase()]) })).toEqual([
       {
         id: group,
         type: 'Microsoft.Resources/resourceGroups',
@@ -110,7 +110,7 @@ describe('leftovers of a stack', () => {
       },
     ];
     const takeBack = async (search: Partial<Search>) =>
-      (await leftoversOf(azure({ [resources]: made }), search)).map((one) => one.takeBack);
+      (await orphansOf(azure({ [resources]: made }), search)).map((one) => one.takeBack);
 
     expect(await takeBack({})).toEqual(['pulumi up --stack prod', 'pulumi up --stack prod']);
     // Without a stack file it is not known.
@@ -118,12 +118,12 @@ describe('leftovers of a stack', () => {
     expect(await takeBack({ group: undefined })).toEqual([imported, imported]);
   });
 
-  it('may be secrets, in vaults of the stack, in leftovers, and in vaults that it only uses', async () => {
+  it('may be secrets, in vaults of the stack, in orphans, and in vaults that it only uses', async () => {
     const secret = (of: string, name: string, tags: object = own) => ({
       id: `${of}/secrets/${name}`,
       ...tags,
     });
-    const found = await leftoversOf(
+    const found = await orphansOf(
       azure({
         [resources]: [{ id: vault, type: 'Microsoft.KeyVault/vaults' }],
         [`${vault.toLowerCase()}/secrets`]: [secret(vault, 'a'), secret(vault, 'b')],
@@ -152,12 +152,12 @@ describe('leftovers of a stack', () => {
       [resources]: [{ id: `${nodes.toLowerCase()}/providers/Microsoft.Network/loadBalancers/kubernetes` }],
     });
 
-    expect(await leftoversOf(reader)).toEqual([]);
+    expect(await orphansOf(reader)).toEqual([]);
   });
 
   it('are looked for in every subscription', async () => {
     const reader = azure({});
-    await leftoversOf(reader, { subscriptions: ['one', 'two'] });
+    await orphansOf(reader, { subscriptions: ['one', 'two'] });
 
     expect(reader.asked.map((key) => key.split(' ')[0])).toEqual([
       '/subscriptions/one/resourcegroups',
@@ -168,7 +168,7 @@ describe('leftovers of a stack', () => {
   });
 });
 
-describe('leftovers in Entra', () => {
+describe('orphans in Entra', () => {
   const application = (id: string, tags = ['aks-workload-identity/prod']) => ({
     id,
     displayName: `id-prod-hc1-${id}`,
@@ -183,7 +183,7 @@ describe('leftovers in Entra', () => {
       application('of-another', ['aks-workload-identity/PROD']),
     );
 
-    expect(await leftoversOf(azure({}), { inStack: new Set(['/applications/disk']) }, graph)).toEqual([
+    expect(await orphansOf(azure({}), { inStack: new Set(['/applications/disk']) }, graph)).toEqual([
       {
         id: '/applications/cpo',
         type: 'Microsoft.Graph/applications',
@@ -206,7 +206,7 @@ describe('leftovers in Entra', () => {
       get: () => Promise.resolve(undefined),
       list: (path) => Promise.resolve(path.startsWith(`groups?$filter=${filter}&`) ? listed : []),
     };
-    expect(await leftoversOf(azure({}), { inStack: new Set(['/groups/b']) }, graph)).toEqual([
+    expect(await orphansOf(azure({}), { inStack: new Set(['/groups/b']) }, graph)).toEqual([
       {
         id: '/groups/a',
         type: 'Microsoft.Graph/groups',
@@ -218,9 +218,9 @@ describe('leftovers in Entra', () => {
   });
 
   describe('for who may not read them', () => {
-    const refusal = new VisibleError('Azure answered 403.', 'Sign in.');
+    const refusal = new UserError('Azure answered 403.', 'Sign in.');
     const leftoversThen = (search: Partial<Search> = {}) =>
-      leftoversOf(azure({ [resources]: [{ id: identity, type: 'x' }] }), search, {
+      orphansOf(azure({ [resources]: [{ id: identity, type: 'x' }] }), search, {
         ...entra(),
         list: () => Promise.reject(refusal),
       });

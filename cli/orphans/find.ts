@@ -11,11 +11,11 @@ import {
 } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { filtered, type GraphReader } from '../graphReader';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { isImportable } from '../import/types';
 
 /** A resource in Azure or Entra with the stack's tag that is not in the stack. */
-export interface Leftover {
+export interface Orphan {
   /** Resource id; in Entra `/applications/<object id>` or `/groups/<object id>`. */
   id: string;
   /** Type in Azure or in Microsoft Graph. */
@@ -28,7 +28,7 @@ export interface Leftover {
   takeBack: string;
 }
 
-/** Where to search for leftovers. */
+/** Where to search for orphans. */
 export interface Search {
   /** Name of the stack. */
   stack: string;
@@ -54,12 +54,12 @@ const entraGroupType = 'Microsoft.Graph/groups';
  * Finds the resources with the tag of a stack that are not in the stack.
  * @param note receives what was not searched
  */
-export async function findLeftovers(
+export async function findOrphans(
   azure: AzureReader,
   graph: GraphReader,
   { stack, subscriptions, inStack, group, vaults: named, hasApplications, hasGroups }: Search,
   note: (text: string) => void,
-): Promise<Leftover[]> {
+): Promise<Orphan[]> {
   const known = new Set([...inStack].map((id) => id.toLowerCase()));
   const tagged = (
     await Promise.all(subscriptions.map((subscription) => taggedIn(azure, stack, subscription)))
@@ -70,7 +70,7 @@ export async function findLeftovers(
     await Promise.all([...vaults].map((vault) => taggedSecretsIn(azure, stack, vault)))
   ).flat();
   const skipUnlessNeeded = (isNeeded: boolean, what: string) => (error: unknown) => {
-    if (isNeeded || !(error instanceof VisibleError)) throw error;
+    if (isNeeded || !(error instanceof UserError)) throw error;
     note(
       `${what} in Entra were not searched: ${error.message} The stack has none now; earlier ones may be left.`,
     );
@@ -96,7 +96,7 @@ export async function findLeftovers(
     }));
 }
 
-type Tagged = Pick<Leftover, 'id' | 'type' | 'displayName'>;
+type Tagged = Pick<Orphan, 'id' | 'type' | 'displayName'>;
 
 /** Lists tagged groups and resources, except those that Azure creates for a cluster with the cluster's tags. */
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {

@@ -1,5 +1,5 @@
 /** Values of components that are no outputs. In a field, Pulumi's analyzer would take a value for an output. */
-export class Held<T> {
+export class PrivateState<T> {
   private readonly values = new WeakMap<object, T>();
 
   keep(component: object, value: T): T {

@@ -9,19 +9,19 @@ import { findProject } from '../project';
 import { exportedState, runPulumi } from '../pulumi';
 import { ambientSubscription, stackCloud } from '../azureTarget';
 import { shownInLine } from '../shownOnTerminal';
-import { VisibleError } from '../visibleError';
-import { findLeftovers, type Leftover } from './find';
+import { UserError } from '../userError';
+import { findOrphans, type Orphan } from './find';
 import { print } from '../print';
 import { inJson } from '../json';
 
-interface LeftoversFlags {
+interface OrphansFlags {
   stack: string;
   subscription?: string;
   json: boolean;
 }
 
-export function leftoversCommand(): Command {
-  return new Command('leftovers')
+export function orphansCommand(): Command {
+  return new Command('orphans')
     .description(
       'list the resources in Azure and Entra that a stack created but no longer has, with the commands that delete them',
     )
@@ -29,13 +29,13 @@ export function leftoversCommand(): Command {
     .option('--subscription <id>', 'further subscription to search')
     .option(
       '--json',
-      'print {"leftovers":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" names what was not searched',
+      'print {"orphans":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" names what was not searched',
       false,
     )
-    .action((flags: LeftoversFlags) => leftovers(flags));
+    .action((flags: OrphansFlags) => orphans(flags));
 }
 
-async function leftovers({ stack: name, subscription, json }: LeftoversFlags): Promise<void> {
+async function orphans({ stack: name, subscription, json }: OrphansFlags): Promise<void> {
   const stack = { name, cwd: findProject(process.cwd()) };
   // Pulumi also accepts a name with organization and project.
   const shortName = path.posix.basename(name);
@@ -47,7 +47,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
     await ambientSubscription(stack, process.env),
   ].flatMap((id) => id?.toLowerCase() ?? []);
   if (subscriptions.length === 0) {
-    throw new VisibleError(
+    throw new UserError(
       'The subscription of the stack is unknown.',
       'Name it with --subscription, or set ARM_SUBSCRIPTION_ID.',
     );
@@ -56,7 +56,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   const stackFile = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const cloud = await stackCloud(stack, process.env);
   const notes: string[] = [];
-  const foundLeftovers = await findLeftovers(
+  const foundOrphans = await findOrphans(
     createAzureReader(cloud, process.env),
     createGraphReader(cloud, process.env),
     {
@@ -72,8 +72,8 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
     },
     (note) => notes.push(note),
   );
-  const printed = { leftovers: foundLeftovers, ...(notes.length > 0 && { notes }) };
-  print(json ? inJson(printed) : render(name, foundLeftovers, notes));
+  const printed = { orphans: foundOrphans, ...(notes.length > 0 && { notes }) };
+  print(json ? inJson(printed) : render(name, foundOrphans, notes));
 }
 
 /** Returns the name of the resource group in a stack file. */
@@ -120,12 +120,12 @@ function idsInState(text: string): ReadonlySet<string> {
   );
 }
 
-function render(stack: string, resources: readonly Leftover[], notes: readonly string[]): string {
+function render(stack: string, resources: readonly Orphan[], notes: readonly string[]): string {
   const noteLines = notes.map((note) => `${shownInLine(note)}\n`).join('');
   if (resources.length === 0)
     return notes.length === 0
       ? `Everything that stack ${stack} created in Azure is in the stack.\n`
-      : `No leftovers of stack ${stack} were found in Azure.\n${noteLines}`;
+      : `No orphans of stack ${stack} were found in Azure.\n${noteLines}`;
   const rows = resources.map(
     ({ id, displayName = '', delete: command, takeBack }) =>
       `${pc.bold(shownInLine(id))}${displayName && `  ${shownInLine(displayName)}`}\n  delete     ${shownInLine(command)}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,

@@ -1,7 +1,7 @@
 import type { WorkloadSummary } from '../../verification/report';
 
 /** Returns what to do if a token was refused or a granted secret cannot be read; otherwise undefined. */
-export function verifyRemedy(
+export function verifyHint(
   stack: string,
   workloads: Pick<WorkloadSummary, 'grantsHold'>[],
 ): string | undefined {

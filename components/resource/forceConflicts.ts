@@ -3,4 +3,4 @@
  * the API server refuses the update, as another field manager has them then. It stays on the object, and forces no creation
  * (pulumi-kubernetes provider/pkg/await/await.go, patchForce). Not for patches of objects that others own.
  */
-export const takesFieldsBack = { 'pulumi.com/patchForce': 'true' } as const;
+export const forceConflicts = { 'pulumi.com/patchForce': 'true' } as const;
