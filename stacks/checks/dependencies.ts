@@ -37,7 +37,7 @@ export const dependencyChecks: readonly Check[] = [
         yield {
           path: [...path, 'redis', 'capacity'],
           what: 'is not allowed',
-          allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
+          allowed: 'an integer from 0 to 6, for Premium from 1 to 5',
         };
   },
 

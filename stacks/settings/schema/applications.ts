@@ -75,14 +75,14 @@ const secrets = list(secretName, 'Names of the secrets that the application may 
 /** Linux refuses a variable of 128 KiB with its name (execve(2)). */
 const variableValue = field(lines(130_000), {
   description: 'Value of an environment variable.',
-  allowed: 'a text of up to 130,000 characters; numbers and true or false in quotes',
+  allowed: 'a string of up to 130,000 characters; numbers and true or false in quotes',
 });
 
 const env = record(
   variableName,
   variableValue,
   'Further environment variables; never secrets.',
-  'an object of texts',
+  'an object of strings',
 );
 
 /** Namespaces of the cluster itself, and of what the stack installs beside the applications. */

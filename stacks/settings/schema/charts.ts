@@ -132,7 +132,7 @@ export const podIdentity = optionalChart(
           podLabel,
           podLabelValue,
           'Labels of the pods; one of them is enough.',
-          'an object of texts',
+          'an object of strings',
         ),
       }),
       'Pods that aad-pod-identity leaves alone.',

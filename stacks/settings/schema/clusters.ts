@@ -63,7 +63,7 @@ export const identityGenerations = (whose: string) =>
       .max(2),
     {
       description: `Existing generations of ${whose}. Applications run as the first; the second has the same trust and grants. Default: [1].`,
-      allowed: 'one or two different whole numbers from 1 to 999, the one in use first',
+      allowed: 'one or two different integers from 1 to 999, the one in use first',
       example: '[1, 2]',
     },
   );

@@ -66,7 +66,7 @@ const redisSettings = object(
     sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
     capacity: field(z.int().min(0).max(6), {
       description: 'Size: C0 to C6, for Premium P1 to P5.',
-      allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
+      allowed: 'an integer from 0 to 6, for Premium from 1 to 5',
     }).default(1),
   },
 );

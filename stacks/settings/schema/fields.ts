@@ -82,7 +82,7 @@ const lineOf = (max: number, before = '') =>
     .regex(new RegExp(`^${before}[^${hiddenCharacters}]*$`, 'u'));
 
 /** A string on one line that is not blank. */
-export const line = (max: number, description: string, allowed = `a text of up to ${max} characters`) =>
+export const line = (max: number, description: string, allowed = `a string of up to ${max} characters`) =>
   field(lineOf(max, '(?=.*\\S)'), { description, allowed: `${allowed}, not blank` });
 
 /** A string of any number of lines, without hidden characters. */
@@ -93,7 +93,7 @@ export const lines = (max: number) =>
     .regex(new RegExp(`^[^${hiddenInLines}]*$`, 'u'));
 
 /** Names of Kubernetes have up to 253 characters, and up to 317 with a prefix. */
-const freeKey = field(lineOf(317), { description: 'A key.', allowed: 'a text of up to 317 characters' });
+const freeKey = field(lineOf(317), { description: 'A key.', allowed: 'a string of up to 317 characters' });
 
 /** A chart and an object for Kubernetes have up to 1 MiB together. */
 const freeValue: z.ZodType = z.lazy(() =>
@@ -130,13 +130,13 @@ export const name = (type: NamedType, description: string) => {
 /** A value of a label of `clusters`. */
 const labelValue = field(lineOf(256), {
   description: 'Value of a label.',
-  allowed: 'a text of up to 256 characters; numbers and true or false in quotes',
+  allowed: 'a string of up to 256 characters; numbers and true or false in quotes',
 });
 
 export const flag = (description: string) => field(z.boolean(), { description, allowed: 'true, false' });
 
 export const countField = (description: string, min: number, max: number) =>
-  field(z.int().min(min).max(max), { description, allowed: `a whole number from ${min} to ${max}` });
+  field(z.int().min(min).max(max), { description, allowed: `an integer from ${min} to ${max}` });
 
 /** How long what is renewed by updates is valid. */
 export const validity = (what: string) => ({
@@ -182,7 +182,7 @@ export const tagName = field(
 
 const tagValue = field(lineOf(256), {
   description: 'Value of a tag.',
-  allowed: 'a text of up to 256 characters; numbers and true or false in quotes',
+  allowed: 'a string of up to 256 characters; numbers and true or false in quotes',
 });
 
 export const tags = (description: string) =>
@@ -296,7 +296,7 @@ const labelKey = pattern(
 );
 
 export const labels = (description: string) =>
-  record(labelKey, labelValue, description, 'an object of texts, such as { tier: front }');
+  record(labelKey, labelValue, description, 'an object of strings, such as { tier: front }');
 
 /** Clusters by name, or by the labels that they have in this file. */
 export const clusterSelection = (description: string) =>

@@ -40,7 +40,10 @@ const workspaceSettings = field(
     z
       .strictObject({
         name: name('logWorkspace', 'Name of the workspace to create.'),
-        retentionInDays: countField('Number of days for which logs are kept.', ...limits.retentionInDays).optional(),
+        retentionInDays: countField(
+          'Number of days for which logs are kept.',
+          ...limits.retentionInDays,
+        ).optional(),
       })
       .transform(made),
     z
@@ -110,7 +113,7 @@ export const stackSchema = z.strictObject({
     secretName,
     field(z.string().min(1).max(25_000), {
       description: 'Value of a secret.',
-      allowed: 'a text of 1 to 25,000 characters',
+      allowed: 'a string of 1 to 25,000 characters',
     }),
     'Values of secrets. A secret without one must be in its vault already.',
     'an object of secret texts by name',
