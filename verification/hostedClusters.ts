@@ -329,7 +329,7 @@ export function soleSignIns(
 }
 
 /** Tells whether the assignment gives the identity the role on exactly that scope. */
-export function grants(
+function grants(
   assignment: RoleAssignment,
   principalId: string,
   { role, scope }: { readonly role: string; readonly scope: string },

@@ -96,7 +96,7 @@ function namedSubjects(name: string, { subjects, importedNames }: FederatedCrede
 }
 
 /** Without the audience: Azure forbids a second credential of one issuer and subject even with another. */
-export function repeatedSubjects(
+function repeatedSubjects(
   argument: string,
   subjects: readonly TrustedServiceAccount[],
 ): ArgumentProblem[] {
