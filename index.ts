@@ -1,10 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
-import { readConfiguration } from './stacks/checks/configuration';
+import { readConfiguration } from './stacks/configuration';
 import { deployEnvironment } from './stacks/deploy/environment';
 import { environmentOutputs } from './stacks/outputs/environmentOutputs';
 import { allowWhatIsInEntra, refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
-import { Subscriptions } from './stacks/preflight/subscriptions';
+import { Subscriptions } from './stacks/subscriptions';
 import { sayPulumiAs } from './components/resource/errors';
 import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';

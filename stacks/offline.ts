@@ -11,7 +11,7 @@ export { firstFew } from '../components/resource/firstFew';
 export { hiddenCharacters, visibleLine, visibleText } from '../components/resource/visibleText';
 export { fieldsOf, isRecord, textOf, textsOf } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
-export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
+export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './stackFile';
 export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';

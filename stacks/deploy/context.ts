@@ -4,7 +4,7 @@ import type { WorkloadIdentityCluster } from '../../components/cluster/workloadI
 import type { LogDestination } from '../../components/logs/diagnosticLogs';
 import type { ClusterPlan } from '../plan';
 import type { Tags } from '../plan/tags';
-import type { Subscriptions } from '../preflight/subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import type { Cloud } from '../../components/azure/clouds';
 import type { StackSettings } from '../settings/schema';
 import type { EnvironmentGroup, DeployedGroup } from './resourceGroups';

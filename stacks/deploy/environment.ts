@@ -5,7 +5,7 @@ import { everyIdentity, unkeptConnections } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { WideRole } from '../plan/roles';
 import { wideRoles } from '../plan/roles';
-import type { Subscriptions } from '../preflight/subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { Cloud } from '../../components/azure/clouds';

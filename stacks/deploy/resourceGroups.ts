@@ -3,7 +3,7 @@ import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/reso
 import type * as pulumi from '@pulumi/pulumi';
 import type { ServicesGroupPlan } from '../plan';
 import type { Tags } from '../plan/tags';
-import type { Subscriptions } from '../preflight/subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import type { StackSettings } from '../settings/schema';
 
 /** A resource group, made or existing. */

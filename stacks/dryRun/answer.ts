@@ -1,5 +1,5 @@
 import { accessOf } from '../access/reach';
-import { checkStackFile } from '../checks/stackFile';
+import { checkStackFile } from '../stackFile';
 import { clock } from '../settings/clock';
 import { projectFiles } from '../settings/projectFiles';
 import { readYaml } from '../settings/yamlPlaces';

@@ -5,7 +5,7 @@ import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
 import { deployEnvironment } from '../deploy/environment';
 import { environmentOutputs } from '../outputs/environmentOutputs';
 import type { Configuration } from '../plan';
-import { Subscriptions } from '../preflight/subscriptions';
+import { Subscriptions } from '../subscriptions';
 import { project } from '../settings/problem';
 import { azure, guidOf, ids } from './azure';
 

@@ -1,5 +1,5 @@
 import type { Access } from '../access/reach';
-import type { PlacedProblem, StackFileText } from '../checks/stackFile';
+import type { PlacedProblem, StackFileText } from '../stackFile';
 
 /** A request to a run without an engine. */
 export interface DryRunRequest extends StackFileText {

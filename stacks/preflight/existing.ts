@@ -25,7 +25,7 @@ import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
 import { isNotFound } from '../../components/azure/notFound';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 
 /** What is wrong with what the stack file names as existing, in the order of the stack file: each is read from Azure. */
 export async function existingProblems(

@@ -23,7 +23,7 @@ import type { Path, Problem } from '../settings/problem';
 import { judged } from './existing';
 import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 
 /** What hosted clusters need that is not there, in Azure or on their management clusters. */
 export async function hostedClusterProblems(

@@ -11,9 +11,9 @@ import { clusters } from '../../components/waiting/cluster';
 import type { Problem } from '../settings/problem';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
-import { once } from './once';
-import { soon } from './soon';
-import type { Subscriptions } from './subscriptions';
+import { memoize } from './memoize';
+import { withTimeout } from './timeout';
+import type { Subscriptions } from '../subscriptions';
 
 type ManagedClusterSettings = Exclude<ClusterSettings, { mode: 'external' }>;
 
@@ -29,7 +29,7 @@ export class ManagedClusters {
 
   /** The cluster as Azure has it; rejected with Azure's error if there is none, or it cannot be read. */
   read(cluster: ManagedClusterSettings): Promise<GetManagedClusterResult> {
-    return once(this.answers, cluster.name, () => {
+    return memoize(this.answers, cluster.name, () => {
       const { target, opts } = this.targetOf(cluster);
       return getManagedCluster(target, opts);
     });
@@ -57,9 +57,9 @@ export class ManagedClusters {
     question: (cluster: Cluster, one: T) => Promise<Found[]>,
   ): Promise<Found[]> {
     if (all.length === 0) return [];
-    const cluster = await once(this.connections, settings.name, () => soon(this.connect(settings)));
+    const cluster = await memoize(this.connections, settings.name, () => withTimeout(this.connect(settings)));
     if (cluster === undefined) return [];
-    const answers = await Promise.all(all.map((one) => soon(question(cluster, one))));
+    const answers = await Promise.all(all.map((one) => withTimeout(question(cluster, one))));
     return answers.flatMap((found) => found ?? []);
   }
 

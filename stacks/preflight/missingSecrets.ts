@@ -4,7 +4,7 @@ import { vaultOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
-import { once } from './once';
+import { memoize } from './memoize';
 
 /** A vault that secrets are read from. */
 interface ReadVault {
@@ -48,7 +48,7 @@ export async function missingSecrets(
       ])
       .filter(({ secret }) => !Object.hasOwn(settings.secretValues, secret))
       .map(async ({ secret, path }): Promise<Problem[]> => {
-        const missing = await once(answers, secret, () =>
+        const missing = await memoize(answers, secret, () =>
           isMissing(getSecret({ resourceGroupName, vaultName, secretName: secret }, opts)),
         );
         if (!missing) return [];

@@ -9,7 +9,7 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import { stackTagFilter } from '../plan/tags';
 import { everyIdentity } from '../plan';
 import type { ListInAzure } from './azureList';

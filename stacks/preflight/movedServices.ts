@@ -8,7 +8,7 @@ import { dependencyPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { otherCaseProblem, planned } from './dependencyObjects';
 import type { ManagedClusters } from './managedClusters';
-import { once } from './once';
+import { memoize } from './memoize';
 
 /** The namespace on a cluster that the custom resource of a service is in. */
 interface Place {
@@ -51,7 +51,7 @@ export async function movedServiceProblems(
     plan.clusters.map(({ settings: cluster }) =>
       azure.ask(cluster, managed, async (objects, one) => {
         const [{ apiVersion, kind }] = specifiedFor(one.dependency).resources;
-        const all = await once(lists, `${cluster.name} ${apiVersion} ${kind}`, () =>
+        const all = await memoize(lists, `${cluster.name} ${apiVersion} ${kind}`, () =>
           objects.list({ apiVersion, kind }),
         );
         return resourcesAmong(all, environment, one).map((found) => ({ ...found, cluster: cluster.name }));

@@ -1,6 +1,6 @@
 import { getClientConfig } from '@pulumi/azure-native/authorization';
 import { tryParseSubnetId } from '../../components/azure/resourceId';
-import { InvalidConfigurationError } from '../checks/invalidConfiguration';
+import { InvalidConfigurationError } from '../invalidConfiguration';
 import type { Configuration } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
@@ -27,7 +27,7 @@ import { localTenant, placeholderProblems } from './placeholders';
 import { roleProblems } from './roles';
 import { isSame } from './same';
 import { stoppedProblems } from './stopped';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import { trustProblems } from './trust';
 import { unchangeableProblems } from './unchangeable';
 

@@ -8,7 +8,7 @@ import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { ListInAzure } from './azureList';
-import { once } from './once';
+import { memoize } from './memoize';
 
 const assigning = 'Microsoft.Authorization/roleAssignments/write';
 /** Whoever has it widens the role that it has. */
@@ -38,9 +38,9 @@ export async function roleProblems({ settings }: Configuration, list: ListInAzur
   const definitions = new Map<string, ReturnType<ListInAzure>>();
   const problems = placedRoles(settings).map(async ({ path, role, scope }): Promise<Problem[]> => {
     const [mayNot, unknown] = await Promise.all([
-      once(rights, scope.toLowerCase(), () => mayNotAssign(scope, list)),
+      memoize(rights, scope.toLowerCase(), () => mayNotAssign(scope, list)),
       definitionProblem(role, () =>
-        once(definitions, scope.toLowerCase(), () =>
+        memoize(definitions, scope.toLowerCase(), () =>
           list({
             path: `${scope}/providers/Microsoft.Authorization/roleDefinitions`,
             apiVersion: apiVersions.roles,

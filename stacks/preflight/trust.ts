@@ -10,7 +10,7 @@ import type { ClusterSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 
 /** A federated credential that an identity has in Azure. */
 interface FoundCredential {

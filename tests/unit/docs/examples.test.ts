@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseDocument } from 'yaml';
-import { validate } from '../../../stacks/checks/configuration';
-import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
+import { validate } from '../../../stacks/configuration';
+import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
 import { formatProblem, project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { isRecord } from '../../../components/resource/fields';

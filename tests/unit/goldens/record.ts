@@ -6,7 +6,7 @@ import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
 import { isAbout } from '../../../policy/rules/rule';
 import { bootstrapProject, readStack } from '../../../policy/stack';
-import { validate } from '../../../stacks/checks/configuration';
+import { validate } from '../../../stacks/configuration';
 import { formatProblem, project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';

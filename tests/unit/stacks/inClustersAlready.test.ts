@@ -1,6 +1,6 @@
 import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
 import { inClustersAlreadyProblems } from '../../../stacks/preflight/inClustersAlready';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { clusterOf, connectingTo } from '../components/support/cluster';
 import { operatorDeployment } from '../components/support/hyperShiftManifests';

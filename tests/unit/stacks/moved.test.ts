@@ -1,5 +1,5 @@
 import { formatProblem } from '../../../stacks/settings/problem';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import type { AzureList } from '../../../components/azure/resourceManager';
 import { movedProblems } from '../../../stacks/preflight/moved';
 import { ids } from '../components/support/azure';

@@ -1,6 +1,6 @@
 import { RunError } from '@pulumi/pulumi';
-import { readConfiguration } from '../../../stacks/checks/configuration';
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
+import { readConfiguration } from '../../../stacks/configuration';
+import { InvalidConfigurationError } from '../../../stacks/invalidConfiguration';
 import { encryptedKeys } from '../../../stacks/settings/encryptedKeys';
 import { fromPulumiConfig } from '../../../stacks/settings/pulumiConfig';
 

@@ -1,6 +1,6 @@
-import { UserError } from '../../components/resource/errors';
-import type { Problem } from '../settings/problem';
-import { formatProblem } from '../settings/problem';
+import { UserError } from '../components/resource/errors';
+import type { Problem } from './settings/problem';
+import { formatProblem } from './settings/problem';
 
 /** All problems of a stack's configuration. */
 export class InvalidConfigurationError extends UserError {

@@ -1,20 +1,20 @@
-import { checks } from '.';
-import type { Configuration } from '../plan';
-import { planEnvironment } from '../plan';
-import type { FilledConfiguration } from '../settings/fromVariables';
-import { fillFromVariables } from '../settings/fromVariables';
-import { readManifests } from '../settings/manifests';
-import { parseSettings } from '../settings/parse';
-import type { Problem } from '../settings/problem';
-import { distinct, project, shown, valueAt } from '../settings/problem';
-import type { ReadFile } from '../settings/projectFiles';
-import { fromPulumiConfig } from '../settings/pulumiConfig';
-import { applyReleases } from '../settings/releases/apply';
-import { unreadKeys } from '../settings/unknownKey';
-import type { Given } from './context';
-import { placed } from './context';
+import { checks } from './checks';
+import type { Configuration } from './plan';
+import { planEnvironment } from './plan';
+import type { FilledConfiguration } from './settings/fromVariables';
+import { fillFromVariables } from './settings/fromVariables';
+import { readManifests } from './settings/manifests';
+import { parseSettings } from './settings/parse';
+import type { Problem } from './settings/problem';
+import { distinct, project, shown, valueAt } from './settings/problem';
+import type { ReadFile } from './settings/projectFiles';
+import { fromPulumiConfig } from './settings/pulumiConfig';
+import { applyReleases } from './settings/releases/apply';
+import { unreadKeys } from './settings/unknownKey';
+import type { Given } from './checks/context';
+import { placed } from './checks/context';
 import { InvalidConfigurationError } from './invalidConfiguration';
-import { secrecyProblems } from './secrecy';
+import { secrecyProblems } from './checks/secrecy';
 
 /** A valid configuration, or its problems. */
 export type Validation =

@@ -4,6 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 const waitMs = 15_000;
 
 /** The answer, or undefined if it is an error or takes too long: then the engine reports later what is wrong. */
-export function soon<T>(work: Promise<T>): Promise<T | undefined> {
+export function withTimeout<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work.catch(() => undefined), setTimeout(waitMs, undefined, { ref: false })]);
 }

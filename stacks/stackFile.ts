@@ -1,5 +1,5 @@
-import type { ReadFile } from '../settings/projectFiles';
-import type { Configuration } from '../plan';
+import type { ReadFile } from './settings/projectFiles';
+import type { Configuration } from './plan';
 import { notCompared, validate } from './configuration';
 import {
   copiedSecrets,
@@ -8,13 +8,13 @@ import {
   isWithin,
   secrecyProblems,
   type Ciphertext,
-} from './secrecy';
-import type { Path, Problem } from '../settings/problem';
-import { encryptedOnly, formatProblem, project, shown } from '../settings/problem';
-import { parseValue } from '../settings/pulumiConfig';
-import { fieldsOf, isRecord } from '../../components/resource/fields';
-import { besideConfig, unreadKeys } from '../settings/unknownKey';
-import { ambiguousIn, readYaml } from '../settings/yamlPlaces';
+} from './checks/secrecy';
+import type { Path, Problem } from './settings/problem';
+import { encryptedOnly, formatProblem, project, shown } from './settings/problem';
+import { parseValue } from './settings/pulumiConfig';
+import { fieldsOf, isRecord } from '../components/resource/fields';
+import { besideConfig, unreadKeys } from './settings/unknownKey';
+import { ambiguousIn, readYaml } from './settings/yamlPlaces';
 
 // Checks a stack file without an engine, as the program would see it. Encrypted values stay encrypted.
 

@@ -1,7 +1,6 @@
 import * as signIn from '@pulumi/azure-native/config';
 import { Provider } from '@pulumi/azure-native/provider';
 import * as pulumi from '@pulumi/pulumi';
-import { once } from './once';
 
 /**
  * A provider for each subscription in which something existing is used, made when it is first asked for.
@@ -21,18 +20,22 @@ export class Subscriptions {
     const key = subscriptionId.toLowerCase();
     // The engine hands `azure-native:…` of the stack file only to the provider that it makes by itself; variables of the
     // environment (`ARM_…`) are read by each of them.
-    return once(this.providers, key, () => {
-      const config = new pulumi.Config('azure-native');
-      return new Provider(`subscription-${key}`, {
-        ...signIn,
-        location: undefined,
-        subscriptionId: key,
-        // The SDK would say `public` where the stack file says nothing, over what the variables say.
-        environment: this.environment,
-        // The other secrets, the SDK makes secret by itself.
-        oidcRequestToken: config.getSecret('oidcRequestToken'),
-        oidcToken: config.getSecret('oidcToken'),
-      });
+    const provider = this.providers.get(key) ?? this.newProvider(key);
+    this.providers.set(key, provider);
+    return provider;
+  }
+
+  private newProvider(subscriptionId: string): Provider {
+    const config = new pulumi.Config('azure-native');
+    return new Provider(`subscription-${subscriptionId}`, {
+      ...signIn,
+      location: undefined,
+      subscriptionId,
+      // The SDK would say `public` where the stack file says nothing, over what the variables say.
+      environment: this.environment,
+      // The other secrets, the SDK makes secret by itself.
+      oidcRequestToken: config.getSecret('oidcRequestToken'),
+      oidcToken: config.getSecret('oidcToken'),
     });
   }
 }
