@@ -96,10 +96,7 @@ function namedSubjects(name: string, { subjects, importedNames }: FederatedCrede
 }
 
 /** Without the audience: Azure forbids a second credential of one issuer and subject even with another. */
-function repeatedSubjects(
-  argument: string,
-  subjects: readonly TrustedServiceAccount[],
-): ArgumentProblem[] {
+function repeatedSubjects(argument: string, subjects: readonly TrustedServiceAccount[]): ArgumentProblem[] {
   return repetitions(subjects.map(subjectOf)).map(({ index, first, value }) => ({
     ...{ argument: `${argument}[${index}]`, value },
     problem: `is ${argument}[${first}] again`,
