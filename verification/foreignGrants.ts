@@ -182,7 +182,7 @@ function checkOf({ cluster, name }: GrantedResource, foreign: readonly ForeignAc
 
 /** Returns a function that tells whether the stack, or its access window reconciler, created a role assignment. */
 function madeBy(
-  { workloads, vaults }: VerifiedOutputs,
+  { workloads, vaults, groups, hostedClusters }: VerifiedOutputs,
   assigned: readonly AssignedRole[],
 ): (assignment: RoleAssignment) => boolean {
   const keyOf = ({ scope, role, principalId }: AssignedRole) =>
@@ -197,9 +197,27 @@ function madeBy(
           .map(({ role }) => ({ role, principalId })),
       ),
     );
+  const secretsOf = (id: string): Granted[] => [
+    ...workloads
+      .filter(({ identity, revoked }) => identity.principalId === id && revoked !== true)
+      .flatMap(({ grants }) => grants.filter(({ group }) => group === undefined)),
+    ...groups.filter(({ objectId }) => objectId === id).flatMap(({ grants }) => grants),
+    // The nodes of a management cluster read these.
+    ...hostedClusters
+      .filter(({ reader }) => reader?.principalId === id)
+      .flatMap(({ vault, components }) =>
+        components.flatMap(({ secret }) =>
+          vault === undefined || secret === undefined ? [] : [{ vault, secret }],
+        ),
+      ),
+  ];
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;
-    if (all.has(keyOf(assignment)))
+    // A grant whose removal Azure refused is still in the state, and no longer in the outputs.
+    const isLeft =
+      role === builtInRoles.keyVaultSecretsUser &&
+      !secretsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
+    if (all.has(keyOf(assignment)) && !isLeft)
       // With another condition, what opens and closes access windows could give anything to anybody. Not by the state, which
       // has that of Azure after a refresh.
       return (

@@ -1,4 +1,5 @@
 import { useLabel } from '../../components/identity/signIn';
+import { defaultAudience } from '../../components/identity/subjects';
 import { bindingLabel } from '../../components/podIdentity/names';
 import { serviceAccountNames } from '../plan';
 import type { PlacedApplication } from './context';
@@ -61,5 +62,5 @@ function labelOf({ signIn, identity, audience }: OfChart): string | undefined {
   if (signIn === 'podIdentity') return bindingLabel;
   // With another audience, a chart may mount a token itself; with a credential, there is none.
   const isStored = typeof identity === 'object' && 'servicePrincipal' in identity;
-  return isStored || audience !== undefined ? undefined : useLabel;
+  return isStored || audience !== defaultAudience ? undefined : useLabel;
 }

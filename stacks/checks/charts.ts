@@ -17,11 +17,14 @@ export const chartChecks: readonly Check[] = [
       ({ [key]: given, readFile }) =>
         given.install ? platformChartProblems(key, given, readFile) : [],
   ),
-  function* ({ applications, readFile }) {
+  function* ({ applications, readFile, audience }) {
     for (const { path, ...application } of applications)
       if ('chart' in application) {
         yield* chartProblems([...path, 'chart'], application.chart, readFile);
-        yield* ignoredIdentityValues({ ...application, path }, readFile);
+        yield* ignoredIdentityValues(
+          { ...application, audience: application.audience ?? audience, path },
+          readFile,
+        );
       }
   },
 

@@ -76,7 +76,12 @@ async function vaultProblems(
   { name: made, existing, access, application }: VaultPlan,
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
-  if (existing === undefined) return missingSecrets(settings, { name: made, existing: false });
+  if (existing === undefined) {
+    const group = settings.resourceGroup.existing;
+    // The stack makes its vaults in the subscription of its group.
+    const own = group === undefined ? {} : { provider: subscriptions.provider(group.subscriptionId) };
+    return missingSecrets(settings, { name: made, existing: false }, own);
+  }
   const { id, subscriptionId, resourceGroupName, name } = existing;
   const opts = { provider: subscriptions.provider(subscriptionId) };
   const path = vaultPath(settings, application);

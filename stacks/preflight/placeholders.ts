@@ -7,17 +7,26 @@ import type { StackSettings } from '../settings/schema';
 export const localTenant = '11111111-1111-4111-8111-111111111111';
 
 /** What the examples have in place of one's own, the problem of it, and the hint. */
-const placeholders: readonly { readonly of: RegExp; readonly what: string; readonly hint: string }[] = [
+interface Placeholder {
+  readonly of: RegExp;
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** A chart in the project, which may deploy an image of one's own. */
+const exampleChart: Placeholder = {
+  of: /(^|\/)examples\/charts\//,
+  what: 'is a chart of the examples, which deploys their image, and nobody publishes that',
+  hint: 'Set `image.repository` in its `values`, or name a chart of your own, in the release file if the application has one.',
+};
+
+const placeholders: readonly Placeholder[] = [
   {
-    of: /^ghcr\.io\/aks-workload-identity(\/|$)/i,
-    what: 'is the image of the examples, which nobody publishes: whoever took the name would run code as the identity of the application',
-    hint: 'Set an image of your own, in the release file if the application has one; docs/applications.md says how to publish that of the examples in your own registry.',
+    of: /^(oci:\/\/)?ghcr\.io\/aks-workload-identity(\/|$)/i,
+    what: 'is an image or a chart of the examples, which nobody publishes: whoever took the name would run code as the identity of the application',
+    hint: 'Set one of your own, in the release file if the application has one; docs/applications.md says how to publish the image of the examples in your own registry.',
   },
-  {
-    of: /(^|\/)examples\/charts\//,
-    what: 'is a chart of the examples, which deploys their image, and nobody publishes that',
-    hint: 'Name a chart of your own, in the release file if the application has one.',
-  },
+  exampleChart,
   {
     of: /(^|-)edit-me(-|$)/i,
     what: 'is a placeholder',
@@ -35,10 +44,12 @@ export function placeholderProblems(settings: StackSettings): Problem[] {
 function problemsIn(path: Path, value: unknown): Problem[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => problemsIn([...path, index], one));
   if (isRecord(value)) {
-    // The `image` of a chart may be one's own.
-    const hasOwnImage = isRecord(value.values) && value.values.image !== undefined;
+    const image = isRecord(value.values) ? value.values.image : undefined;
+    const hasOwnImage = typeof image === 'string' || (isRecord(image) && image.repository !== undefined);
     return Object.entries(value).flatMap(([key, one]) =>
-      key === 'chart' && hasOwnImage ? [] : problemsIn([...path, key], one),
+      key === 'chart' && hasOwnImage && exampleChart.of.test(String(one))
+        ? []
+        : problemsIn([...path, key], one),
     );
   }
   if (typeof value !== 'string') return [];

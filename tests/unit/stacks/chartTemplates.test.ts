@@ -17,6 +17,7 @@ function problemsOf(
   files: Readonly<Record<string, string>>,
   application: Input = {},
   values?: Input,
+  environment: Input = {},
 ): Promise<string[]> {
   const placed = Object.entries({ 'Chart.yaml': 'name: orders', ...files }).map(([name, text]) => [
     `charts/orders/${name}`,
@@ -24,7 +25,7 @@ function problemsOf(
   ]);
   return withProject(Object.fromEntries(placed) as Record<string, string>, (folder) => {
     const chart = { chart: './charts/orders', ...(values && { values }) };
-    const settings = input([{ name: 'orders', chart, ...application }]);
+    const settings = input([{ name: 'orders', chart, ...application }], environment);
     const validation = validate('test', settings, projectFiles(folder));
     return validation.ok ? [] : validation.problems.map(formatProblem);
   });
@@ -86,6 +87,13 @@ describe('a chart of the project', () => {
     ],
   ])('%s is accepted', async (_, [files, application, values]) => {
     expect(await problemsOf(files, application, values)).toEqual([]);
+  });
+
+  it("that needs no label is accepted where the environment's tokens have another audience", async () => {
+    const environment = { audience: 'api://AzureADTokenExchangeUSGov' };
+    expect(await problemsOf({ 'templates/a.yaml': pod(takesAccount) }, {}, undefined, environment)).toEqual(
+      [],
+    );
   });
 
   it.each(['reports', 'archive'])('is accepted, as the example %s', (name) => {

@@ -44,6 +44,14 @@ describe('what the stack assigned, by its state', () => {
     });
 });
 
+describe('a grant on a secret whose removal Azure refused', () => {
+  const secret = `${central}/secrets/taken`;
+  const left = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
+  shown('state: it is no longer in the outputs, and reported', [left], (stack) => {
+    stack.made = [left];
+  });
+});
+
 describe('the right of what opens and closes access windows', () => {
   const secret = `${central}/secrets/warehouse`;
   const beside = identity('id-aks-1-g2');
