@@ -15,7 +15,7 @@ const schema = z.strictObject({
 /** The credentials of the local cloud's administrator, and the passphrase for Pulumi's secrets. */
 export type Credentials = z.infer<typeof schema>;
 
-/** Reads `credentials.json`, or creates it, readable by its owner only. */
+/** Reads `credentials.json`. If it is missing, creates it first, readable by its owner only. */
 export function openCredentials(file: string): Credentials {
   if (!existsSync(file)) {
     const made: Credentials = {

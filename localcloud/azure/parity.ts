@@ -5,24 +5,24 @@ export interface ParityRow {
   service: string;
   /** Operation ids in the service's specification. */
   operations: readonly string[];
-  /** What behaves as in Azure. */
+  /** The behaviour that is the same as in Azure. */
   real: string;
-  /** What is simplified or missing. */
+  /** Simplifications and gaps. */
   standIn?: string;
   /** File of the test, in localcloud/tests/services. */
   testFile: string;
   /** Title of the test. It uses a vendor's client unless `plainHttps`. */
   test: string;
-  /** Whether the test uses plain HTTPS, because no vendor's client in use sends such a request. */
+  /** Whether the test uses plain HTTPS, because none of the vendors' clients in use sends such a request. */
   plainHttps?: boolean;
 }
 
-/** What the local Azure supports, with the test of each row. All other requests are refused by name. */
+/** Everything that the local Azure supports, with the test of each row. All other requests are refused by name. */
 export const PARITY: readonly ParityRow[] = rows;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The table in docs/local-cloud.md. */
+/** Returns the table for docs/local-cloud.md. */
 export function parityTable(): string {
   const lines = PARITY.map(
     ({ service, operations, real, standIn = '–', testFile, test, plainHttps }) =>

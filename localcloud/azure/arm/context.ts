@@ -24,7 +24,7 @@ export interface ArmContext {
 export const stamp = (context: Pick<ArmContext, 'clock'>): string =>
   new Date(context.clock.now()).toISOString();
 
-/** Who created and who last modified a resource; the creator is kept over later writes. */
+/** Creator and last modifier of a resource. Later writes keep the creator. */
 export function systemData(
   context: Pick<ArmContext, 'clock'>,
   caller: Caller,
@@ -49,7 +49,7 @@ export function present(resource: ResourceDocument): Record<string, unknown> {
 
 const param = (params: Record<string, string>, name: string): string => params[name] ?? '';
 
-/** The resource group in the path; throws if it does not exist. */
+/** Returns the resource group in the path; throws if it does not exist. */
 export function requireGroup(context: ArmContext, params: Record<string, string>): ResourceDocument {
   const name = param(params, 'resourceGroupName');
   const group = context.store.resources.get(groupId(param(params, 'subscriptionId'), name));
@@ -57,7 +57,7 @@ export function requireGroup(context: ArmContext, params: Record<string, string>
   return group;
 }
 
-/** The resource group in the path, for a new resource; throws if the group is being deleted. */
+/** Returns the resource group in the path, for a new resource; throws if the group is missing or being deleted. */
 export function requireLiveGroup(context: ArmContext, params: Record<string, string>): ResourceDocument {
   const group = requireGroup(context, params);
   if (group.properties['provisioningState'] === 'Deleting') {

@@ -43,7 +43,7 @@ function create(context: GraphContext, call: GraphCall): ApplicationDocument {
   return made;
 }
 
-/** Changes an application. Its service principal has its name. */
+/** Changes an application, and the name of its service principal with it. */
 function update(context: GraphContext, call: GraphCall): void {
   const application = findApplication(context, call);
   const {

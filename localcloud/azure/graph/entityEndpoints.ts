@@ -3,7 +3,7 @@ import { LIST, list, ONE, one } from './answer';
 import type { Entity } from './body';
 import type { GraphCall, GraphContext, GraphEndpoint } from './context';
 
-/** What the operations on a kind of entity do; entities as in answers. */
+/** The operations on a kind of entity. Entities have the form that they have in answers. */
 interface Work {
   create: (context: GraphContext, call: GraphCall) => Entity;
   all: (context: GraphContext) => Entity[];
@@ -12,7 +12,7 @@ interface Work {
   remove: (context: GraphContext, call: GraphCall) => void;
 }
 
-/** Creates, lists, reads, changes and deletes the entities of a kind. */
+/** The endpoints that create, list, read, change and delete the entities of a kind. */
 export function entityEndpoints(kind: Kind, work: Work): GraphEndpoint[] {
   const { set, type } = kind;
   const name = `${type.charAt(0).toUpperCase()}${type.slice(1)}`;

@@ -1,12 +1,12 @@
 import type { Entity } from './body';
 import { badRequest } from './errors';
 
-/** What a member that lists are filtered by holds. */
+/** Type of a member by which lists can be filtered: a string, a boolean or a list of strings. */
 type Holds = 'text' | 'flag' | 'texts';
-/** The members that Graph filters a list by. */
+/** The members by which Graph can filter a list. */
 export type Filterable = Readonly<Record<string, Holds>>;
 
-/** A filter: whether an entity is wanted, and whether it needs the advanced query capabilities of Graph. */
+/** A parsed filter: the test of an entity, and whether it needs Graph's advanced query capabilities. */
 export interface Filter {
   test: (entity: Entity) => boolean;
   advanced: boolean;
@@ -14,7 +14,7 @@ export interface Filter {
 
 type Test = (entity: Entity) => boolean;
 
-/** So that no filter is nested too deeply for the parser. Graph's own limits are lower. */
+/** Limit that keeps filters from being nested too deeply for the parser. Graph's own limits are lower. */
 const MOST_TOKENS = 500;
 const TOKEN = /\s*(?:'((?:[^']|'')*)'|([A-Za-z_]\w*)|([(),:/]))/y;
 
@@ -26,7 +26,7 @@ interface Token {
 
 class NotUnderstood extends Error {}
 
-/** The tokens of a filter: texts, words and signs. */
+/** Splits a filter into its tokens: strings, words and signs. */
 function tokensOf(filter: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; filter.slice(at).trim() !== ''; at = TOKEN.lastIndex) {
@@ -44,15 +44,16 @@ const lower = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.toLowerCase() : undefined;
 
 /**
- * A filter, from its weakest operator to its strongest:
+ * Parser of filters. The grammar, from the weakest operator to the strongest:
  *
  * - or: and { `or` and }
  * - and: factor { `and` factor }
  * - factor: call | operand `eq` value | operand `in (` value { `,` value } `)`
- * - call: `not` call | `(` or `)` | `startswith(` operand `,` text `)` | member `/any(` x `:` or `)`
+ * - call: `not` call | `(` or `)` | `startswith(` operand `,` string `)` | member `/any(` x `:` or `)`
  *
- * An operand is a member, and within `any` its element x. As `not` is stronger than `eq`, it needs parentheses before one. The directory compares texts without regard to case, which is why
- * hashicorp/terraform-provider-azuread compares names again (`internal/services/applications/applications.go`).
+ * An operand is a member or, within `any`, its element x. `not` is stronger than `eq`, so a comparison after it needs
+ * parentheses. The directory compares strings case-insensitively, which is why hashicorp/terraform-provider-azuread compares
+ * names again (`internal/services/applications/applications.go`).
  */
 class Parser {
   advanced = false;
@@ -165,8 +166,8 @@ class Parser {
 }
 
 /**
- * The `$filter` of a request; throws for one that is not understood. Source of code and message:
- * microsoftgraph/microsoft-graph-docs-contrib #4133; of what is advanced, `concepts/aad-advanced-queries.md`.
+ * Parses the `$filter` of a request; throws if it is not understood. Source of code and message:
+ * microsoftgraph/microsoft-graph-docs-contrib #4133; of what is advanced: `concepts/aad-advanced-queries.md`.
  */
 export function filterOf(filter: string | null, members: Filterable): Filter {
   if (filter === null || filter.trim() === '') return { test: () => true, advanced: false };

@@ -10,10 +10,10 @@ import { findGroup } from './lookup';
 import { ownerIn } from './owners';
 
 /**
- * The members that clients can write: those of a security group. Others have only the value with which
- * hashicorp/terraform-provider-azuread sends them (`internal/services/groups/group_resource.go`). Source of the limits:
- * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/api/group-post-groups.md`; that of the description is
- * assumed to be the one of an application's.
+ * The members that clients can write: those of a security group. The others accept only the value that
+ * hashicorp/terraform-provider-azuread sends (`internal/services/groups/group_resource.go`). Source of the limits:
+ * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/api/group-post-groups.md`; the limit of the description is
+ * assumed to be that of an application's.
  */
 const members = {
   '@odata.type': odataType,

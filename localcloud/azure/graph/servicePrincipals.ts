@@ -12,8 +12,8 @@ import { ownerIn } from './owners';
 import { presentPrincipal, SERVICE_PRINCIPAL } from './servicePrincipalView';
 
 /**
- * The members that clients can write, as for applications: what the local cloud does not emulate has only the value with
- * which hashicorp/terraform-provider-azuread sends it
+ * The members that clients can write, as for applications. Those that concern what the local cloud does not emulate accept only
+ * the value that hashicorp/terraform-provider-azuread sends
  * (`internal/services/serviceprincipals/service_principal_resource.go`). Source of the limits:
  * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/serviceprincipal.md`.
  */
@@ -56,7 +56,7 @@ function create(context: GraphContext, call: GraphCall): PrincipalDocument {
   return principal;
 }
 
-/** The service principal in the path, which is not a managed identity's: those change with their resource only. */
+/** Returns the service principal in the path. Refuses a managed identity's, which changes only with its resource. */
 function findOwn(context: GraphContext, call: GraphCall): PrincipalDocument {
   const principal = findPrincipal(context, call);
   if (principal.kind === 'managedIdentity') throw denied();
@@ -73,7 +73,7 @@ function update(context: GraphContext, call: GraphCall): void {
   });
 }
 
-/** Service principals: one for each application at most, and those of managed identities. */
+/** Service principals: at most one for each application, and those of managed identities. */
 export const servicePrincipalEndpoints = entityEndpoints(SERVICE_PRINCIPAL, {
   create: (context, call) => presentPrincipal(context, create(context, call)),
   all: (context) =>

@@ -110,8 +110,8 @@ async function usable(pem: string, keyPem: string, authority: x509.X509Certifica
 }
 
 /**
- * The certificate authority of the local cloud, which is created once and kept, and the server's certificate,
- * which is renewed before it expires and when its names change.
+ * Opens the certificate authority of the local cloud, which is created once and kept, and the server's certificate, which is
+ * renewed before it expires and when its names change.
  */
 export async function openTls(folder: string): Promise<TlsFiles> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

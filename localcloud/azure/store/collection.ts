@@ -4,8 +4,8 @@ import path from 'node:path';
 import { writeWhole } from '../../writeWhole';
 
 /**
- * Documents by id, one file each, cached in memory. A write is on disk before it returns. Ids are compared
- * without regard to case, like resource ids.
+ * Documents by id, one file each, cached in memory. A write is on disk before it returns. Ids are compared case-insensitively,
+ * like resource ids.
  */
 export class Collection<T> {
   private readonly documents = new Map<string, T>();

@@ -20,12 +20,12 @@ export interface NewVersion {
 
 const LARGEST_VALUE = 25 * 1024;
 
-/** The value of a secret, in either plane. */
+/** Schema of the value of a secret, for both planes. */
 export const secretValue = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB');
 
-/** A soft-deleted secret has the name. */
+/** The error if a soft-deleted secret has the name. */
 export class DeletedSecretInTheWay extends Error {}
 
 const DAY = 24 * 60 * 60;

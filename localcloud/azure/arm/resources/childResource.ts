@@ -17,7 +17,7 @@ export interface ChildTarget {
   existing: ResourceDocument | undefined;
 }
 
-/** Errors of services that differ from the resource manager's. */
+/** Errors of a service that differ from the resource manager's. */
 export interface Refusals {
   /** @default the error for the parent itself */
   parentMissing?: (parentId: string, right: Right) => ArmError;
@@ -40,7 +40,7 @@ export class ChildResource extends ResourceType {
     super(`${parent.type}/${kind}`, `${parent.path}/${kind}`, parameter);
   }
 
-  /** The parent in the path; throws if it does not exist. */
+  /** Returns the parent in the path; throws if it does not exist. */
   parentOf(context: ArmContext, call: ArmCall, right: Right = 'read'): ResourceDocument {
     const id = this.parent.idOf(context, call);
     const parent = context.store.resources.get(id);
@@ -54,7 +54,7 @@ export class ChildResource extends ResourceType {
     return context.store.ofType(this.type).filter(({ id }) => id.toLowerCase().startsWith(prefix));
   }
 
-  /** The child in the path, if it exists; throws if the parent does not exist. */
+  /** Finds the child in the path; throws if the parent does not exist. */
   find(context: ArmContext, call: ArmCall, right?: Right): Omit<ChildTarget, 'name'> {
     const parent = this.parentOf(context, call, right);
     const id = `${parent.id}/${this.kind}/${this.nameIn(call)}`;

@@ -33,7 +33,10 @@ const enabled = (value: unknown): boolean =>
 export const hasIssuer = (cluster: ResourceDocument): boolean =>
   enabled(cluster.properties['oidcIssuerProfile']);
 
-/** The add-on's interval. Its default is the driver's (secrets-store-csi-driver `cmd/secrets-store-csi-driver/main.go`). */
+/**
+ * The rotation interval of the Secrets Store add-on; undefined if rotation is off. The default interval is the driver's
+ * (secrets-store-csi-driver `cmd/secrets-store-csi-driver/main.go`).
+ */
 function rotationOf(addon: unknown): string | undefined {
   const { config } = z
     .object({ config: z.record(z.string(), z.string()).nullish().catch(undefined) })
@@ -41,11 +44,11 @@ function rotationOf(addon: unknown): string | undefined {
   return config?.['enableSecretRotation'] === 'true' ? (config['rotationPollInterval'] ?? '2m') : undefined;
 }
 
-/** Says that the cluster was stopped and not started since. */
+/** Whether the cluster was stopped and has not been started since. */
 export const isStopped = ({ properties }: ResourceDocument): boolean =>
   (properties['powerState'] as { code?: string } | undefined)?.code === 'Stopped';
 
-/** The cluster and its agent pools with another power state. */
+/** Returns the cluster with the power state, also in its agent pools. */
 function withPower(
   { properties, ...cluster }: ResourceDocument,
   code: 'Running' | 'Stopped',
@@ -96,14 +99,17 @@ export class Clusters {
     const previous = this.work.get(id) ?? Promise.resolve();
     const next = previous.then(task, task);
     this.work.set(id, next);
-    // A request after a failure starts the cluster again.
+    // After a failure, the next request starts the cluster again.
     next.catch(() => {
       if (this.work.get(id) === next) this.work.delete(id);
     });
     return next;
   }
 
-  /** Resolves when the control plane serves; starts it if it was not started or failed. A stopped one stays so. */
+  /**
+   * Resolves when the control plane is ready. Starts it if it was not started or its start failed. A stopped cluster stays
+   * stopped.
+   */
   ready(cluster: ResourceDocument): Promise<void> {
     if (isStopped(cluster)) return Promise.resolve();
     const id = clusterGuid(cluster);
@@ -111,8 +117,8 @@ export class Clusters {
   }
 
   /**
-   * Does with the control plane what the state of the cluster says, after a write or an action. A write replaces an unfinished one, as in
-   * AKS (error code OperationPreempted).
+   * Brings the control plane into the state that the cluster has after a write or an action. A write replaces an unfinished
+   * operation, as in AKS (error code OperationPreempted).
    */
   begin(cluster: ResourceDocument): OperationDocument {
     this.operations.cancel(cluster.id);
@@ -157,7 +163,7 @@ export class Clusters {
     return this.runtime.ensure(specOf(cluster));
   }
 
-  /** Starts every stored cluster that was not stopped after a restart; its unfinished operations end as usual. */
+  /** After a restart, starts every stored cluster that was not stopped. Unfinished operations end as usual. */
   resume(): void {
     for (const cluster of this.store.ofType(CLUSTER_TYPE)) {
       const state = cluster.properties['provisioningState'];
@@ -171,7 +177,7 @@ export class Clusters {
     }
   }
 
-  /** Stops the control plane permanently, after its unfinished tasks. */
+  /** Removes the control plane, after its unfinished tasks. */
   async stop(cluster: ResourceDocument): Promise<void> {
     const id = clusterGuid(cluster);
     await this.enqueue(id, () => this.runtime.remove(id));

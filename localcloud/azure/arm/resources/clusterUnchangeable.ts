@@ -6,22 +6,27 @@ import type { AgentPool, ClusterBody } from './clusterSchema';
 interface Row {
   /** Path below the cluster's `properties`, or below an agent pool. */
   readonly property: string;
-  /** What AKS calls it. */
+  /** Its name in AKS's errors. */
   readonly called: string;
-  /** Says of a change that AKS makes it. @default it makes none */
+  /** Whether AKS makes the change. @default it makes none */
   readonly possible?: (was: unknown, asked: unknown) => boolean;
-  /** Version of the API since which a preview feature of the subscription can change it; here, nobody has the feature. */
+  /**
+   * First API version in which a subscription with a preview feature can change it. Local subscriptions do not have the
+   * feature.
+   */
   readonly previewSince?: string;
 }
 
 const leaves = (value: string) => (was: unknown) => was !== value;
 
 /**
- * Sources: create-only (`x-ms-mutability`) in azure-rest-api-specs `…/aks` are dnsPrefix and nodeResourceGroup; ForceNew in
- * hashicorp/terraform-provider-azurerm `kubernetes_cluster_resource.go` enableRBAC; of networks, pulumi/pulumi-azure-native
- * `provider/pkg/gen/replacement.go`, with the directions that MicrosoftDocs/azure-aks-docs `update-azure-cni.md` and
- * `use-network-policies.md` have; aadProfile: azure-aks-docs `enable-authentication-microsoft-entra-id.md` ("can't be disabled
- * after being added") and the text in Azure/AKS #1519.
+ * Properties of a cluster. Sources:
+ * - dnsPrefix and nodeResourceGroup: create-only (`x-ms-mutability`) in azure-rest-api-specs `…/aks`.
+ * - enableRBAC: ForceNew in hashicorp/terraform-provider-azurerm `kubernetes_cluster_resource.go`.
+ * - networkProfile: pulumi/pulumi-azure-native `provider/pkg/gen/replacement.go`; directions: MicrosoftDocs/azure-aks-docs
+ *   `update-azure-cni.md` and `use-network-policies.md`.
+ * - aadProfile: azure-aks-docs `enable-authentication-microsoft-entra-id.md` ("can't be disabled after being added"), and the
+ *   text in Azure/AKS #1519.
  */
 const ofCluster: readonly Row[] = [
   { property: 'dnsPrefix', called: 'properties.dnsPrefix' },
@@ -51,10 +56,11 @@ const ofCluster: readonly Row[] = [
 ];
 
 /**
- * Sources: MicrosoftDocs/azure-aks-docs `manage-node-pools.md` (vmSize), with the text in Azure/bicep-registry-modules #7130 and
- * the feature of Azure/azure-cli-extensions #9732; kubernetes-sigs/cluster-api-provider-azure
- * `api/v1beta1/azuremanagedmachinepool_webhook.go` (osType); ForceNew in hashicorp/terraform-provider-azurerm
- * `default_node_pool.go` (type).
+ * Properties of an agent pool. Sources:
+ * - vmSize: MicrosoftDocs/azure-aks-docs `manage-node-pools.md`; text: Azure/bicep-registry-modules #7130; preview feature:
+ *   Azure/azure-cli-extensions #9732.
+ * - osType: kubernetes-sigs/cluster-api-provider-azure `api/v1beta1/azuremanagedmachinepool_webhook.go`.
+ * - type: ForceNew in hashicorp/terraform-provider-azurerm `default_node_pool.go`.
  */
 const ofPool: readonly Row[] = [
   { property: 'vmSize', called: 'agentPoolProfile.vmSize', previewSince: '2026-01-02-preview' },
@@ -63,8 +69,8 @@ const ofPool: readonly Row[] = [
 ];
 
 /**
- * Refuses a PUT that changes what AKS does not, as in hashicorp/terraform-provider-azurerm #938 and #26139. Pools are added by
- * operations of their own (pulumi/pulumi-azure-nextgen #168).
+ * Refuses a PUT that changes a property that AKS does not change (hashicorp/terraform-provider-azurerm #938 and #26139), or
+ * that adds an agent pool. Pools have their own operations for that (pulumi/pulumi-azure-nextgen #168).
  */
 export function refuseUnchangeable(
   existing: ResourceDocument | undefined,

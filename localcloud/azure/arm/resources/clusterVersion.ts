@@ -4,7 +4,10 @@ import { ArmError } from '../errors';
 /** The only Kubernetes version that the toolchain builds; a test compares the two. */
 export const KUBERNETES_VERSION = '1.36.3';
 
-/** Versions that a cluster can be upgraded to. The resource has them then; the programs stay those of `KUBERNETES_VERSION`. */
+/**
+ * Versions that a cluster can be upgraded to. Only the resource gets the new version; the control plane stays at
+ * `KUBERNETES_VERSION`.
+ */
 const upgrades = ['1.36.4', '1.37.0'];
 
 const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');
@@ -14,8 +17,8 @@ const numberOf = (version: string): number => Number(version.split('.')[1]);
 export const KUBERNETES_MINOR = minorOf(KUBERNETES_VERSION);
 
 /**
- * The version that a cluster has after a write that asks for one, or for none. The minor version that it has already does not
- * upgrade it (azure-rest-api-specs `…/aks`, ManagedClusterProperties.kubernetesVersion).
+ * Returns the cluster's version after a write, which may ask for one; throws if it cannot have that version. Asking for its
+ * current minor version does not upgrade it (azure-rest-api-specs `…/aks`, ManagedClusterProperties.kubernetesVersion).
  */
 export function currentVersion(
   name: string,
@@ -39,7 +42,7 @@ export function currentVersion(
   );
   const next = available.filter((version) => asked === version || asked === minorOf(version)).at(-1);
   if (next !== undefined) return next;
-  // Texts: rancher/rancher #24071, rancher/dashboard #11884.
+  // Sources of the texts: rancher/rancher #24071, rancher/dashboard #11884.
   throw new ArmError(
     400,
     'OperationNotAllowed',

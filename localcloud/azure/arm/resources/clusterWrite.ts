@@ -31,8 +31,8 @@ function agentPools(
   const held = (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
   const modes = apiVersion >= RULES_SINCE.systemPools;
   const heldMode = (name: string) => held.find((pool) => pool.name === name)?.mode;
-  // Clusters of older versions have User pools only. That an update leaves the mode of a pool is assumed.
-  // Those that a request leaves out stay (pulumi/pulumi-azure-native, documentation of ManagedCluster and AgentPool).
+  // In older API versions, clusters have User pools only. An update is assumed to keep the mode of a pool.
+  // Pools that a request omits stay (pulumi/pulumi-azure-native, documentation of ManagedCluster and AgentPool).
   const left = held.filter(({ name }) => asked?.every((pool) => pool.name !== name) ?? true);
   const pools = [...(asked ?? []), ...left].map((pool) =>
     modes ? pool : { ...pool, mode: pool.mode ?? heldMode(pool.name) ?? 'User' },

@@ -13,7 +13,7 @@ import { clusterBody, clusterTagsBody } from './clusterSchema';
 import { clusterFrom, managedClusters } from './clusterWrite';
 import { removeCluster } from './deletion';
 
-/** A write of a cluster changes its eTag and those of its agent pools (azure-aks-docs `use-etags.md`). */
+/** Returns the cluster with new eTags, also of its agent pools: every write changes them (azure-aks-docs `use-etags.md`). */
 function withNewTags(cluster: ResourceDocument): ResourceDocument {
   const pools = (cluster.properties['agentPoolProfiles'] ?? []) as object[];
   return {
@@ -42,7 +42,7 @@ function following(
   };
 }
 
-/** Deletes a cluster in the background; joins a running deletion. */
+/** Starts the deletion of a cluster in the background; joins a running one. */
 function beginRemoval(context: ArmContext, cluster: ResourceDocument): OperationDocument {
   const running = context.operations.running(cluster.id)[0];
   if (cluster.properties['provisioningState'] === 'Deleting' && running !== undefined) return running;
@@ -111,7 +111,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   /** A stopped cluster can only be started or deleted (azure-aks-docs `start-stop-cluster.md`). */
   const refuseUnlessPower = (cluster: ResourceDocument | undefined, power: string, doing: string): void => {
     if (cluster === undefined || isStopped(cluster) === (power === 'Stopped')) return;
-    // The text: MicrosoftDocs/azure-docs #85161; its code is assumed.
+    // Source of the text: MicrosoftDocs/azure-docs #85161; the code is assumed.
     throw new ArmError(
       409,
       'OperationNotAllowed',
@@ -119,7 +119,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     );
   };
 
-  /** An action that changes the control plane. */
+  /** Starts an action that changes the control plane. */
   const action = (
     call: ArmCall,
     { power, doing, state }: { power: string; doing: string; state: string },
@@ -127,7 +127,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     const found = managedClusters.required(context, call);
     refuseWhileDeleting(found);
     if (context.operations.running(found.id).length > 0) {
-      // The text: Azure/azure-workload-identity #417.
+      // Source of the text: Azure/azure-workload-identity #417.
       throw new ArmError(
         409,
         'OperationNotAllowed',

@@ -59,7 +59,7 @@ export function dnsZoneEndpoints(context: ArmContext): ArmEndpoint[] {
           properties: {
             zoneType: 'Public',
             maxNumberOfRecordSets: 10_000,
-            // Those of the zone itself, SOA and NS.
+            // SOA and NS, which every zone has.
             numberOfRecordSets: 2,
             nameServers: ['com', 'net', 'org', 'info'].map(
               (domain, index) => `ns${index + 1}-01.azure-dns.${domain}.`,

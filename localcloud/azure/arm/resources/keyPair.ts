@@ -23,7 +23,7 @@ export function keyPair(context: ArmContext, resource: ResourceDocument): Record
   return { primaryKey: open('primaryKey'), secondaryKey: open('secondaryKey') };
 }
 
-/** Stores the resource with a new key. @param key of the caller's choice @default a random one */
+/** Stores the resource with a new key. @param key the caller's key @default a random one */
 export function regenerate(
   context: ArmContext,
   resource: ResourceDocument,

@@ -20,8 +20,8 @@ export function normaliseLocation(location: string, type: string): string {
 }
 
 /**
- * The normalized location of a group, which stays where it is. Sources: cloud-barista/cb-spider #527,
- * Azure/azure-cli #22242.
+ * Returns the normalized location of a group; throws if the location is unknown or would change. Sources:
+ * cloud-barista/cb-spider #527, Azure/azure-cli #22242.
  */
 export function groupLocation(location: string, existing: string | undefined): string {
   const name = normalised(location);

@@ -46,7 +46,7 @@ function listed(context: ArmContext, namespace: string, rule: ResourceDocument):
   };
 }
 
-/** Rules of a namespace. Listing their keys needs an action of its own in roles. */
+/** Authorization rules of a namespace. Listing their keys has a permission of its own in roles. */
 export function authorizationRuleEndpoints(context: ArmContext, namespaces: GroupResource): ArmEndpoint[] {
   const rules = new ChildResource(namespaces, KIND, 'authorizationRuleName');
   const required = (call: ArmCall) => {

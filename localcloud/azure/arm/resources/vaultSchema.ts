@@ -56,7 +56,7 @@ const networkAcls = z.strictObject({
   virtualNetworkRules: z
     .array(
       withReadOnly({ id: z.string(), ignoreMissingVnetServiceEndpoint: z.boolean().default(false) }, [
-        // Clients send back the service's state of the subnet.
+        // Clients send back the subnet's state.
         'state',
       ]),
     )

@@ -40,8 +40,8 @@ function removeSubnets(context: ArmContext, gone: readonly ResourceDocument[]): 
 }
 
 /**
- * Writes the subnets that the body of a network has. Without that member, the network keeps its subnets (Azure
- * networking blog, "Azure Virtual Network now supports updates without subnet property"), and loses them in older versions.
+ * Writes the subnets in the body of a network. If the body does not name `subnets`, the network keeps them (Azure networking
+ * blog, "Azure Virtual Network now supports updates without subnet property"); in older versions, it loses them.
  */
 function writeSubnets(
   context: ArmContext,
@@ -81,7 +81,7 @@ function subnetEndpoints(context: ArmContext): ArmEndpoint[] {
   ];
 }
 
-/** Virtual networks and their subnets: what roles are assigned on. No packet is sent. */
+/** Virtual networks and their subnets, as scopes of role assignments. No packet is sent. */
 export function virtualNetworkEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     networks.put(context, {
