@@ -12,7 +12,7 @@ export interface DeletedVault {
 
 /** Operations of the resource manager that a purge needs. */
 export interface VaultManager {
-  /** Names of vaults that are not deleted. */
+  /** Returns the names of vaults that are not deleted. */
   vaults(): Promise<string[]>;
   deletedVaults(): Promise<DeletedVault[]>;
   /** Resolves when the vault is purged. */

@@ -2,7 +2,7 @@ import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { PROJECT } from '../project';
 import { UserError } from './userError';
 
-/** The hint for an invalid stack file. */
+/** Returns the hint for an invalid stack file. */
 function restoreHint(name: string): string {
   return `Correct it, or get the committed one back with \`git checkout ${name}\`, and run the command again.`;
 }

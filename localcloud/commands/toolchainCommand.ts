@@ -46,7 +46,7 @@ export function toolchainCommand(instance: Instance): Command {
   return command;
 }
 
-/** A table of programs, followed by the reasons why programs are missing or do not fit. Exported for tests. */
+/** Returns a table of programs, and the reasons why programs are missing or do not fit. Exported for tests. */
 export function renderTools(
   { tools, charts }: Awaited<ReturnType<Toolchain['status']>>,
   { cacheDir }: Pick<Instance, 'cacheDir'>,

@@ -16,7 +16,7 @@ const saveName = /^\w[\w.-]{0,99}$/;
 
 const savesFolder = ({ stateRoot }: Pick<Instance, 'stateRoot'>): string => path.join(stateRoot, 'saves');
 
-/** The folder of the saved state itself. */
+/** Returns the folder of the saved state itself. */
 export const savedState = ({ folder }: Save): string => path.join(folder, 'local');
 
 /** Returns the save of a name, which is in the state folder; or of a path, which several state folders can share. */

@@ -59,7 +59,10 @@ export async function restoreCloud(
   return manifest;
 }
 
-/** The restored state before it is moved into place. It is inside the local cloud's state folder, so on the same disk. */
+/**
+ * Returns the place of the restored state before it is moved into its own. It is inside the local cloud's state folder, and
+ * so on the same disk.
+ */
 export const stagedRestore = ({
   projectRoot,
   stateRoot,
