@@ -6,7 +6,6 @@ import { beforeFolder } from '../toolchain/chartSources';
 import type { ArchivedFile } from './archive';
 import { readArchive, writeArchive } from './archive';
 
-/** A packaged chart. */
 export interface PackagedChart {
   name: string;
   version: string;

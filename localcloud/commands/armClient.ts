@@ -12,7 +12,7 @@ import { UserError } from './userError';
 /** The API version that the program's managed clusters use. */
 const clusterApiVersion = '2025-09-01';
 const vaultApiVersion = '2023-07-01';
-/** Time limit of an answer. */
+/** Time limit for the answer to a request. */
 const answerLimitMilliseconds = 10_000;
 /** Time limit for all control planes to serve. One may take two minutes on a busy machine. */
 const clustersLimitMilliseconds = 300_000;

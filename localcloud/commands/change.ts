@@ -11,7 +11,7 @@ export interface ChangeFlags {
  * launcher passes it in.
  *
  * @param done participle for messages such as "Nothing was deleted": `deleted`
- * @param what would happen, as the rest of a sentence
+ * @param what describes what would happen, as a clause
  */
 export type Confirmed = (flags: ChangeFlags, done: string, what: string) => Promise<boolean>;
 

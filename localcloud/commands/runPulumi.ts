@@ -12,7 +12,6 @@ export const ENGINE_VARIABLE = 'AKS_WI_ENGINE';
 export interface PulumiContext {
   instance: Instance;
   stack: LocalStack;
-  /** Executable. */
   pulumi: string;
   env: Record<string, string>;
 }

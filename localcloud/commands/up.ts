@@ -44,7 +44,6 @@ const engineGraceMilliseconds = 30_000;
  */
 const podsTimeoutSeconds = 60;
 
-/** Options of `up`. */
 export interface UpRequest extends StackChoice {
   /** File for the engine's events, one JSON document per line. */
   eventLog?: string | undefined;

@@ -4,7 +4,6 @@ export class UserError extends Error {
     message: string,
     /** A sentence that says how to solve the problem. */
     readonly hint?: string,
-    /** The process's exit code. */
     readonly exitCode: number = 1,
   ) {
     super(message);

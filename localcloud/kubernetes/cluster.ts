@@ -99,7 +99,7 @@ export class Cluster {
     }
   }
 
-  /** Writes to the node what a node of AKS knows of Azure. */
+  /** Writes the facts about Azure that AKS puts on a node. */
   async setNode({ nodes, tenantId }: ClusterSpec): Promise<void> {
     if (nodes === undefined) return;
     await describeNode(this.controlPlane.client, this.options.paths.node, { ...nodes, tenantId });

@@ -13,7 +13,6 @@ export interface BuildPlan {
   /** Bytes on disk for Go's caches and the toolchain's, and free bytes there. */
   diskBytes: number;
   freeBytes: number;
-  /** Bytes of memory. */
   memoryBytes: number;
 }
 

@@ -6,7 +6,6 @@ export type Chart =
   | 'secrets-store-csi-driver'
   | 'aad-pod-identity';
 
-/** The source of a chart. */
 export interface ChartSource {
   /** Folder in `modules/` whose go.mod and go.sum pin the module. */
   pins: PinFolder;

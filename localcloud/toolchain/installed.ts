@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { writeWhole } from '../writeWhole';
 import type { AskedRecipe, Tool } from './tools';
 
-/** An installed program. */
 export interface InstalledProgram {
   /** Absolute path. A link is not resolved, because some programs depend on the name by which they are called. */
   path: string;

@@ -1,6 +1,5 @@
 import type { Tool } from './tools';
 
-/** The progress of a build. */
 export interface BuildProgress {
   /** The current compilation; undefined before the first package and after the last. */
   compiling?: { tools: readonly Tool[]; packages: number; of: number };

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from './command';
 
-/** A command as the documentation has it. */
 export interface DocumentedCommand {
   readonly page: string;
   /** The command without its comment. */

@@ -8,7 +8,6 @@ import { AzureClients } from './azureClients';
 import { projectRoot, runCommand, type Finished } from './command';
 import { loggedDrift, loggedSteps, previewSteps, type Steps } from './updateSteps';
 
-/** A stack and its configuration. */
 export interface StackRequest {
   /** @default local */
   readonly stack?: string;
@@ -22,9 +21,7 @@ export interface StackRequest {
   readonly yaml?: string;
 }
 
-/** A successful update. */
 export interface Update {
-  /** The command's output. */
   readonly output: string;
   readonly steps: Steps;
 }

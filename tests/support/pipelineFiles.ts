@@ -3,7 +3,6 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from './command';
 
-/** Returns the text of a file of the project. */
 export const textOf = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
 
 /** A job of either system, with its commands in order. */
@@ -85,7 +84,6 @@ function templateSteps({ template, parameters = {} }: Step): Step[] | undefined 
   return (parse(filled) as { steps: Step[] }).steps;
 }
 
-/** Returns the jobs of a pipeline for Azure DevOps. */
 export function devOpsJobs(file?: string): PipelineJob[] {
   return expandedPipeline(file)
     .stages.flatMap(({ jobs }) => jobs)

@@ -38,7 +38,6 @@ export class TokenIssuer {
     await new Promise((resolve) => (this.server === undefined ? resolve(0) : this.server.close(resolve)));
   }
 
-  /** The issuer's URL. */
   get url(): string {
     return `https://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
   }
@@ -51,7 +50,6 @@ export class TokenIssuer {
     };
   }
 
-  /** Returns a token for the subject. */
   token(subject: string, audience = 'api://AzureADTokenExchange'): string {
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: this.url, sub: subject, aud: audience, iat: now, nbf: now - 60, exp: now + 600 };

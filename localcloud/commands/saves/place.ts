@@ -81,7 +81,6 @@ export function requireForgettable(instance: Pick<Instance, 'stateRoot'>, save: 
   refuseOther(save);
 }
 
-/** Deletes a save. */
 export function forgetSave(save: Save): void {
   rmSync(save.folder, { recursive: true });
 }

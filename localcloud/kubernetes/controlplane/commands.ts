@@ -21,7 +21,7 @@ export interface CommandContext {
 }
 
 /**
- * Returns the command line of etcd, without fsync, which makes a start a third faster. A killed etcd loses nothing,
+ * Returns etcd's command line. It turns fsync off, which makes a start a third faster. A killed etcd loses nothing,
  * because the kernel has its writes; only a crash of the machine can damage the store.
  */
 export function etcdCommand(program: string, { paths, ports, credentials }: CommandContext): string[] {

@@ -107,7 +107,7 @@ export async function ensureCredentials(folder: string): Promise<Credentials> {
   };
 }
 
-/** Deletes all certificates, but not the keys of service account tokens, which whoever trusts the issuer has fetched. */
+/** Deletes all certificates, but not the keys of service account tokens: services that trust the issuer have fetched them. */
 export async function forgetCredentials(folder: string): Promise<void> {
   const files = await readdir(folder).catch(() => []);
   const own = files.filter((file) => !/^sa\./.test(file));

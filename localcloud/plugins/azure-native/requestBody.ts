@@ -3,7 +3,6 @@ import { mapAt, valueAt, withValueAt } from '../resources/propertyPath';
 import type { Resource } from './catalogue';
 import { pathInputs } from './resourceId';
 
-/** Returns the request body for the inputs. */
 export function requestBody(resource: Resource, inputs: Properties): Properties {
   const inPath = new Set(pathInputs(resource.path));
   const top: Properties = {};

@@ -16,7 +16,6 @@ export function nameInput(template: string): string {
 /** Inputs that are resource ids: the scope of an extension resource. */
 const manySegments = new Set(['scope', 'resourceUri']);
 
-/** Returns the resource id for the inputs. */
 export function resourceId(template: string, inputs: Properties, subscriptionId: string): string {
   return template.replace(/\/?\{([^}]+)\}/g, (part: string, name: string) => {
     const value = name === 'subscriptionId' ? subscriptionId : valueAt(inputs, name);

@@ -2,7 +2,6 @@ import { reveal, type CheckFailure, type Properties } from '../protocol';
 
 /** Which configuration a provider accepts. */
 export interface ConfigurationRules {
-  /** Name of the plugin. */
   plugin: string;
   /** All names that the npm package's `ProviderArgs` declare, including refused ones. */
   declared: ReadonlySet<string>;

@@ -25,7 +25,6 @@ export function credentialLists(application: Properties): Required<{
   return { keyCredentials: keyCredentials ?? [], passwordCredentials: passwordCredentials ?? [] };
 }
 
-/** Whether an entry of a list has the key id. */
 export function hasKeyId(entry: unknown, keyId: string): boolean {
   return credentialSchema.parse(entry).keyId.toLowerCase() === keyId.toLowerCase();
 }

@@ -47,7 +47,7 @@ interface SigningKey {
   signing: typeof rsa | (typeof ecdsa)[keyof typeof ecdsa];
 }
 
-/** Reads a private key in PEM form. @throws if the text is none, or if the key cannot sign a certificate here */
+/** Reads a private key in PEM form. @throws if the text is not one, or if the key cannot sign a certificate here */
 export function readPrivateKey(pem: string): SigningKey {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType === 'rsa') return { key, algorithm: 'RSA', signing: rsa };

@@ -57,7 +57,7 @@ export function privateKey(fields: DeclaredFields): ResourceOperations {
   };
 }
 
-/** Returns the error for an import. As in the official provider, none is possible: only the state has these resources. */
+/** Returns the error for an import. As in the official provider, only the state has these resources. */
 export function notImportable(type: string): Unsupported {
   return new Unsupported(`${type} cannot be imported or read: only a stack's state has it. Create a new one`);
 }

@@ -46,7 +46,6 @@ export class HypershiftExample {
     return { stack, yaml: this.yaml.replace(/ {6}certificates: /, `${further}$&`) };
   }
 
-  /** Returns a hosted cluster in the outputs. */
   async hosted(name: string): Promise<HostedClusterOutput> {
     const found = (await this.cloud.outputs(stack)).hostedClusters.find((one) => one.name === name);
     if (found === undefined) throw new Error(`the outputs have no hosted cluster ${name}`);

@@ -39,7 +39,7 @@ export class Cluster {
     return kinds.get(kind.kind);
   }
 
-  /** Returns what {@link find} does, but waits for a definition that was just created. Throws at the timeout. */
+  /** Returns what {@link find} returns, but waits for a definition that was just created. Throws at the timeout. */
   async expect(kind: Kind, waitSeconds: number, signal?: AbortSignal): Promise<ServedKind> {
     const deadline = Date.now() + waitSeconds * 1000;
     for (;;) {

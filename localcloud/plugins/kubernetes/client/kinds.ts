@@ -8,7 +8,6 @@ export interface Kind {
   kind: string;
 }
 
-/** The kind of a resource type. */
 export interface ResourceKind extends Kind {
   /** Whether the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false */
   patch?: boolean;

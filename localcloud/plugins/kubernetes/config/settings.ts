@@ -50,7 +50,6 @@ export type Settings = Partial<Record<(typeof texts)[number], string>> &
 
 const defaultRequestSeconds = 32;
 
-/** Returns the settings in the provider's inputs. */
 export function readSettings(inputs: Properties): Settings {
   const pending = ['kubeconfig', 'context', 'cluster'].some((name) => containsUnknown(inputs[name]));
   const known = Object.fromEntries(

@@ -58,7 +58,6 @@ export function idOf(live: JsonObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Returns the namespace and the name in an id. */
 export function parseId(id: string): { namespace: string | undefined; name: string } {
   const slash = id.indexOf('/');
   return slash < 0

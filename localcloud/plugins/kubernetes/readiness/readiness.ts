@@ -7,7 +7,7 @@ export interface Readiness {
   ready: boolean;
   /** Whether waiting longer cannot help. @default false */
   failed?: boolean;
-  /** The progress, or what is missing, in a few words. */
+  /** What is still missing, in a few words; `ready` for a ready object. */
   progress: string;
   /** Returns the reasons why it is not ready, in one sentence each. */
   reasons: () => Promise<string[]>;

@@ -33,7 +33,6 @@ export interface ReleaseRecord {
   status: string;
   revision: number;
   manifest: string;
-  /** Manifests of the hooks. */
   hooks: string[];
   /** The user's values. */
   config: Json;

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../json';
 import { isJsonObject, textAt } from '../json';
 import { kindOf } from '../client/kinds';
 
-/** Returns the objects in a rendered manifest. */
 export function manifestObjects(manifest: string): JsonObject[] {
   return parseAllDocuments(manifest)
     .map((document) => document.toJS() as Json)

@@ -28,7 +28,6 @@ const texts = ['chart', 'description', 'keyring', 'name', 'namespace', 'postrend
 const numbers = ['maxHistory', 'timeout'] as const;
 const others = ['compat', 'manifest', 'repositoryOpts', 'resourceNames', 'valueYamlFiles', 'values'] as const;
 
-/** Every input of a release. */
 export const releaseInputs: readonly string[] = [...switches, ...texts, ...numbers, ...others];
 /** Every input of `repositoryOpts`. */
 export const repositoryInputs = ['caFile', 'certFile', 'keyFile', 'password', 'repo', 'username'] as const;

@@ -12,7 +12,6 @@ export interface Shapes {
   version: string;
   resources: Record<string, { inputs: Fields; outputs: Fields }>;
   functions: Record<string, { inputs: Fields; outputs: Fields }>;
-  /** Nested types. */
   types: Record<string, Fields>;
 }
 
