@@ -30,7 +30,7 @@ const repositories: readonly Repository[] = [
   },
 ];
 
-/** A chart repository: an index and its packages. https://helm.sh/docs/topics/chart_repository/ */
+/** Answers as a chart repository, with an index and its packages: https://helm.sh/docs/topics/chart_repository/ */
 export async function answerRepository(
   host: string,
   path: string,
@@ -57,7 +57,7 @@ export async function answerRepository(
   );
 }
 
-/** Path of a package, relative to the index. */
+/** Returns the path of a package, relative to the index. */
 function fileOf({ packages }: Repository, { name, version }: PackagedChart): string {
   return `${packages}${name}-${version}.tgz`;
 }
@@ -79,7 +79,7 @@ function notFound(host: string, path: string): CloudReply {
   );
 }
 
-/** A plain text answer: chart repositories have no error format. */
+/** Returns a plain text answer: chart repositories have no error format. */
 export function text(status: number, message: string): CloudReply {
   return { status, content: { type: 'text/plain; charset=utf-8', bytes: Buffer.from(`${message}\n`) } };
 }

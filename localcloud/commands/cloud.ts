@@ -21,7 +21,7 @@ const stopLimitMilliseconds = 45_000;
 
 export const logFile = (instance: Instance): string => path.join(instance.logsDir, 'localcloud.log');
 
-/** The running local cloud, which is started if necessary. */
+/** Returns the running local cloud; starts it if necessary. */
 export async function startCloud(instance: Instance): Promise<RunRecord & { started: boolean }> {
   const serving = readServing(instance.runFile) ?? (await waitForOther(instance));
   if (serving !== undefined) return { ...serving, started: false };
@@ -31,7 +31,7 @@ export async function startCloud(instance: Instance): Promise<RunRecord & { star
   const bundle = path.join(instance.projectRoot, 'dist', 'localcloud.cjs');
   const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
     cwd: instance.projectRoot,
-    // In its own session, so that it outlives the terminal and gets none of its signals.
+    // In its own session, the local cloud outlives the terminal and gets none of its signals.
     detached: true,
     stdio: ['ignore', log, log],
     env: { ...outsideEnvironment(process.env, instance), [INSTANCE_VARIABLE]: instance.folder },
@@ -91,7 +91,7 @@ async function waitUntilServing(
   }
 }
 
-/** The daemon's last error after `offset`. */
+/** Returns the daemon's last error after a byte offset in its log. */
 function lastError(instance: Instance, offset: number): string {
   if (!existsSync(logFile(instance))) return '';
   const lines = readFileSync(logFile(instance)).subarray(offset).toString('utf8').trim().split('\n');
@@ -116,7 +116,7 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   return daemon !== undefined || left.length > 0 || stopped.length > 0;
 }
 
-/** The running local cloud; throws an error with the command to start it. */
+/** Returns the running local cloud. If there is none, throws an error with the command that starts it. */
 export function requireServing(instance: Instance): RunRecord {
   const serving = readServing(instance.runFile);
   if (serving !== undefined) return serving;

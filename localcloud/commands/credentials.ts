@@ -12,7 +12,7 @@ const schema = z.object({
   pulumiPassphrase: z.string(),
 });
 
-/** The administrator of the local cloud, created at its first start. */
+/** Credentials of the local cloud's administrator, created at its first start. */
 export type AdministratorCredentials = z.infer<typeof schema>;
 
 export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): AdministratorCredentials {

@@ -23,20 +23,20 @@ const closedConnection = 'grpc: the client connection is closing';
 const alreadyThere =
   /cannot create already existing resource|exists in Azure and is not in the stack|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
-/** The beginning of what stands here for a finding of a mandatory policy. */
+/** Prefix of the error text for a violation of a mandatory policy. */
 const refusedBy = 'refused by policy ';
 
-/** A vault's error for a secret whose name a soft-deleted one has. */
+/** Key Vault's error for a secret with the name of a soft-deleted one. */
 const secretHeld = /Secret ([\w-]+) is currently in a deleted but recoverable state/;
 
-/** The engine accepts `--event-log` only with its debug commands enabled (pulumi 3.257). */
+/** Enables the engine's debug commands, without which it refuses `--event-log` (pulumi 3.257). */
 export function withEventLog(context: PulumiContext): PulumiContext {
   return { ...context, env: { ...context.env, PULUMI_DEBUG_COMMANDS: 'true' } };
 }
 
 /**
- * The error texts in an event log of the engine: one JSON event per line, the last one possibly incomplete. The
- * log is read from a file, because an engine that outlives its command fails if nobody reads its output.
+ * Returns the error texts in an event log of the engine: one JSON event per line, the last one possibly incomplete.
+ * The log is a file and not a pipe, because an engine that outlives its command fails if nobody reads its output.
  */
 export function readErrors(file: string): string[] {
   return existsSync(file) ? parseErrors(readFileSync(file, 'utf8')) : [];
@@ -57,7 +57,7 @@ export function parseErrors(text: string): string[] {
   });
 }
 
-/** The hint for a failed `pulumi up`; the engine has printed the failure itself. */
+/** Returns the error for a failed `pulumi up`. The engine has already printed the details. */
 export function deploymentFailed(errors: string[], log: string, stack: LocalStack): UserError {
   if (errors.some((message) => refusal.test(message))) {
     return new UserError(
@@ -66,7 +66,8 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
     );
   }
   const kept = errors.includes(inPreview) ? 'nothing was changed' : 'completed changes are kept';
-  // An engine that stops for a policy closes connections, which what is under way then reports.
+  // Checked before `closedConnection`: an engine that a policy stops closes its connections, and running operations
+  // then report that.
   const policies = errors.filter((message) => message.startsWith(refusedBy));
   if (policies.length > 0) {
     const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');

@@ -17,7 +17,7 @@ export interface LocalStack {
   file: string;
 }
 
-/** The option with the policy pack of the project. */
+/** Pulumi's option with the policy pack of the project. */
 export const policyPack = ['--policy-pack', 'policy'];
 
 /** The stack options of a command line. */
@@ -35,7 +35,7 @@ export interface StackChoice {
 /** The engine's rule (pulumi pkg/backend, ValidateStackName), without the organization. */
 const stackName = /^[\w.-]{1,100}$/;
 
-/** The stack of a command line. It reads only the remembered path of its stack file. */
+/** Returns the stack of a command line. Reads nothing but the remembered path of its stack file. */
 export function locateStack(
   instance: Pick<Instance, 'projectRoot' | 'folder'>,
   { stack: name = DEFAULT_STACK, stackFile }: StackChoice = {},
@@ -63,7 +63,7 @@ export function rememberSource(
   writeWhole(noteFile(instance, name), `${source}\n`);
 }
 
-/** What every command says of a stack that the project does not have, as the product's commands do. */
+/** Returns the error for a stack that the project does not have, in the words of the product's commands. */
 export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: string): UserError {
   const names = readdirSync(projectRoot).flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? []);
   return new UserError(
@@ -72,15 +72,15 @@ export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: s
   );
 }
 
-/** The pulumi command for the stack, for messages. */
+/** Returns the pulumi command for the stack, for messages. */
 export function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
   return name === DEFAULT_STACK ? `${COMMAND} pulumi` : `${COMMAND} pulumi --stack ${name}`;
 }
 
-/** The variable by which messages of the product say `pulumi` as it is run on a stack of the local cloud. */
+/** Environment variable with the command that the product's messages show in place of `pulumi`, for a local stack. */
 export const PULUMI_COMMAND = 'AKS_WI_PULUMI';
 
-/** The command that deploys the stack, for messages. */
+/** Returns the command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {
   return name === DEFAULT_STACK ? 'make up' : `${COMMAND} up --stack ${name}`;
 }

@@ -15,7 +15,7 @@ import { up, type UpRequest } from './up';
 
 export { runInLocalEnvironment } from './localEnvironment';
 
-/** The program for one of the local cloud's commands alone; undefined for other arguments, such as `--help`. */
+/** Returns a program with the local cloud's commands; undefined if `args` starts with anything else, such as `--help`. */
 export function localCloudProgram(args: string[], options: LocalOptions): Command | undefined {
   const program = new Command(PROGRAM).showHelpAfterError('(run with --help for the commands and options)');
   addLocalCloudCommands(program, options);

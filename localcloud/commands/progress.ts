@@ -18,7 +18,10 @@ export async function runSteps<Context extends object>(
   await list.run(context);
 }
 
-/** Rejects, and aborts the signal, when the user interrupts. Other processes continue, and the next run finds them. */
+/**
+ * Returns a promise that rejects and a signal that aborts when the user interrupts. Other processes continue, and the
+ * next run finds them.
+ */
 export function interruption(): { promise: Promise<never>; signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();
   const { signal } = controller;

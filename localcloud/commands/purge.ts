@@ -3,16 +3,16 @@ import { commandLine } from '../project';
 
 /** A soft-deleted vault in a list of the resource manager. */
 export interface DeletedVault {
-  /** Id of the deleted vault, with subscription, location and name. */
+  /** Resource id of the deleted vault, with subscription, location and name. */
   id: string;
   name: string;
-  /** Whether nobody may purge it before its retention period ends. */
+  /** Whether purge protection keeps it until its retention period ends. */
   purgeProtected: boolean;
 }
 
-/** The resource manager's operations that a purge needs. */
+/** Operations of the resource manager that a purge needs. */
 export interface VaultManager {
-  /** Names of vaults that are not deleted. */
+  /** Returns the names of vaults that are not deleted. */
   vaults(): Promise<string[]>;
   deletedVaults(): Promise<DeletedVault[]>;
   /** Resolves when the vault is purged. */
@@ -52,11 +52,11 @@ function deletedOnes(deleted: DeletedVault[]): string {
   return `The deleted vaults are: ${deleted.map(({ name }) => name).join(', ')}.`;
 }
 
-/** The plugin's error for a vault whose name a deleted one has. */
+/** The plugin's error for a vault with the name of a soft-deleted one. */
 const nameHeld =
   /ConflictError: A vault with the same name already exists in deleted state[^\n]*?\/Microsoft\.KeyVault\/vaults\/([A-Za-z0-9-]+)/gi;
 
-/** The hint if the engine's messages name deleted vaults that keep their names. */
+/** Returns the hint for errors about names that soft-deleted vaults still hold; undefined if there are none. */
 export function heldNamesHint(messages: string[]): string | undefined {
   const names = new Set(
     messages.flatMap((text) => [...text.matchAll(nameHeld)].map(([, name]) => name ?? '')),

@@ -5,10 +5,10 @@ import { UserError } from './userError';
 /** Minimum version of Node, as in package.json's `engines`. */
 const leastNode = [20, 19] as const;
 
-/** What the state of an environment takes, and as much again. */
+/** Free disk space that is needed, in MB: twice the size of an environment's state. */
 const leastMegabytes = 1000;
 
-/** Refuses a disk that is full: etcd, the engine and its plugins would each fail in their own words. */
+/** Refuses a nearly full disk, on which etcd, the engine and its plugins would each fail with an error of their own. */
 export function checkSpace(
   { stateRoot, projectRoot }: Pick<Instance, 'stateRoot' | 'projectRoot'>,
   free: (folder: string) => number = freeMegabytes,
@@ -27,18 +27,18 @@ function freeMegabytes(folder: string): number {
   return Math.floor((bavail * bsize) / 1e6);
 }
 
-/** A cluster takes about ten; two are usual. */
+/** inotify instances that must be free: a cluster takes about ten, and two clusters are usual. */
 const leastWatchers = 24;
 
-/** What Linux lets a user have of watchers of files, and how many the user's processes have. */
+/** Number of inotify instances that Linux allows a user, and that the user's processes have. */
 interface Watchers {
   readonly most: number;
   readonly used: number;
 }
 
 /**
- * Refuses a machine with too few inotify instances: the parts of a cluster would end with "too many open files", and the error
- * would be that a webhook does not answer.
+ * Refuses a machine with too few free inotify instances. Otherwise the parts of a cluster would fail with "too many open
+ * files", and the user would only see that a webhook does not answer.
  */
 export function checkWatchers({ most, used }: Watchers = watchers()): void {
   if (most - used >= leastWatchers) return;
@@ -60,7 +60,7 @@ function watchers(): Watchers {
   }
 }
 
-/** Of another user's process, or one that ended, none. */
+/** Returns the number of inotify instances of a process; 0 for one that ended or belongs to another user. */
 function watchersOf(folder: string): number {
   try {
     return readdirSync(folder).filter((one) => readlinkSync(`${folder}/${one}`) === 'anon_inode:inotify')

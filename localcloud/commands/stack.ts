@@ -15,7 +15,7 @@ import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { UserError } from './userError';
 
-/** The committed stack file; refuses one that is missing or not a mapping. */
+/** Returns the committed stack file; refuses one that is missing or not a mapping. */
 export function checkCommitted(
   instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
   stack: LocalStack,
@@ -23,7 +23,7 @@ export function checkCommitted(
   return parseCommitted(readCommitted(instance, stack), stack.source);
 }
 
-/** Writes the engine's stack file, and creates the stack and missing secret values once. */
+/** Writes the engine's stack file, and creates the stack and secret values that are missing. */
 export async function prepareStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   mkdirSync(instance.pulumiBackend, { recursive: true });
@@ -37,7 +37,7 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
     stateFolder: `./${path.relative(instance.projectRoot, instance.stateRoot)}`,
     read: (file) => readIfPossible(path.resolve(instance.projectRoot, file)),
   });
-  // First, so that no value is lost in between.
+  // Written before the stack file, so that an interruption in between loses no value.
   if (Object.keys(aside).length > 0 || existsSync(asideFile)) {
     mkdirSync(path.dirname(asideFile), { recursive: true, mode: 0o700 });
     writeWhole(asideFile, `${JSON.stringify(aside)}\n`);
@@ -63,7 +63,7 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
   }
 }
 
-/** Encrypted values by name; a damaged file has none, and new ones are generated. */
+/** Returns encrypted values by name; none if the file is missing or damaged, so that new ones are generated. */
 function readAside(file: string): Record<string, string> {
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -72,7 +72,7 @@ function readAside(file: string): Record<string, string> {
   }
 }
 
-/** Options with the stack and its configuration file. */
+/** Returns pulumi's options for the stack and its configuration file. */
 export function stackFlags({ name, file }: LocalStack): string[] {
   return ['--stack', name, '--config-file', file];
 }
@@ -164,7 +164,7 @@ function readCommitted(
   return text;
 }
 
-/** The text of a file that a configuration references. The program reports its errors. */
+/** Returns the text of a file that a configuration references; undefined if it cannot be read, which the program reports. */
 function readIfPossible(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

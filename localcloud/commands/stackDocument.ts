@@ -2,7 +2,7 @@ import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { PROJECT } from '../project';
 import { UserError } from './userError';
 
-/** The hint for an invalid stack file. */
+/** Returns the hint for an invalid stack file. */
 function restoreHint(name: string): string {
   return `Correct it, or get the committed one back with \`git checkout ${name}\`, and run the command again.`;
 }
@@ -34,7 +34,7 @@ export function parseCommitted(text: string, name: string): Document {
     return refuse(`${name}${line} \`config\` is ${kindOf(config)}, not a mapping.`);
   }
   if (!hasAliases(document)) return document;
-  // In quotes, also what only YAML 1.1 reads as another value than a text: the engine may, too.
+  // This also quotes strings that only YAML 1.1 reads as another type, because the engine may read them so, too.
   return parseDocument(
     stringify(root, {
       aliasDuplicateObjects: false,
@@ -45,7 +45,7 @@ export function parseCommitted(text: string, name: string): Document {
   );
 }
 
-/** Whether a committed stack file uses aad-pod-identity or installs HyperShift, which are built for few. */
+/** Whether a committed stack file uses aad-pod-identity or HyperShift, whose programs are built only when needed. */
 export function usesRareTools(document: Document): boolean {
   const clusters = field(field(document.toJS(), 'config'), `${PROJECT}:clusters`);
   return (
@@ -54,18 +54,18 @@ export function usesRareTools(document: Document): boolean {
   );
 }
 
-/** Whether the policies of a committed stack file refuse nothing. */
+/** Whether the policies of a committed stack file are only advisory, so that they refuse nothing. */
 export function onlyAdvised(document: Document): boolean {
   const policies = field(field(document.toJS(), 'config'), `${PROJECT}:policies`);
   return field(policies, 'level') === 'advisory';
 }
 
-/** Parses the engine's copy. */
+/** Parses the engine's copy of a stack file. */
 export function parseKept(text: string, name: string): Document {
   return parse(text, `The local copy of ${name}`, 'Run `make clean`, then `make up`.');
 }
 
-/** A parsed release file; undefined if it is not valid YAML, which the program reports. */
+/** Returns a parsed release file; undefined if it is not valid YAML, which the program reports. */
 export function parseRelease(text: string): unknown {
   try {
     const value: unknown = parseDocument(text, { merge: true }).toJS();
@@ -75,7 +75,7 @@ export function parseRelease(text: string): unknown {
   }
 }
 
-/** A member of a mapping; undefined for other values. */
+/** Returns a member of a mapping; undefined if the value is not a mapping. */
 export function field(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }

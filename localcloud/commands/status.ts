@@ -23,7 +23,7 @@ export interface CloudStatus {
   clusters: ListedCluster[];
 }
 
-/** Returns true if there is any state: the folder may exist but be empty. */
+/** Whether there is any state. The state folder alone is no state, because it may be empty. */
 export const hasState = (instance: Pick<Instance, 'credentialsFile' | 'pulumiBackend'>): boolean =>
   existsSync(instance.credentialsFile) || existsSync(instance.pulumiBackend);
 
@@ -79,7 +79,7 @@ export async function writeKubeconfig(
   return file;
 }
 
-/** The cluster with that name; exported for tests. */
+/** Returns the cluster with that name; exported for tests. */
 export function chooseCluster(
   clusters: ListedCluster[],
   name: string,

@@ -24,7 +24,7 @@ export async function buildToolchain(
   }
 }
 
-/** The whole toolchain, with the charts in the folder that stack files reference. */
+/** Builds missing tools, and writes the charts to the folder that stack files reference. */
 export async function provideToolchain(
   instance: Instance,
   options?: { readonly tests?: boolean },
@@ -35,7 +35,7 @@ export async function provideToolchain(
   return toolchain;
 }
 
-/** The planned build: its tools and its cost. */
+/** Returns a text that describes the planned build: its tools, time, disk and memory. */
 export function renderPlan(plan: BuildPlan): string {
   const { tools, minutes, processors, diskBytes, freeBytes, memoryBytes } = plan;
   const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0)} GB`;
@@ -47,10 +47,10 @@ export function renderPlan(plan: BuildPlan): string {
   ].join('\n');
 }
 
-/** Where a display writes. */
+/** The stream to which a display writes. */
 interface Output {
   write: (text: string) => unknown;
-  /** Width of a terminal. */
+  /** Width of the terminal, in characters. */
   columns?: number;
 }
 
@@ -68,12 +68,12 @@ export function terminalDisplay(output: Output, now?: () => number): Display {
   );
 }
 
-/** A line each half minute. Exported for tests. */
+/** A new line every 30 seconds, below the plan. Exported for tests. */
 export function logDisplay(output: Output, now?: () => number): Display {
   return display(output, logEveryMs, (line) => `${line}\n`, '', now);
 }
 
-/** Writes the plan, lines with the elapsed time at a limited rate, and `end` after them if there were any. */
+/** Writes the plan; then lines with the elapsed time, at most one per `everyMs`; then `end`, if there were lines. */
 function display(
   output: Output,
   everyMs: number,
@@ -102,7 +102,7 @@ function display(
   };
 }
 
-/** `0:07`, `12:30`. */
+/** Returns minutes and seconds, such as `0:07` or `12:30`. */
 function renderElapsed(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }

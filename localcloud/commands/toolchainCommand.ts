@@ -9,8 +9,8 @@ import { checkRequirements } from './requirements';
 import { buildToolchain } from './toolchainBuild';
 
 /**
- * `toolchain` shows the programs of the local cloud; `toolchain build` builds missing ones; `toolchain definitions` writes
- * what HyperShift's own program would.
+ * `toolchain` shows the programs of the local cloud, `toolchain build` builds missing ones, and `toolchain definitions`
+ * writes the custom resource definition that HyperShift's own program would write.
  */
 export function toolchainCommand(instance: Instance): Command {
   const command = new Command('toolchain')
@@ -40,13 +40,13 @@ export function toolchainCommand(instance: Instance): Command {
       const toolchain = openInstanceToolchain(instance);
       await buildToolchain(toolchain, { tests: true });
       const folder = await toolchain.definitions('hosted-cluster-pod');
-      // Not a copy that is read-only, as the cache may be: it is to be written again.
+      // `copyFile` would copy the mode too: from a read-only cache, the file could not be overwritten later.
       await writeFile(file, await readFile(path.join(folder, 'hostedclusters-Hypershift-Default.crd.yaml')));
     });
   return command;
 }
 
-/** A table of programs, followed by the reasons why programs are missing or do not fit. Exported for tests. */
+/** Returns a table of programs, and the reasons why programs are missing or do not fit. Exported for tests. */
 export function renderTools(
   { tools, charts }: Awaited<ReturnType<Toolchain['status']>>,
   { cacheDir }: Pick<Instance, 'cacheDir'>,

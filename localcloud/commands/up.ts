@@ -39,16 +39,15 @@ interface Steps {
 const engineGraceMilliseconds = 30_000;
 
 /**
- * Seconds that the verification waits for pods to become ready. One that lacked its access before the update tries
- * again only after a pause.
+ * Seconds that the verification waits for pods to become ready. A pod that lacked access before the update retries
+ * only after a pause.
  */
 const podsTimeoutSeconds = 60;
 
-/** Options of `up`. */
 export interface UpRequest extends StackChoice {
   /** File for the engine's events, one JSON document per line. */
   eventLog?: string | undefined;
-  /** Whether to update at once. The preview stops at what a policy refuses, before the first change; the update would, half-way. */
+  /** Whether to update without a preview. A policy violation stops a preview before any change, but an update half-way. */
   skipPreview?: boolean | undefined;
   /** Whether to verify the stack once it is deployed. */
   verify: boolean;
@@ -66,7 +65,7 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   const tests = usesRareTools(committed);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
-    // Built completely before anything runs, so that no release times out while its program is compiled.
+    // Everything is built before anything runs, so that no Helm release times out while its program is compiled.
     const toolchain = await provideToolchain(instance, { tests });
     const context = await prepare(instance, stack, toolchain);
     await deploy(context, request.eventLog, request.skipPreview === true || onlyAdvised(committed));
@@ -122,7 +121,7 @@ async function deploy(
   await settleStack(context);
   const events =
     eventLog === undefined ? path.join(instance.logsDir, 'up-events.jsonl') : path.resolve(eventLog);
-  // Readable by its owner only; the engine would make it readable by all.
+  // Only the owner may read the file; the engine would create it readable by everyone.
   writeFileSync(events, '', { mode: 0o600 });
   const code = await streamPulumi(withEventLog(context), [
     'up',
@@ -151,8 +150,8 @@ async function deploy(
 }
 
 /**
- * The hint for a failed verification: `up` compares with the state and not with Azure, so that running it
- * again restores nothing. Exported for tests.
+ * Returns the error for a failed verification. Its hint is a refresh, because `up` compares with the state and not with
+ * Azure: running it again would restore nothing. Exported for tests.
  */
 export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'name'>): UserError {
   const pulumi = pulumiCommand(stack);
@@ -166,7 +165,7 @@ export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'nam
   );
 }
 
-/** Runs the product's own `verify`. */
+/** Runs the product's own `verify`; resolves with its exit code. */
 async function verify({ instance, stack, env }: PulumiContext): Promise<number> {
   const stopped = interruption();
   const child = spawn(process.execPath, ownCommand(instance, 'verify', '--stack', stack.name), {

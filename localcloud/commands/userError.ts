@@ -1,10 +1,9 @@
-/** An error for the user, with the problem and the hint. It is printed without a stack trace. */
+/** An error for the user, with the problem and a hint. It is printed without a stack trace. */
 export class UserError extends Error {
   constructor(
     message: string,
-    /** The hint, as a sentence. */
+    /** A sentence that says how to solve the problem. */
     readonly hint?: string,
-    /** The process's exit code. */
     readonly exitCode: number = 1,
   ) {
     super(message);

@@ -3,7 +3,7 @@ import type { Instance } from '../daemon/instance';
 import { acquireLock, LockedError } from '../lock';
 import { UserError } from './userError';
 
-/** The lock of commands that change the deployment. */
+/** Returns the path of the lock of commands that change the deployment. */
 export const workLock = ({ folder }: Pick<Instance, 'folder'>): string => path.join(folder, 'command.lock');
 
 /** Runs a command that changes the deployment; refuses to run two at the same time. */

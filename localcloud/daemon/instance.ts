@@ -23,7 +23,7 @@ export interface Instance {
   pulumiBackend: string;
 }
 
-/** Environment variable of every process of a local cloud, which identifies processes of a killed one. */
+/** Environment variable of every process of a local cloud. It identifies the processes that a killed one left. */
 export const INSTANCE_VARIABLE = 'AKS_WI_INSTANCE';
 
 export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = process.env): Instance {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../processIdentity';
 
-/** Living processes with `variable=value` in their initial environment, except this one. */
+/** Returns the living processes with `variable=value` in their initial environment, except this one. */
 export function processesWith(variable: string, value: string): ProcessIdentity[] {
   const wanted = `${variable}=${value}`;
   return readdirSync('/proc')

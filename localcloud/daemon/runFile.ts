@@ -13,7 +13,7 @@ const schema = processIdentity.extend({
 /** The address and process of a running local cloud. */
 export type RunRecord = z.infer<typeof schema>;
 
-/** The record of the last local cloud, running or not. */
+/** Returns the record of the last local cloud, running or not; undefined if there is none. */
 export function readRunRecord(file: string): RunRecord | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
@@ -23,7 +23,7 @@ export function readRunRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** The record of the running local cloud. */
+/** Returns the record of the running local cloud; undefined if none is running. */
 export function readServing(file: string): RunRecord | undefined {
   const record = readRunRecord(file);
   return record !== undefined && isAlive(record) ? record : undefined;

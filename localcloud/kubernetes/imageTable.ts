@@ -1,14 +1,14 @@
-/** The container that an entry starts. */
+/** The container that an image entry starts. */
 export interface LaunchContext {
   /** Arguments of the container, expanded, with mount paths replaced. */
   args: readonly string[];
   /**
-   * Loopback port for a container port.
+   * Returns the loopback port for a container port.
    *
    * @throws if neither the pod nor `ports` of the entry has the port
    */
   port: (containerPort: number | string) => number;
-  /** Host folder for a mount path of the container; undefined if nothing is mounted there. */
+  /** Returns the host folder for a mount path of the container; undefined if nothing is mounted there. */
   mount: (mountPath: string) => string | undefined;
   /** An empty folder for this container. */
   folder: string;
@@ -17,8 +17,7 @@ export interface LaunchContext {
 /** How containers of an image run as processes. */
 export interface ImageEntry {
   /**
-   * Program and first arguments; a function if the program must be found first. `signal` aborts when the pod is
-   * deleted.
+   * Program and first arguments, or a function that finds them. `signal` aborts when the pod is deleted.
    */
   command: readonly string[] | ((signal: AbortSignal) => Promise<readonly string[]>);
   /** Ports that the program listens on, besides those that the pod declares or its probes name. */
@@ -27,13 +26,13 @@ export interface ImageEntry {
   args?: (context: LaunchContext) => string[];
   /** Files in the image's working directory: name → path on this host. */
   files?: () => Promise<Readonly<Record<string, string>>>;
-  /** Whether the program exits with 0 to be restarted. Such a restart is neither a failure nor delayed. */
+  /** Whether the program exits with 0 to be restarted. Such an exit is no failure, and the restart is not delayed. */
   restartsItself?: boolean;
   /** Additional variables, which override those of the pod. */
   env?: (context: LaunchContext) => Record<string, string>;
 }
 
-/** Entry by image repository (without tag and digest). kwok simulates pods with none of these images. */
+/** Entries by image repository (without tag and digest). kwok simulates pods that have none of these images. */
 export type ImageTable = Readonly<Record<string, ImageEntry>>;
 
 /** Sets flags as `--name=value`, replacing existing ones (also `--name value`). */

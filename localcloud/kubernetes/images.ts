@@ -15,7 +15,7 @@ export interface StandardImageOptions {
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
-/** The images that the local cloud runs as processes. */
+/** Returns the images that the local cloud runs as processes. */
 export function standardImages({ toolchain, readerBundle }: StandardImageOptions): ImageTable {
   const certManager = (subcommand: string) => async () => [
     await toolchain.require('cert-manager'),
@@ -63,7 +63,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     'mcr.microsoft.com/oss/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/oss/v2/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/k8s/azureserviceoperator': serviceOperatorImage(toolchain),
-    // A stock image, whose program is in what the pod mounts.
+    // A stock image, whose program is in a volume of the pod.
     'docker.io/library/node': {
       command: [process.execPath],
       ports: [8080],

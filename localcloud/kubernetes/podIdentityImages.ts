@@ -10,7 +10,7 @@ export const nodeManagedIdentityPort = 2579;
 const micHealth = 8080;
 const nmiHealth = 8085;
 
-/** aad-pod-identity: the vendor's controller and node component. */
+/** Returns the images of aad-pod-identity: the vendor's controller and node component. */
 export function podIdentityImages({ require }: Pick<Toolchain, 'require'>): ImageTable {
   const command = (name: string) => async () => [await require('aad-pod-identity'), name];
   return {

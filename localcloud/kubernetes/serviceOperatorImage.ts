@@ -10,7 +10,7 @@ const tokenFile = 'azure-identity';
 const webhookPort = 9443;
 const healthPort = 8081;
 
-/** Azure Service Operator: the vendor's controllers and webhooks, with the definitions of its image. */
+/** Returns the entry of Azure Service Operator: the vendor's controllers and webhooks, with the image's definitions. */
 export function serviceOperatorImage(toolchain: Pick<Toolchain, 'require' | 'definitions'>): ImageEntry {
   return {
     command: async () => [await toolchain.require('azure-service-operator')],

@@ -26,7 +26,7 @@ export interface BuildOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Called with each line of Go's output while it downloads. */
   readonly onFetchLine: (line: string) => void;
-  /** Downloads what is needed after the build. */
+  /** Downloads what is needed after the build, such as charts. */
   readonly fetchLast: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -36,22 +36,22 @@ interface Job extends ModuleBuild {
   readonly folder: string;
   /** Folder to build into. */
   readonly staging: string;
-  /** Where Go runs: in the pinned module, or in prepared sources. */
+  /** Where Go runs: in the folder of the pinned module, or in prepared sources. */
   readonly place: GoPlace;
 }
 
 /**
  * Builds all modules. Requires the build lock.
  *
- * Modules are compiled one after the other, because they share most packages. In parallel, the modules of later
- * builds are downloaded, and the previous build is linked, which uses one core. The first failure aborts
- * everything. The cache only ever has complete binaries, and Go's own cache keeps compiled packages.
+ * Modules are compiled one after the other, because they share most packages. Meanwhile, the modules of later builds
+ * are downloaded, and the previous build is linked, which uses one core. The first failure aborts everything. The cache
+ * only ever contains complete binaries, and Go's own cache keeps the compiled packages.
  */
 export async function buildModules(builds: readonly ModuleBuild[], options: BuildOptions): Promise<void> {
   const abort = new AbortController();
   const jobs: Job[] = [];
   const begun: Promise<unknown>[] = [];
-  /** Ends everything else if the task fails. */
+  /** Aborts everything else if the task fails. */
   const watched = <T>(task: Promise<T>): Promise<T> => {
     begun.push(task);
     task.catch((error: unknown) => abort.abort(error));
@@ -74,7 +74,7 @@ export async function buildModules(builds: readonly ModuleBuild[], options: Buil
     }
     await Promise.all([...finished, ...fetches]);
   } catch (error) {
-    // What the first failure ended fails as well.
+    // Tasks that the first failure aborted fail as well, so the first failure is reported.
     throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
     abort.abort();
@@ -83,7 +83,7 @@ export async function buildModules(builds: readonly ModuleBuild[], options: Buil
   }
 }
 
-/** Starts each task after the previous one. A failure fails all later ones. */
+/** Runs tasks one after the other. A failed task fails all later ones. */
 function oneAfterTheOther(works: readonly (() => Promise<void>)[]): Promise<void>[] {
   let before: Promise<void> = Promise.resolve();
   return works.map((work) => (before = before.then(work)));
@@ -106,7 +106,7 @@ async function openJob(
   return { module, tools, folder, staging, place };
 }
 
-/** The recipe of the tool that is compiled from sources which are prepared with its vendor's. */
+/** Returns the recipe of the tool that is compiled from prepared sources: reduced to API groups, or with vendor copies. */
 const preparedOf = (tools: readonly Tool[]) =>
   tools
     .map((tool) => recipes[tool])
@@ -124,7 +124,7 @@ async function fetchJob({ module, tools, place }: Job): Promise<void> {
   await fetchPackages([...packagesOf(tools), ...generatorsOf(tools)], place);
 }
 
-/** Compiles and links a module's tools. @param watched ends everything if the task fails */
+/** Compiles and links a module's tools. @param watched aborts everything if the task fails */
 function startJob(
   job: Job,
   stalePackages: number,
@@ -154,7 +154,7 @@ async function buildGenerators(
   if (generators.length > 0) await go(what, ['build', '-v', '-o', staging + path.sep, ...generators], place);
 }
 
-/** Arguments of `go build`: one output folder, and each main package with its own link flags. */
+/** Returns the arguments of `go build`: one output folder, and each main package with its own link flags. */
 function buildArguments(tools: readonly Tool[], module: PinnedModule, staging: string): string[] {
   const flags = tools.map((tool) => `-ldflags=${recipes[tool].package}=${linkFlags(tool, module.goMod)}`);
   return ['build', '-v', ...flags, '-o', staging + path.sep, ...packagesOf(tools)];
@@ -166,8 +166,8 @@ const generatorsOf = (tools: readonly Tool[]): string[] =>
   tools.flatMap((tool) => recipes[tool].definitions?.generator ?? []);
 
 /**
- * Generates or copies the custom resource definitions of the tools that have some; returns their files, relative to
- * the folder.
+ * Generates or copies the custom resource definitions of the tools that have any. Returns their files, relative to the
+ * folder.
  */
 async function makeDefinitions({ tools, module, folder, staging, place }: Job): Promise<string[]> {
   const files: string[] = [];
@@ -183,7 +183,7 @@ async function makeDefinitions({ tools, module, folder, staging, place }: Job): 
   return files;
 }
 
-/** Moves the built files into the cache. The binary is last, so that its existence implies the others. */
+/** Moves the built files into the cache. The binary comes last, so that its existence implies that of the others. */
 async function keep({ tools, folder, staging }: Job, definitions: string[]): Promise<void> {
   for (const tool of tools) {
     const launchers = tool === 'pulumi' ? await writePulumiLaunchers(folder) : [];

@@ -5,13 +5,13 @@ import { acquireLock, LockedError } from '../lock';
 
 const pollMs = 500;
 
-/** The lock of whoever builds into the cache. */
+/** Returns the path of the lock that a process holds while it builds into the cache. */
 export const buildLock = (cacheFolder: string): string => path.join(cacheFolder, 'builder.lock');
 
 /**
- * Runs `work` with the cache's build lock. There is one lock for all modules, because they share most packages
- * and two Go builds would compile them twice. While waiting it checks `isDone`, because another process may
- * finish the work; then nothing is run.
+ * Runs `work` with the cache's build lock. There is one lock for all modules, because they share most packages, which
+ * two Go builds would compile twice. While it waits for the lock, it checks `isDone`: if another process has finished
+ * the work, nothing is run.
  */
 export async function withBuildLock(
   cacheFolder: string,

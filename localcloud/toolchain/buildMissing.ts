@@ -26,7 +26,7 @@ import { buildOrder, recipes } from './tools';
 export interface BuildListener {
   /** Called once, before anything is downloaded or compiled. */
   plan: (plan: BuildPlan) => void;
-  /** Called every second with the progress, or more often with that of the other process that builds. */
+  /** Called with the progress: every second, or more often while another process builds. */
   progress: (line: string) => void;
 }
 
@@ -34,16 +34,16 @@ export interface BuildMissingOptions {
   compiled: CompiledTools;
   cacheFolder: string;
   charts: ChartCache;
-  /** Environment in which Go is searched. */
+  /** Environment in which Go is searched for and run. */
   env: NodeJS.ProcessEnv;
   listener: Partial<BuildListener>;
-  /** The tools that must be built, in any order. */
+  /** Returns the tools that must be built, in any order. */
   missing: () => Promise<readonly Tool[]>;
-  /** Path of helm, called when no tool is missing. */
+  /** Returns the path of helm. Called only when no tool is missing any more. */
   helm: () => Promise<string>;
 }
 
-/** File in the cache with the progress of the building process. */
+/** Name of the file in the cache with the progress of the process that builds. */
 const progressFile = 'building.txt';
 const everyMs = 1000;
 

@@ -30,7 +30,7 @@ export async function fillChartCache({ folder, pins }: ChartCache, helm: string,
   try {
     await packageCharts({ into: fresh, pins, helm, go });
     await writeFile(path.join(fresh, sumsFile), JSON.stringify(await sumsOf(fresh)));
-    // Temporary folders are private, but every user of the cache must be able to read it.
+    // `mkdtemp` creates private folders, but every user of the cache must be able to read this one.
     await chmod(fresh, 0o755);
     await rename(fresh, folder);
   } finally {
@@ -39,8 +39,8 @@ export async function fillChartCache({ folder, pins }: ChartCache, helm: string,
 }
 
 /**
- * Copies the cached charts into `folder` as `<chart>.tgz`, and older versions into its `before/`. Unchanged
- * ones are not touched.
+ * Copies the cached charts into `folder` as `<chart>.tgz`, and the older versions into its `before/`. Unchanged charts
+ * are not touched. Returns the path of each chart.
  */
 export async function copyCharts(cached: string, folder: string): Promise<Record<Chart, string>> {
   await markUsed(cached);

@@ -13,7 +13,7 @@ export const definitionsFolder = 'crds';
 
 /**
  * Generates custom resource definitions with the generator in `staging`, completes them as the vendor's release
- * process does, and writes them to `folder`. Returns their files, relative to it.
+ * process does, and writes them to `folder`. Returns their files, relative to `folder`.
  */
 export async function generateDefinitions(
   recipe: DefinitionsRecipe,
@@ -68,8 +68,8 @@ export async function generateDefinitions(
 }
 
 /**
- * Copies custom resource definitions from the vendor's module `release`, which lies in `from`, to `folder`. Returns their
- * files, relative to it.
+ * Copies custom resource definitions from the vendor's module `release`, whose folder is `from`, to `folder`. Returns
+ * their files, relative to `folder`.
  */
 export async function copyDefinitions(
   paths: readonly string[],

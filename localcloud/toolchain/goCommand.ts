@@ -16,8 +16,8 @@ export interface GoOutput {
 }
 
 /**
- * Go's environment. It keeps the user's proxies and private modules, and overrides what affects the binaries.
- * `selfUpgrade` lets an older Go download the version of go.mod, which distributions disable by default.
+ * Returns Go's environment. It keeps the user's proxies and private modules, and overrides what affects the binaries.
+ * `selfUpgrade` lets an older Go download the version in go.mod, which some distributions disable by default.
  */
 export function goEnvironment(
   env: NodeJS.ProcessEnv,
@@ -35,7 +35,7 @@ export function goEnvironment(
   };
 }
 
-/** Checks that Go is installed, and whether it must download a newer version first. */
+/** Refuses a missing or too old Go. Returns whether Go must first download the newer version that go.mod names. */
 export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ selfUpgrade: boolean }> {
   const wanted = goDirective(goMod);
   const hint =
@@ -60,7 +60,7 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
   return { selfUpgrade: true };
 }
 
-/** Compares dotted version numbers; missing parts are zero. */
+/** Whether a dotted version number is lower than another one; missing parts count as zero. */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split('.').map(Number);
   const right = than.split('.').map(Number);
@@ -72,8 +72,8 @@ export function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Runs Go in its own process group. Ctrl-C, SIGTERM and `signal` end the whole group including the compilers.
- * The output then says so, and the caller releases its lock.
+ * Runs Go in its own process group. Ctrl-C, SIGTERM and `signal` end the whole group, including the compilers. The
+ * output then has `interrupted`, and the caller can release its lock.
  */
 export async function runGo(
   args: string[],

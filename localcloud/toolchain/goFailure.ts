@@ -2,7 +2,7 @@ import { Interrupted, ToolchainError } from './errors';
 import type { GoOutput } from './goCommand';
 import { goDirective } from './goMod';
 
-/** Converts Go's output into an error with cause and hint. */
+/** Converts Go's output into an error with a cause and a hint. */
 export function goFailure(what: string, output: GoOutput, goMod: string): ToolchainError {
   if (output.interrupted) {
     return new Interrupted(
@@ -46,14 +46,14 @@ function explain(text: string, goMod: string): string | undefined {
 const refused =
   /\b(?:40[0-9]|41\d|429|5\d\d) [A-Z][a-z]+|dial tcp|no such host|i\/o timeout|connection refused|TLS handshake|x509:|proxyconnect|module lookup disabled|missing go\.sum entry|server misbehaving|context deadline exceeded|(?:: |unexpected )EOF$/m;
 
-/** The module in Go's error, or the last one that it started to download. */
+/** Returns the module in Go's error, or the last one that Go started to download. */
 function culprit(text: string): string | undefined {
   const named = /(?:^|[\s(])([\w.\-/~]+@v[\w.\-+]+)/m.exec(text)?.[1];
   const begun = [...text.matchAll(/^go: downloading (\S+) (v\S+)$/gm)].at(-1);
   return named ?? (begun === undefined ? undefined : `${begun[1]}@${begun[2]}`);
 }
 
-/** The line of Go's output with the cause. */
+/** Returns the line of Go's output with the cause. */
 function causeLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('go: downloading '));
   return (lines.find((line) => refused.test(line) || /go \d|go\d/.test(line)) ?? lines.at(-1) ?? '').trim();

@@ -21,23 +21,23 @@ export type { BuildPlan } from './buildPlan';
 export { languageHostVariables } from './pulumiLaunchers';
 export type { Tool } from './tools';
 
-/** Where a program comes from. */
+/** A program, and where it comes from. */
 interface ToolStatus {
   tool: Tool;
-  /** Version of the installed program, else the pinned one. */
+  /** Version of the installed program, if it is used; else the pinned version. */
   version: string;
   source: 'installed' | 'built' | 'missing';
   /** Absolute path, if the program exists. */
   path?: string;
   bytes?: number;
-  /** Why it must be built, if it is missing; why installed programs do not fit, if there are any. */
+  /** Why a missing program must be built, and why installed programs do not fit. */
   why: string[];
 }
 
 /** The programs of the local cloud: suitable installed ones, else compiled ones. */
 export interface Toolchain {
   /**
-   * Absolute path of the tool. It builds nothing; call `build` before.
+   * Returns the absolute path of a tool. It builds nothing; call `build` before.
    *
    * @throws ToolchainError
    */
@@ -46,19 +46,19 @@ export interface Toolchain {
    * Builds missing tools and charts, or waits for another process that builds them. Needs Go only if something
    * is missing.
    *
-   * @param options.tests also what only tests run. Default: false
+   * @param options.tests whether to build also what only tests run. Default: false
    * @throws ToolchainError
    */
   build(listener?: Partial<BuildListener>, options?: { readonly tests?: boolean }): Promise<void>;
-  /** Folder of the custom resource definitions of a tool. @default Azure Service Operator's */
+  /** Returns the folder with the custom resource definitions of a tool. @default Azure Service Operator's */
   definitions(of?: Tool): Promise<string>;
   /**
-   * Copies the pinned charts into `folder` if they are missing or outdated.
+   * Copies the pinned charts into `folder` if they are missing or outdated there.
    *
    * @throws ToolchainError
    */
   charts(folder: string): Promise<Record<Chart, string>>;
-  /** Where each program comes from, and whether the charts are cached. */
+  /** Returns where each program comes from, and whether the charts are cached. */
   status(): Promise<{ tools: ToolStatus[]; charts: boolean }>;
 }
 
@@ -68,21 +68,21 @@ export interface ToolchainOptions {
   /** The cache, shared by all checkouts of a user. It may be read-only and belong to another user. */
   cacheDir: string;
   /**
-   * Folder of this checkout for the versions of installed programs.
+   * Folder of this checkout in which the versions of installed programs are cached.
    *
    * @default each process determines the versions again
    */
   stateRoot?: string;
   /**
-   * Environment in which Go and installed programs are searched and run. It must not be the local cloud's,
-   * whose proxy refuses the hosts of modules.
+   * Environment in which Go and installed programs are searched for and run. It must not be the local cloud's, whose
+   * proxy refuses the hosts of Go modules.
    *
    * @default process.env
    */
   env?: NodeJS.ProcessEnv;
 }
 
-/** Opens the toolchain. It reads and starts nothing before the first call. */
+/** Opens the toolchain. Reads and starts nothing before the first call of a method. */
 export function openToolchain(options: ToolchainOptions): Toolchain {
   const { projectRoot, cacheDir, stateRoot, env = process.env } = options;
   const modulesFolder = path.join(projectRoot, 'localcloud', 'toolchain', 'modules');

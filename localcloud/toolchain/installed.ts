@@ -6,25 +6,22 @@ import { promisify } from 'node:util';
 import { writeWhole } from '../writeWhole';
 import type { AskedRecipe, Tool } from './tools';
 
-/** An installed program. */
 export interface InstalledProgram {
-  /**
-   * Absolute path, not resolved if it is a link, because some programs depend on the name they are called by.
-   */
+  /** Absolute path. A link is not resolved, because some programs depend on the name by which they are called. */
   path: string;
   /** Version without the leading `v`. */
   version: string;
 }
 
-/** Result of the search for one tool. */
+/** Result of the search for an installed tool. */
 export interface InstalledSearch {
   /** The first suitable program. */
   fitting?: InstalledProgram;
-  /** Programs before it that do not fit, with the reason. */
+  /** Programs found before it that do not fit, each with the reason. */
   unfit: string[];
 }
 
-/** Whether an installed version can replace the pinned one. Pre-releases cannot. */
+/** Whether an installed version can replace the pinned one. A pre-release cannot. */
 export function fitsPin(version: string, pinned: string, rule: AskedRecipe['fits']): boolean {
   const found = parse(version);
   const wanted = parse(pinned);
@@ -43,7 +40,7 @@ export interface InstalledOptions {
 }
 
 /**
- * Searches a program in `KUBEBUILDER_ASSETS`, on PATH, and in the folders of Pulumi's installer
+ * Searches for a program in `KUBEBUILDER_ASSETS`, on PATH, and in the folders of Pulumi's installer
  * (`$PULUMI_HOME/bin`, `~/.pulumi/bin`) and automation library (`~/.pulumi/versions/VERSION/bin`).
  */
 export async function findInstalled(
@@ -72,7 +69,7 @@ export async function findInstalled(
   return { unfit };
 }
 
-/** Looks for a program that tells no version beside the one that it is installed with, whose version counts for both. */
+/** Searches for a program that prints no version next to the one that it is installed with, and takes its version. */
 export async function findBeside(
   name: Tool,
   program: InstalledProgram | undefined,
@@ -115,16 +112,16 @@ async function executable(file: string): Promise<string | undefined> {
 }
 
 /**
- * Versions of installed programs. Running a program takes up to a third of a second, so its version is cached
- * until the program changes.
+ * Versions of installed programs. Asking a program takes up to a third of a second, so its version is cached until the
+ * program changes.
  */
 export class KnownVersions {
   private known: Record<string, string> | undefined;
 
-  /** @param file stores the versions between processes; undefined: they are not stored */
+  /** @param file keeps the versions for later processes; undefined: they are not kept */
   constructor(private readonly file: string | undefined) {}
 
-  /** The program's version; undefined if it does not run here. */
+  /** Returns the program's version; undefined if it does not run on this machine. */
   async of(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
     const { mtimeMs, size } = await stat(program);
     const identity = `${program} ${mtimeMs} ${size}`;
@@ -162,7 +159,7 @@ function read(file: string): Record<string, string> {
   }
 }
 
-/** If the file cannot be written, the versions are determined again next time. */
+/** Writes the known versions. If the file cannot be written, they are determined again next time. */
 function write(file: string, known: Record<string, string>): void {
   try {
     writeWhole(file, JSON.stringify(known));

@@ -10,7 +10,7 @@ const copies = [
   { folder: 'cmd/controller/app', to: 'app', file: /^flags\.go$/ },
 ] as const;
 
-/** API groups with resources that are not Azure resources and have their own reconciler. */
+/** API groups with resources that are not Azure resources, each with the name of its own reconciler. */
 const reconcilers: Readonly<Record<string, string>> = {
   azuresql: 'sql',
   entra: 'entra',
@@ -19,10 +19,9 @@ const reconcilers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Prepares the sources of the operator: our main package, and a copy of the vendor's package that registers its
- * controllers, reduced to the given groups. The original imports 500 packages of 41 groups and Microsoft
- * Graph's client. With a few groups, compiling takes a seventh of the processor time and linking a third of the
- * memory.
+ * Prepares the sources of the operator: this project's main package, and a copy of the vendor's package that registers
+ * its controllers, reduced to the given groups. The original imports 500 packages of 41 groups, and Microsoft Graph's
+ * client. With a few groups, compiling takes a seventh of the processor time, and linking a third of the memory.
  *
  * @param options.from folder of the vendor's module, which is not changed
  * @throws ToolchainError if the module lacks a group, or its package has another format
@@ -35,7 +34,7 @@ export async function prepareOperatorSources(options: {
 }): Promise<void> {
   const { ours, from, groups, into } = options;
   const folders = await readdir(path.join(from, 'api'), { withFileTypes: true });
-  // Its resources need Microsoft Graph, which the local cloud does not have.
+  // The resources of `entra` need Microsoft Graph, which the local cloud does not have.
   const known = folders.flatMap((one) => (one.isDirectory() && one.name !== 'entra' ? [one.name] : []));
   const unknown = groups.filter((group) => !known.includes(group));
   if (unknown.length > 0) {
@@ -77,7 +76,7 @@ export function keepGroups(file: string, text: string, groups: readonly string[]
     .replace(/^(?:\/\/.*\n)*func index\w+\([^]*?^\}\n/gm, (declaration) =>
       namesDropped(declaration) ? '' : declaration,
     )
-    // A statement or field starts with one tab; its further lines are indented more, or close it.
+    // A statement or field starts with one tab; its other lines are indented more, or close it.
     .replace(/^\t[^\t\n})].*\n(?:\t[\t})].*\n)*/gm, (statement) =>
       namesDropped(statement) ? '' : statement,
     );

@@ -9,7 +9,7 @@ import { pinnedVersion } from './goMod';
 import type { GoPlace } from './goPackages';
 import { fetchModules } from './goPackages';
 
-/** A folder with pins. */
+/** A folder with a go.mod that pins charts. */
 export interface Pins {
   folder: string;
   goMod: string;
@@ -61,7 +61,7 @@ async function packageChart(
 }
 
 /**
- * A copy of the chart's folder with Chart.yaml from its template. It is copied file by file, because Go's
+ * Returns a copy of the chart's folder, with Chart.yaml from its template. It is copied file by file, because Go's
  * module cache is read-only.
  */
 async function fillTemplate(

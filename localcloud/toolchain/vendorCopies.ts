@@ -6,13 +6,13 @@ import { ToolchainError } from './errors';
 export interface VendorCopy {
   /** Path in the module. */
   readonly file: string;
-  /** The functions that are kept. @default all, and everything else */
+  /** Names of the functions to keep. @default the whole file is kept */
   readonly functions?: readonly string[];
 }
 
 /**
- * Prepares the sources of a module of ours: its own, and copies of files of a vendor's module, whose packages import far
- * more than what is used of them. In a copy, the vendor's packages that are copied as well are imported from the copies.
+ * Prepares the sources of one of this project's Go modules: its own files, and copies of a vendor's files. The vendor's
+ * packages themselves import far more than is used here. A copy that imports another copied package imports the copy.
  *
  * @param options.from folder of the vendor's module, which is not changed
  * @throws ToolchainError if the module lacks a file or a function
@@ -46,7 +46,7 @@ export async function prepareVendorCopies(options: {
   }
 }
 
-/** Reduces a file to some of its functions, with their comments, and to the imports that these use. */
+/** Reduces a file to some of its functions, with their comments, and to the imports that these functions use. */
 export function keepFunctions(file: string, text: string, names: readonly string[]): string {
   const [head = ''] = /^(?:\/\/.*\n|\n)*package \w+\n/.exec(text) ?? [];
   const kept = names.map((name) => {

@@ -63,7 +63,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
     });
 }
 
-/** A table of saves; exported for tests. */
+/** Returns a table of saves; exported for tests. */
 export function renderSaves(saves: ({ name: string } & (SaveManifest | { problem: string }))[]): string {
   if (saves.length === 0) return `There are no saves yet: ${commandLine('cloud save NAME')} makes one.\n`;
   const table = new Table({

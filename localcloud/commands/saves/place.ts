@@ -5,9 +5,9 @@ import { UserError } from '../userError';
 import { commandLine } from '../../project';
 import { hasManifest, readManifest, type SaveManifest } from './manifest';
 
-/** A place for the state of a local cloud that is put aside. */
+/** The place of a saved state of a local cloud. */
 export interface Save {
-  /** As the user gives it. */
+  /** Name or path, as the user gives it. */
   name: string;
   folder: string;
 }
@@ -16,10 +16,10 @@ const saveName = /^\w[\w.-]{0,99}$/;
 
 const savesFolder = ({ stateRoot }: Pick<Instance, 'stateRoot'>): string => path.join(stateRoot, 'saves');
 
-/** The folder of the saved state itself. */
+/** Returns the folder of the saved state itself. */
 export const savedState = ({ folder }: Save): string => path.join(folder, 'local');
 
-/** The save of a name, which is in the state folder; or of a path, so that several state folders can share it. */
+/** Returns the save of a name, which is in the state folder; or of a path, which several state folders can share. */
 export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, name: string): Save {
   if (!name.includes('/')) {
     if (saveName.test(name)) return { name, folder: path.join(savesFolder(instance), name) };
@@ -39,7 +39,7 @@ export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, nam
   return { name, folder };
 }
 
-/** Names of all saves in the state folder, the damaged ones among them, sorted. */
+/** Returns the names of all saves in the state folder, including damaged ones, sorted. */
 export function saveNames(instance: Pick<Instance, 'stateRoot'>): string[] {
   const folder = savesFolder(instance);
   if (!existsSync(folder)) return [];
@@ -48,7 +48,7 @@ export function saveNames(instance: Pick<Instance, 'stateRoot'>): string[] {
     .sort();
 }
 
-/** The manifest of a save; refuses an unknown and a damaged one. */
+/** Returns the manifest of a save; refuses an unknown or damaged save. */
 export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): SaveManifest {
   if (!existsSync(save.folder)) throw unknownSave(instance, save);
   const manifest = readManifest(save.folder);
@@ -56,7 +56,7 @@ export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): 
   throw damagedSave(save, manifest.problem);
 }
 
-/** The error for a save that cannot be restored. */
+/** Returns the error for a save that cannot be restored. */
 export function damagedSave({ name }: Save, problem: string): UserError {
   return new UserError(
     `The save ${name} cannot be restored: ${problem}.`,
@@ -64,25 +64,28 @@ export function damagedSave({ name }: Save, problem: string): UserError {
   );
 }
 
-/** Whether there is a save of that name, which another one would replace. @throws UserError if anything else is there */
+/**
+ * Whether a new save would replace an existing one.
+ *
+ * @throws UserError if the folder exists and is not a save
+ */
 export function wouldReplace(save: Save): boolean {
   if (!existsSync(save.folder)) return false;
   refuseOther(save);
   return true;
 }
 
-/** Refuses to delete what is no save. */
+/** Refuses to delete anything but a save. */
 export function requireForgettable(instance: Pick<Instance, 'stateRoot'>, save: Save): void {
   if (!existsSync(save.folder)) throw unknownSave(instance, save);
   refuseOther(save);
 }
 
-/** Deletes a save. */
 export function forgetSave(save: Save): void {
   rmSync(save.folder, { recursive: true });
 }
 
-/** A folder of any path may be anything; in the folder of saves there is nothing else. */
+/** Refuses a folder that is not a save. A folder given by path may be anything; the folder of saves holds only saves. */
 function refuseOther({ name, folder }: Save): void {
   if (!name.includes('/') || hasManifest(folder)) return;
   throw new UserError(`${folder} is not a save, so it is left as it is.`, 'Name another folder.');

@@ -19,8 +19,8 @@ import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
 
 /**
- * Replaces the state by a save, and starts the local cloud. If it fails, the old state or the saved one is in place. If it is
- * killed between two renames, none is; the save can be restored again.
+ * Replaces the state with a save, and starts the local cloud. After a failure, either the old state or the saved one is
+ * in place. After a kill between the two renames, neither is; the save can be restored again.
  */
 export async function restoreCloud(
   instance: Instance,
@@ -40,7 +40,7 @@ export async function restoreCloud(
     const stopped = interruption();
     try {
       await rm(staged.stateRoot, { recursive: true, force: true });
-      // While the present local cloud still runs.
+      // The current local cloud still runs meanwhile.
       await stage(save, manifest, staged, stopped.signal);
       await rewriteStacks(staged, toolchain, await assignAddresses(staged, instance));
       stopped.signal.throwIfAborted();
@@ -59,7 +59,10 @@ export async function restoreCloud(
   return manifest;
 }
 
-/** The restored state before it is in its place: a state folder in the one of the local cloud, and so on the same disk. */
+/**
+ * Returns the place of the restored state before it is moved into its own. It is inside the local cloud's state folder, and
+ * so on the same disk.
+ */
 export const stagedRestore = ({
   projectRoot,
   stateRoot,
@@ -83,7 +86,8 @@ async function stage(
 }
 
 async function replace(instance: Instance, staged: Instance): Promise<void> {
-  // The staged state is locked first. A lock is released by its path, which by then is that of the new state.
+  // The staged state is locked first: the callers release their locks by path, and after the renames these paths lead to
+  // the files of the staged state.
   for (const lock of [workLock(staged), staged.lockFile]) acquireLock(lock);
   const replaced = path.join(staged.stateRoot, 'replaced');
   await rename(instance.folder, replaced);

@@ -6,7 +6,7 @@ import { logFile, startCloud, stopCloud } from '../cloud';
 import { refuseDuringUpdate } from '../stack';
 import { UserError } from '../userError';
 
-/** Time for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
+/** Time limit for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
 const podsLimitMilliseconds = 120_000;
 
 /** Stops the local cloud and keeps it from starting while `work` runs. Refuses during an update of a stack. */
@@ -21,7 +21,7 @@ export async function whileStopped<T>(instance: Instance, work: () => Promise<T>
   }
 }
 
-/** Starts the local cloud; resolves when its clusters serve and the pods are ready that were when it stopped. */
+/** Starts the local cloud. Resolves when its clusters serve and all pods that were ready before it stopped are ready again. */
 export async function startAgain(instance: Instance): Promise<void> {
   const client = new ArmClient(instance, await startCloud(instance));
   const pods = await client.unreadyPods();

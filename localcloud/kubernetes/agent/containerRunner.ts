@@ -16,22 +16,21 @@ export interface ContainerRunnerOptions {
   restartPolicy: RestartPolicy;
   ports: Pick<PortMap, 'hostPort'>;
   /**
-   * Called for every start, because Secrets and ConfigMaps may have changed. Undefined: the container has no
-   * process.
+   * Called before every start, because Secrets and ConfigMaps may have changed. Undefined: the container has no process.
    */
   launch: (() => Promise<RunOptions>) | undefined;
   /** See ImageEntry. */
   restartsItself: boolean;
   /** Whether a container without a process succeeds at once, as a Job's does under kwok. */
   completesAtOnce: boolean;
-  /** Its status from an earlier run of the daemon. */
+  /** The container's status from an earlier run of the daemon. */
   before: ContainerStatus | undefined;
   onChange: () => void;
   record: (event: PodEvent) => void;
   warn: (message: string) => void;
 }
 
-/** Exit code of a container whose exit the agent missed; the same as a kubelet's. */
+/** Exit code that is reported for a container whose exit the agent missed; the same as a kubelet's. */
 const lostExitCode = 137;
 
 /** Runs one container: starts, probes and restarts it, and tracks its status. */
@@ -116,7 +115,7 @@ export class ContainerRunner {
     await delay(ms, undefined, { signal }).catch(() => undefined);
   }
 
-  /** Reports the container as running, as kwok would, without a process. */
+  /** Reports the container as running without a process, as kwok would. */
   private async pretend(signal: AbortSignal): Promise<void> {
     const startedAt = timestamp();
     if (this.options.completesAtOnce) {

@@ -17,7 +17,7 @@ export interface AgentContext {
   paths: ClusterPaths;
   client: ApiClient;
   images: ImageTable;
-  /** Environment variables of the processes of the node, or of the pod with an address (proxy, certificate authorities). */
+  /** Returns the proxy and certificate authority variables for the node's processes, or for those of a pod. */
   podEnvironment: (podAddress?: string) => Record<string, string>;
   /** Fraction of a token's lifetime after which it is renewed. */
   renewTokensAt: number;

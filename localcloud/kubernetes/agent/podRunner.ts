@@ -29,8 +29,8 @@ import { PodVolumes } from './volumes';
 const lookAgainMs = 10_000;
 
 /**
- * Pauses between mount attempts in milliseconds. A kubelet starts with the same pause, but waits up to 2
- * minutes.
+ * Shortest and longest pause between mount attempts, in milliseconds. A kubelet starts with the same pause, but waits up
+ * to 2 minutes.
  */
 const firstMountPauseMs = 500;
 const longestMountPauseMs = 10_000;
@@ -153,7 +153,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     else if (phase !== 'Succeeded' && phase !== 'Failed') this.running = this.run();
   }
 
-  /** Takes a newer version of the pod. */
+  /** Accepts a newer version of the pod. */
   update(pod: Pod): void {
     this.pod = pod;
     const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
@@ -212,7 +212,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
       const extra = specs.flatMap(({ image }) => this.context.images[imageRepository(image)]?.ports ?? []);
       this.ports = await PortMap.allocate(specs, extra);
       await this.untilPresent(() => this.volumes.write(this.pod), 'ContainerCreating', this.containers);
-      // Before variables are resolved, because a driver may create the Secret of a variable.
+      // Volumes are mounted before variables are resolved, because a driver may create the Secret of a variable.
       await this.untilMounted();
       if (this.pod.spec.volumes?.some(({ csi }) => csi !== undefined)) {
         const failed = (error: unknown) => this.notMountedAgain(error);
@@ -283,7 +283,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 
-  /** Mounts the CSI volumes, retrying at growing intervals, and reports failures in the pod's events. */
+  /** Mounts the CSI volumes; retries after growing pauses, and reports failures in the pod's events. */
   private async untilMounted(): Promise<void> {
     for (let pause = firstMountPauseMs; ; pause = Math.min(pause * 2, longestMountPauseMs)) {
       try {
@@ -298,7 +298,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 
-  /** The files of a failed mount stay, as with a kubelet. */
+  /** Reports a failed republication. The volume's files stay, as with a kubelet. */
   private async notMountedAgain(error: unknown): Promise<void> {
     const message = reason(error);
     if (error instanceof MountError)
@@ -357,7 +357,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     await this.remove();
   }
 
-  /** A missing driver must not prevent the deletion of the pod. */
+  /** Unmounts the CSI volumes. Logs errors only: a missing driver must not prevent the deletion of the pod. */
   private async unmount(): Promise<void> {
     await this.csi.unpublish().catch((error: unknown) => this.logger.warn(reason(error)));
   }

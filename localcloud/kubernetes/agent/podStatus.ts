@@ -26,7 +26,7 @@ function initialized({ initContainers, initSpecs }: PodView): boolean {
   );
 }
 
-/** https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase */
+/** Returns a pod's phase: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase */
 export function podPhase(view: PodView): 'Pending' | 'Running' | 'Succeeded' | 'Failed' {
   const { containers, initContainers, initSpecs, restartPolicy } = view;
   const over = (candidate: ContainerView) =>
@@ -44,7 +44,7 @@ export function podPhase(view: PodView): 'Pending' | 'Running' | 'Succeeded' | '
   return containers.some(neverRan) ? 'Pending' : 'Running';
 }
 
-/** The status that the agent writes for a pod. */
+/** Returns the status that the agent writes for a pod. */
 export function podStatus(view: PodView, now: string): PodStatus & Record<string, unknown> {
   const phase = podPhase(view);
   const finished = phase === 'Succeeded' || phase === 'Failed';

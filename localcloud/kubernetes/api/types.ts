@@ -1,4 +1,5 @@
-/** The fields of Kubernetes objects that the agent uses. */
+// Types of Kubernetes objects, with only the fields that the agent uses.
+
 interface ObjectMeta {
   name: string;
   namespace?: string;

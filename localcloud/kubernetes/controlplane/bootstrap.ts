@@ -56,7 +56,7 @@ const objects = (version: string) => [
   },
 ];
 
-/** Creates the missing objects that AKS creates with a cluster. */
+/** Creates the objects that AKS creates with a cluster, if they are missing. */
 export async function bootstrap(client: ApiClient): Promise<void> {
   const { gitVersion } = await client.get<{ gitVersion: string }>('/version');
   await Promise.all(

@@ -36,7 +36,7 @@ export async function handle(
   const log = await openLog(source, query);
   try {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
-    // A client that follows a silent log must get the headers.
+    // A client that follows a silent log waits for the headers.
     response.flushHeaders();
     await pipeline(Readable.from(log.chunks(gone.signal), { objectMode: false }), response);
   } catch (error) {

@@ -2,7 +2,7 @@ import { Refusal } from './refusal';
 
 /** The requested part of a log. */
 export interface LogQuery {
-  /** Whether to continue until the current run ends. */
+  /** Whether to send new output until the container's current run ends. */
   follow: boolean;
   /** Number of last lines. @default all */
   tailLines?: number;
@@ -12,7 +12,7 @@ export interface LogQuery {
 
 const noTimes = 'logs of the local cloud have no timestamps: omit it, or use --tail';
 
-/** Unsupported options of kubectl, by the parameter names of the API server (PodLogOptions). */
+/** Unsupported options of kubectl, each with the reason, by parameter name of the API server (PodLogOptions). */
 const refused: Record<string, string> = {
   sinceSeconds: `--since: ${noTimes}`,
   sinceTime: `--since-time: ${noTimes}`,
@@ -20,7 +20,7 @@ const refused: Record<string, string> = {
   previous: '--previous: the log of a container has the output of all its runs: omit it',
 };
 
-/** @throws Refusal for parameters that the local cloud does not support */
+/** Parses the parameters of a log request. @throws Refusal for parameters that the local cloud does not support */
 export function parseLogQuery(parameters: URLSearchParams): LogQuery {
   const query: LogQuery = { follow: false };
   for (const [name, value] of parameters) {

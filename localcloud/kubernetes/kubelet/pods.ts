@@ -1,6 +1,6 @@
 /** A container that runs as a process. */
 export interface ContainerProcess {
-  /** Output of all its runs. */
+  /** File with the output of all its runs. */
   logFile: string;
   /** Number of the current run; undefined if it is not running. */
   readonly run: number | undefined;
@@ -10,11 +10,11 @@ export interface ContainerProcess {
 
 /** A pod that runs as processes. */
 export interface ProcessPod {
-  /** Undefined: the container has no process. */
+  /** Returns the process of a container; undefined if the container has none. */
   container(name: string): ContainerProcess | undefined;
-  /** Container port → loopback port. */
+  /** Returns the loopback port of each container port. */
   hostPorts(): Record<number, number>;
 }
 
-/** `simulated`: by kwok. Undefined: the node has no such pod. */
+/** Finds a pod of the node. `simulated`: kwok simulates the pod. Undefined: the node has no such pod. */
 export type FindPod = (namespace: string, name: string) => ProcessPod | 'simulated' | undefined;

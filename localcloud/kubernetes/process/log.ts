@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** A larger log (in bytes) is renamed to `<name>.1` when its process restarts. */
+/** Bytes above which a log is renamed to `<name>.1` when its process restarts. */
 const rotateAbove = 10 * 1024 * 1024;
 
 /** Opens a log for appending and returns its file descriptor, which the caller closes. */
@@ -11,7 +11,7 @@ export function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-/** The last lines of a log; empty if it does not exist. */
+/** Returns the last lines of a log; empty if it does not exist. */
 export function tailLog(file: string, lines = 15, bytes = 8192): string {
   let descriptor: number;
   try {

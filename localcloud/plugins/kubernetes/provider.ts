@@ -171,7 +171,7 @@ export class KubernetesProvider implements ProviderImplementation {
     );
   }
 
-  /** The outputs that a preview can show without a cluster. */
+  /** Returns the outputs that a preview can show without a cluster. */
   private preview(type: string, inputs: Properties, oldState: Properties): Properties {
     return type === releaseToken ? previewedState(inputs) : blindPreview(inputs, oldState);
   }

@@ -24,7 +24,7 @@ export class Calls {
     return this.running === 0;
   }
 
-  /** @param inputs inputs to record for a partial failure without its own */
+  /** Converts a handler. @param inputs returns the inputs to record for a partial failure that has none of its own */
   unary<Request, Response>(
     handle: (request: Request, context: Context) => Response | Promise<Response>,
     inputs?: (request: Request) => Properties,

@@ -10,7 +10,7 @@ const severities: Record<Severity, LogSeverity> = {
   error: LogSeverity.ERROR,
 };
 
-/** Sends messages to the engine's display, or to standard error without an engine. */
+/** Sends messages to the engine's display or, without an engine, to standard error. */
 export class EngineLog {
   private client: EngineClient | undefined;
 
@@ -25,7 +25,7 @@ export class EngineLog {
     this.client = new EngineClient(address, grpc.credentials.createInsecure());
   }
 
-  /** Never rejects, so that a message cannot fail an operation. */
+  /** Writes a message. Never rejects, so that a message cannot fail an operation. */
   async write(severity: Severity, message: string, urn = '', ephemeral = false): Promise<void> {
     const client = this.client;
     if (client === undefined) {

@@ -6,7 +6,7 @@ import { PartialFailure, Unsupported } from './errors';
 import { encode } from './structs';
 import type { Properties } from './values';
 
-/** The gRPC status for an error. The engine shows `details` to the user unchanged. */
+/** Returns the gRPC status for an error. The engine shows `details` to the user unchanged. */
 export function statusOf(error: unknown, inputs?: Properties): Partial<grpc.StatusObject> {
   if (error instanceof PartialFailure) return partialFailure(error, inputs);
   const details = error instanceof Error ? error.message : String(error);

@@ -33,13 +33,13 @@ type Lifecycle = Pick<
   | 'configure'
 >;
 
-/** The handlers for the plugin as a whole. */
+/** Returns the handlers for the plugin as a whole. */
 export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls): Lifecycle {
   return {
     handshake: calls.unary((request) => {
       calls.log.attach(request.getEngineAddress());
-      // References arrive as plain ids and outputs as plain, secret or unknown values, which is enough for
-      // these resource types.
+      // References arrive as plain ids, and outputs as plain, secret or unknown values. That is enough for these resource
+      // types.
       return new ProviderHandshakeResponse()
         .setAcceptSecrets(true)
         .setAcceptResources(false)
@@ -92,7 +92,7 @@ export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls
   };
 }
 
-/** A handler for operations that these plugins do not support. */
+/** Returns a handler for operations that these plugins do not support. */
 export function unsupported<Request, Response>(
   calls: Calls,
   provider: ProviderImplementation,

@@ -21,7 +21,7 @@ type Operations = Pick<
   'check' | 'diff' | 'create' | 'read' | 'update' | 'delete' | 'invoke' | 'call' | 'construct' | 'list'
 >;
 
-/** The handlers for one resource or function. */
+/** Returns the handlers for one resource or function. */
 export function operationHandlers(provider: ProviderImplementation, calls: Calls): Operations {
   return {
     check: calls.unary(async (request) => {
@@ -118,7 +118,7 @@ export function operationHandlers(provider: ProviderImplementation, calls: Calls
   };
 }
 
-/** Newer engines send the type; older ones only in the URN: `urn:pulumi:stack::project::parent$type::name`. */
+/** Returns the resource type. Older engines send it only in the URN: `urn:pulumi:stack::project::parent$type::name`. */
 function typeOf(request: { getType?(): string; getUrn(): string }): string {
   return request.getType?.() || (request.getUrn().split('::')[2]?.split('$').at(-1) ?? '');
 }

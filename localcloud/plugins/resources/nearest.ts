@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The candidate that is most similar to the word; undefined if none is similar. */
+/** Returns the candidate that is most similar to the word; undefined if none is similar. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const similar = candidates.filter(

@@ -1,6 +1,6 @@
 import type { Context, OperationOptions } from '../protocol';
 
-/** The official plugin's default. */
+/** Timeout without `customTimeouts`, the same as the official plugin's. */
 const defaultSeconds = 2 * 60 * 60;
 
 /** Runs the task until it ends, the engine cancels it, or the user's `customTimeouts` expire. */
@@ -20,7 +20,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** What aborted work throws: the error of the function that it called, or the signal's own. */
+/** Whether an error is that of aborted work: the called function's own, or the signal's. */
 function isAbort(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -1,6 +1,6 @@
 import type { Children } from './children';
 
-/** What the requests of the engine are answered with. */
+/** Shared state with which the host answers the engine's requests. */
 export interface HostContext {
   /** Address of the engine's log service. */
   engineAddress: string;

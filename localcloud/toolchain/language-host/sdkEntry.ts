@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /**
- * A script of the SDK that the program has installed (`cmd/run`, …). Program and script must share one copy of
- * the SDK, and this bundle has none.
+ * Returns the path of a script of the SDK that the program has installed (`cmd/run`, …). Program and script must share
+ * one copy of the SDK, and this bundle contains none.
  */
 export function sdkEntry(script: 'run' | 'run-plugin' | 'run-policy-pack', programDirectory: string): string {
   const from = createRequire(path.join(programDirectory, 'package.json'));

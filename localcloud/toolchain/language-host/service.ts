@@ -118,7 +118,7 @@ function end(work: Promise<void>, call: { end(): void; emit(event: 'error', erro
       call.end();
     },
     (error: unknown) => {
-      // The event makes the server end the call. After `destroy`, the client would wait forever.
+      // The server ends the call on this event. With `destroy`, the client would wait forever.
       call.emit(
         'error',
         Object.assign(error instanceof Error ? error : new Error(String(error)), { code: status.UNKNOWN }),

@@ -3,11 +3,11 @@ import { projectRoot, runProcess } from '../../support/command';
 import type { LocalCloud } from '../../support/localCloud';
 
 /**
- * Runs commands of the documentation one after the other in one shell, as a reader does. Of them, only the state folder is
- * another one.
+ * Runs commands of the documentation one after the other in one shell, as a reader would. Only the state folder in them is
+ * replaced.
  */
 export async function runDocumented({ state }: LocalCloud, commands: readonly string[]): Promise<void> {
-  // In a stack file, the local cloud itself takes `./.state` as its own.
+  // `./.state` stays, because the local cloud itself replaces it in a stack file.
   const folder = path.relative(projectRoot, state);
   const lines = commands.map((command) => command.replaceAll(/(?<!\.\/)\.state\//g, `${folder}/`));
   const script = ['npx() { "node_modules/.bin/$1" "${@:2}"; }', ...lines].join('\n');
@@ -18,7 +18,7 @@ export async function runDocumented({ state }: LocalCloud, commands: readonly st
   if (code !== 0) throw new Error(`${lines.join('\n')}\nended with ${code}\n${stdout}\n${stderr}`);
 }
 
-/** Makes what an example needs to exist before, as its page says. */
+/** Creates the resources that an example requires, with the commands of its page. */
 export function makePrerequisites(cloud: LocalCloud, example: string): Promise<void> {
   return runDocumented(cloud, [
     'eval "$(npx aks-wi cloud env)"',

@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /**
- * Temporary conflicts: another write to the same parent is in progress. For concurrent writes to the federated
+ * Error codes of temporary conflicts with another write to the same parent. For concurrent writes to the federated
  * credentials of one identity, Azure answers with the first of these codes.
  */
 const passingConflicts = new Set([

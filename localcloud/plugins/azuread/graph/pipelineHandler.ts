@@ -5,7 +5,7 @@ import { openPipeline, requestSignal } from '../../azure/pipeline';
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] satisfies HttpMethods[];
 
-/** What the client asks for, with all that it sends here. */
+/** A request of the client, with all options that it passes here. */
 const requestSchema = z.object({
   request: z.string(),
   options: z.object({
@@ -17,8 +17,8 @@ const requestSchema = z.object({
 });
 
 /**
- * The last step of the client: sends requests with the Azure SDK's policies. The client's own step uses `fetch`,
- * which knows no proxy (Node 20).
+ * The last step of the client: sends requests with the Azure SDK's policies. The client's own last step uses `fetch`,
+ * which does not support proxies (Node 20).
  */
 export class PipelineHandler implements Middleware {
   private pipeline: Promise<Pipeline> | undefined;

@@ -8,11 +8,8 @@ export interface Kind {
   kind: string;
 }
 
-/** The kind of a resource type. */
 export interface ResourceKind extends Kind {
-  /**
-   * Whether the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false
-   */
+  /** Whether the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false */
   patch?: boolean;
 }
 
@@ -23,7 +20,7 @@ export interface ServedKind extends Kind {
   namespaced: boolean;
 }
 
-/** `v1` or `apps/v1`. */
+/** Returns a kind's apiVersion: `v1` or `apps/v1`. */
 export function apiVersionOf(kind: Kind): string {
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }
@@ -33,14 +30,14 @@ export function kindOf(apiVersion: string, kind: string): Kind {
   return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind };
 }
 
-/** `group/version/Kind`, as in messages. */
+/** Returns `group/version/Kind`, for messages. */
 export function describeKind(kind: Kind): string {
   return `${apiVersionOf(kind)}/${kind.kind}`;
 }
 
 /**
- * Kubernetes' own cluster-scoped kinds, so that their inputs do not depend on a reachable cluster, and the groups of which
- * these are all. Other groups below k8s.io are extensions: Gateway, snapshots.
+ * Kubernetes' own cluster-scoped kinds, and Kubernetes' own groups. With them, the scope of these groups' kinds is known
+ * without a reachable cluster. Other groups below k8s.io are extensions, such as Gateway and snapshots.
  */
 const clusterScoped = new Set(kinds.clusterScoped);
 const ownGroups = new Set(kinds.groups);

@@ -1,8 +1,8 @@
 import type { Properties, Value } from '../../protocol';
 import { containsUnknown, isObject, reveal } from '../../protocol';
 
-// The types of the inputs are needed, because each input arrives as a string, with JSON for other types
-// (provider.js of @pulumi/kubernetes).
+// Inputs by type. The types are needed because each input arrives as a string, with JSON for other types (provider.js of
+// @pulumi/kubernetes).
 const texts = [
   'cluster',
   'clusterIdentifier',
@@ -25,7 +25,7 @@ const switches = [
 ] as const;
 const objects = ['helmReleaseSettings', 'kubeClientSettings'] as const;
 
-/** Every input of the provider that this plugin reads. */
+/** Names of all inputs of the provider that this plugin reads. */
 export const settingNames: readonly string[] = [...texts, ...switches, ...objects];
 
 /** Helm's environment variable for each member of `helmReleaseSettings`. */
@@ -44,13 +44,12 @@ export type Settings = Partial<Record<(typeof texts)[number], string>> &
     helm: Record<string, string>;
     /** Timeout of a request to the API server, in seconds. @default 32 */
     requestSeconds: number;
-    /** Whether the cluster is still unknown, in a preview. */
+    /** Whether the cluster is not known yet, in a preview. */
     pending: boolean;
   };
 
 const defaultRequestSeconds = 32;
 
-/** The settings in the provider's inputs. */
 export function readSettings(inputs: Properties): Settings {
   const pending = ['kubeconfig', 'context', 'cluster'].some((name) => containsUnknown(inputs[name]));
   const known = Object.fromEntries(
@@ -76,7 +75,7 @@ export function readSettings(inputs: Properties): Settings {
   };
 }
 
-/** Variables that the official plugin reads where the provider has no input (`provider.go`, Configure). */
+/** Variables that the official plugin reads if the provider does not have the input (`provider.go`, Configure). */
 const variables: Partial<Record<(typeof switches)[number], string>> = {
   deleteUnreachable: 'PULUMI_K8S_DELETE_UNREACHABLE',
   skipUpdateUnreachable: 'PULUMI_K8S_SKIP_UPDATE_UNREACHABLE',

@@ -2,7 +2,7 @@ import { ApiError } from '../client/errors';
 import type { Kind } from '../client/kinds';
 import { describeKind } from '../client/kinds';
 
-/** The API server's error, with the object and, if known, a hint. */
+/** Returns the API server's error with the object and, if there is one, a hint. */
 export function refusal(action: string, kind: Kind, id: string, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const hint = hintFor(error);
@@ -24,7 +24,7 @@ function hintFor(error: ApiError): string | undefined {
   return undefined;
 }
 
-/** The error for an existing object that this resource did not create. */
+/** Returns the error for an existing object that this resource did not create. */
 export function alreadyExists(kind: Kind, id: string): Error {
   return new Error(
     `${describeKind(kind)} '${id}' already exists and was not created by this resource. Import it ` +
