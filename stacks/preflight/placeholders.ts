@@ -3,10 +3,12 @@ import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 
-/** The tenant of the local cloud, where the image of the examples runs as a process, and names are nobody else's. */
+/**
+ * Tenant of the local cloud. There, the image of the examples runs as a process, and names cannot collide with those of others.
+ */
 export const localTenant = '11111111-1111-4111-8111-111111111111';
 
-/** What the examples have in place of one's own, the problem of it, and the hint. */
+/** Placeholders in the examples for the user's own values, each with its problem and hint. */
 const placeholders: readonly { readonly of: RegExp; readonly what: string; readonly hint: string }[] = [
   {
     of: /^ghcr\.io\/aks-workload-identity(\/|$)/i,
@@ -25,7 +27,10 @@ const placeholders: readonly { readonly of: RegExp; readonly what: string; reado
   },
 ];
 
-/** What the settings still have of the examples. The local cloud takes it; on Azure nothing is made with it. */
+/**
+ * Returns problems of placeholders that the settings still contain. The local cloud accepts them; on Azure, the update refuses
+ * them before it creates anything.
+ */
 export function placeholderProblems(settings: StackSettings): Problem[] {
   return Object.entries(settings)
     .filter(([key]) => !encryptedOnly.includes(key))
@@ -35,7 +40,7 @@ export function placeholderProblems(settings: StackSettings): Problem[] {
 function problemsIn(path: Path, value: unknown): Problem[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => problemsIn([...path, index], one));
   if (isRecord(value)) {
-    // The `image` of a chart may be one's own.
+    // A chart may have an image of the user's own in its `values`.
     const hasOwnImage = isRecord(value.values) && value.values.image !== undefined;
     return Object.entries(value).flatMap(([key, one]) =>
       key === 'chart' && hasOwnImage ? [] : problemsIn([...path, key], one),
