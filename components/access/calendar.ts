@@ -32,14 +32,14 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Time by which a role is assigned before its window opens. Azure takes up to 10 minutes for a direct role assignment and for
- * its removal (azure-docs articles/role-based-access-control/troubleshooting.md).
+ * How long before its window opens a role is assigned. Azure takes up to 10 minutes for a direct role assignment and for its
+ * removal (azure-docs articles/role-based-access-control/troubleshooting.md).
  */
 export const lead = 10 * minute;
 
-/** Contains every weekday at every time of day. */
+/** Search span that contains every weekday at every time of day. */
 const horizon = 8 * day;
-/** Contains every weekday twice: a time that the clocks skip on one exists on the other. */
+/** Search span that contains every weekday twice: a time that the clocks skip on one exists on the other. */
 const twoWeeks = 15 * day;
 
 /** Reference time for windows without dates. */

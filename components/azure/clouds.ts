@@ -43,11 +43,11 @@ export const publicSuffixes: ServiceSuffixes = {
 };
 
 /**
- * Clouds by azure-native's names. Sources. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Zones, and suffixes of
- * Redis and Service Bus: azure-docs articles/private-link/private-endpoint-dns.md. Graph: microsoft-graph-docs
- * concepts/deployments.md. Logs: azure-docs articles/azure-government/compare-azure-government-global-azure.md and
- * @azure/monitor-query-logs README.md. Operator: Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime. Secrets Store:
- * Azure/go-autorest autorest/azure/environments.go.
+ * Clouds by azure-native's names. Sources: for storage azure-cli, cloud.py, suffixes.storage_endpoint; for zones and the
+ * suffixes of Redis and Service Bus azure-docs articles/private-link/private-endpoint-dns.md; for Graph microsoft-graph-docs
+ * concepts/deployments.md; for logs azure-docs articles/azure-government/compare-azure-government-global-azure.md and the
+ * README.md of `@azure/monitor-query-logs`; for the operator Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime; for the
+ * Secrets Store Azure/go-autorest autorest/azure/environments.go.
  */
 const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   public: {

@@ -51,10 +51,10 @@ const drivers = 'openshift-cluster-csi-drivers';
 const registry = 'openshift-image-registry';
 
 /**
- * The components. Sources: short names: openshift/hypershift contrib/managed-azure/setup_MIv3_kv.sh; classes:
- * support/config/constants.go; service accounts: cmd/infra/azure/identities.go. The roles are the built-in ones that
- * Azure/ARO-HCP assigns (demo/bicep/cluster.bicep). The network scopes are those of ARO-HCP, too. The scope on the resource
- * group of the hosted cluster's own resources is that of openshift/hypershift (support/azureutil/azureutil.go,
+ * The components. The short names come from openshift/hypershift contrib/managed-azure/setup_MIv3_kv.sh, the classes from its
+ * support/config/constants.go, and the service accounts from its cmd/infra/azure/identities.go. The roles are the built-in ones
+ * that Azure/ARO-HCP assigns (demo/bicep/cluster.bicep). The network scopes are those of ARO-HCP, too. The scope on the
+ * resource group of the hosted cluster's own resources is that of openshift/hypershift (support/azureutil/azureutil.go,
  * GetServicePrincipalScopes), which assigns Contributor to the control plane operator and the node pools for lack of narrower
  * roles.
  */

@@ -119,8 +119,8 @@ function install(
         // The chart compares a string.
         forceNamespaced: 'true',
         mic: { replicas: replicaCount ?? 2 },
-        // This would give access to all secrets in the cluster. Instead, each binding of a service principal gives the right to
-        // read only its password.
+        // The chart would give access to all secrets in the cluster. Instead, each binding of a service principal gives the
+        // right to read only its password.
         rbac: { allowAccessToSecrets: false },
       },
       timeout: 600,

@@ -97,8 +97,8 @@ export const chartChecks: readonly Check[] = [
 ];
 
 /**
- * Charts in `.state/charts` are created on first use, and `.state` may be outside the project. Any other chart path is in the
- * project.
+ * Yields problems of a platform chart. Charts in `.state/charts` are created on first use, and `.state` may be outside the
+ * project, so their files are not looked up. Any other chart file is in the project.
  */
 function platformChartProblems(key: string, given: GivenChart, readFile: ReadFile | undefined) {
   const isMade = given.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\/(.*\/)?charts\//.test(given.chart);

@@ -263,7 +263,7 @@ function broughtGrants(
   vaults: ReadonlyMap<string, KeyVault>,
 ): pulumi.Resource[] {
   const own = known(vaults, vault);
-  // Resources that make the vault reachable exist before that.
+  // The resources that make the vault reachable are left out: they exist earlier.
   const ofVault = own.readableBy(identity, []);
   return [
     ...own.readableBy(identity, broughtSecrets),

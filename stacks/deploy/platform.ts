@@ -31,7 +31,7 @@ export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterCo
   return [webhook];
 }
 
-/** Deploys cert-manager, unless something else installs it. What needs it depends on the result. */
+/** Deploys cert-manager, unless something else installs it. Resources that need it depend on the result. */
 function deployCertManager({ plan, settings, inCluster }: ClusterContext): CertManager[] {
   const given = settings.certManager;
   if (!given.install) return [];

@@ -9,7 +9,7 @@ import type { Namespaces } from './namespaces';
 
 /** What must exist before the operator can provision custom resources. */
 export interface ProvisioningRight {
-  /** Dependencies of the custom resources: created before them, and deleted after them. */
+  /** Resources that the custom resources depend on: created before them, and deleted after them. */
   readonly before: readonly pulumi.Input<pulumi.Resource>[];
   /** When the last role was assigned; undefined if unknown. */
   readonly grantedAt?: pulumi.Output<string>;

@@ -2,11 +2,11 @@ import type * as pulumi from '@pulumi/pulumi';
 import { z } from 'zod';
 
 const identityOutput = z.object({
-  /** Resource id; of an application in Entra `/applications/<object id>`. */
+  /** Resource id, or `/applications/<object id>` for an application in Entra. */
   id: z.string(),
   /** Application (client) id, with which service accounts are annotated. */
   clientId: z.string(),
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   principalId: z.string(),
 });
 
@@ -54,7 +54,7 @@ const trustingIdentity = z.object({
   cluster: z.string(),
   /** Name in Azure or in Entra. */
   name: z.string(),
-  /** Resource id; of an application in Entra `/applications/<object id>`. */
+  /** Resource id, or `/applications/<object id>` for an application in Entra. */
   id: z.string(),
   /** Client id, for an application in Entra. */
   clientId: z.string().exactOptional(),
@@ -156,7 +156,7 @@ const groupOutput = z.object({
   name: z.string(),
   /** Display name in Entra. */
   displayName: z.string(),
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   objectId: z.string(),
   /** Whether the stack created it. An existing group may have members that others added. */
   isMade: z.boolean(),
@@ -207,7 +207,7 @@ const hostedIdentity = z.object({
   name: z.string(),
   /** Application (client) id. */
   clientId: z.string(),
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   principalId: z.string(),
   /** Its roles: GUID, name in Azure if the role is a built-in one, and the id of the resource as scope. */
   roles: z.array(z.object({ role: z.string(), name: z.string().exactOptional(), scope: z.string() })),

@@ -18,7 +18,7 @@ import { nameInStack } from './services';
 export interface ServicesGroupPlan {
   /** Name in Azure. */
   readonly name: string;
-  /** Id of the group if it is existing, so that the stack only uses it. */
+  /** Id of an existing group, which the stack only uses. */
   readonly existing?: ExistingGroupId;
   /** Whether any service in the group is retained: deleting a group deletes everything in it. */
   readonly retainOnDelete: boolean;

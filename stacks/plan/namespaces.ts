@@ -27,7 +27,7 @@ export function planNamespaces(
       name,
       /** Name in the stack. Neither part contains a slash, so `a` with `b-c` and `a-b` with `c` remain two resources. */
       key: `${cluster.name}/${name}`,
-      /** Whether it is existing, so that the stack only uses it. */
+      /** Whether it already exists and the stack only uses it. */
       existing: exists,
       /**
        * Whether it is never deleted, because hosted clusters in it would be deleted too, also those that left the stack before.

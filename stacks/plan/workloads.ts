@@ -33,7 +33,7 @@ export function planWorkload(
     version,
     /** Digest of what that version runs and of the secrets that it may read. */
     digest: version === undefined ? undefined : releaseDigest(application),
-    /** Whether the service account is existing, so that the stack only annotates it. */
+    /** Whether the service account already exists and the stack only annotates it. */
     existingServiceAccount: usesExistingServiceAccount(application),
     /** Names of all its service accounts, that of its pods first. */
     serviceAccounts: serviceAccountNames(application),

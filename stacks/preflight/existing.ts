@@ -105,7 +105,10 @@ async function vaultProblems(
   return problems.flat();
 }
 
-/** Returns problems of unnamed secrets in existing vaults that access policies would let readers of other secrets read. */
+/**
+ * Returns problems of existing vaults with access policies that contain secrets that nobody names: readers of the other secrets
+ * could read these as well.
+ */
 export async function overreachInExisting(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,

@@ -25,7 +25,7 @@ import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
 import type { Subscriptions } from '../subscriptions';
 
-/** Returns problems of what hosted clusters need but is missing, in Azure or on their management clusters. */
+/** Returns a problem for everything that hosted clusters need and that is missing, in Azure or on their management clusters. */
 export async function hostedClusterProblems(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,

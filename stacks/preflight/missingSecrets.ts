@@ -8,10 +8,13 @@ import { memoize } from './memoize';
 
 /** A vault from which secrets are read. */
 interface ReadVault {
-  /** @default the environment's */
+  /**
+   * Resource group of the vault.
+   * @default the environment's
+   */
   readonly resourceGroupName?: string;
   readonly name: string;
-  /** Whether the vault is existing, not created by the stack. */
+  /** Whether the vault already exists and the stack only uses it. */
   readonly existing: boolean;
 }
 

@@ -21,8 +21,8 @@ export interface FilledConfiguration {
 
 /**
  * Takes values from variables: `$(NAME)` in the stack file is the value of the variable NAME of the pipeline's variable group
- * or of the shell. If the schema requires a boolean or a number, the string is converted. Keys and values that must be
- * encrypted are never taken from variables.
+ * or of the shell. If the schema requires a boolean or a number, the string is converted. Values that must be encrypted are
+ * never taken from variables, and neither are keys.
  */
 export function fillFromVariables(
   environment: string,
