@@ -15,8 +15,8 @@ import { leaveUnreadStackTraces } from './stacks/stackTraces';
 leaveUnreadStackTraces();
 sayPulumiAs(process.env.AKS_WI_PULUMI);
 
-// Everything that is wrong with the configuration, or with what it says is there already, is reported before anything
-// is registered that is in Azure or in a cluster.
+// Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or
+// in a cluster is registered.
 export = async () => {
   const { env } = process;
   const configuration = readConfiguration(

@@ -22,20 +22,21 @@ export type Validation =
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
-      /** Whether the settings were compared with each other: only if each is valid by itself. */
+      /** Whether the settings were compared with each other, which requires that each is individually valid. */
       readonly compared: boolean;
     };
 
-/** Said beside problems of single settings. */
+/** Note beside problems of single settings. */
 export const notCompared = 'What follows from several settings is checked once these are corrected.';
 
 /**
- * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. Only settings that are
- * individually valid are compared with each other. `readFile` reads the release files, charts and manifests that it names;
- * without it, there are none, and they are not looked for.
+ * Checks a configuration as in the stack file: keys without the project's name, values as in YAML. Settings are compared with
+ * each other only if all are individually valid.
+ * @param readFile reads the release files, charts and manifests that it names; without it, no release file exists, and charts
+ * and manifests are not checked
  * @param unread keys that are left out although they have values
- * @param now decides which certificates there are, and what has expired
- * @param variables what `$(NAME)` in it is taken from
+ * @param now determines which certificates exist and what has expired
+ * @param variables variables that replace `$(NAME)`
  */
 export function validate(
   environment: string,
@@ -56,7 +57,7 @@ export function validate(
   });
   if (settings === undefined) {
     const missing = new Set(filled.problems.map(({ path }) => JSON.stringify(path)));
-    // What is wrong with a value that is not there has been said.
+    // Problems of a missing variable's value are already reported.
     const shape = problems.filter(({ path }) => !missing.has(JSON.stringify(path)));
     return refused([...shape.map(locate), ...released.problems]);
   }
@@ -82,18 +83,20 @@ export function validate(
   return { ok: true, configuration: { environment, settings, plan } };
 }
 
-/** Names the variable that a wrong value is of. */
+/** Shows the name of the variable that a wrong value comes from. */
 function withVariable(problem: Problem, { variableAt }: FilledConfiguration): Problem {
   const name = problem.file === undefined ? variableAt(problem.path) : undefined;
   if (name === undefined || problem.value === undefined) return problem;
-  // Not the value, which may be secret on somebody's workstation.
+  // The value is not shown: it may be secret on somebody's workstation.
   return { ...problem, value: `the value of the variable ${name}` };
 }
 
 /**
- * Reads the configuration of a stack, or throws one error with all its problems.
- * `encrypted` are the keys that the stack file holds encrypted, with their namespace; `readFile` reads release files; `now`
- * decides which certificates there are, and what has expired.
+ * Reads the configuration of a stack.
+ * @param encrypted keys that the stack file holds encrypted, with their namespace
+ * @param readFile reads the files that the configuration names
+ * @param now determines which certificates exist and what has expired
+ * @throws InvalidConfigurationError with all its problems
  */
 export function readConfiguration(
   environment: string,

@@ -1,4 +1,4 @@
-// The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
+// The part of `stacks` that needs no engine and loads no provider. The project's commands may import nothing else.
 
 export { clock } from './settings/clock';
 export { settingIn } from './settings/settingIn';

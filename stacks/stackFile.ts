@@ -16,17 +16,17 @@ import { fieldsOf, isRecord } from '../components/resource/fields';
 import { besideConfig, unreadKeys } from './settings/unknownKey';
 import { ambiguousIn, readYaml } from './settings/yamlPlaces';
 
-// Checks a stack file without an engine, as the program would see it. Encrypted values stay encrypted.
+// Checks a stack file without an engine, in the same way as the program. Encrypted values stay encrypted.
 
 /** A problem at its place in a file. */
 export interface PlacedProblem {
-  /** Relative to the project. */
+  /** Path relative to the project. */
   readonly file: string;
-  /** The first is 1. */
+  /** Line number; the first is 1. */
   readonly line: number;
-  /** Of an error of syntax. */
+  /** Column of a syntax error. */
   readonly column?: number;
-  /** Where, what, the value, what is allowed and what to do, on one line. */
+  /** Place, value, problem, allowed values and hint, on one line. */
   readonly message: string;
 }
 
@@ -49,17 +49,18 @@ export interface StackFileText {
   readonly text: string;
 }
 
-/** `Pulumi.dev.yaml:14: aks-workload-identity:…`, which editors and terminals turn into a link. */
+/** Returns `Pulumi.dev.yaml:14: aks-workload-identity:…`, which editors and terminals turn into a link. */
 export function formatPlaced({ file, line, column, message }: PlacedProblem): string {
   return [file, line, column].filter((part) => part !== undefined).join(':') + `: ${message}`;
 }
 
-/** In characters: no real file has more, and a check of more would take minutes. */
+/** Maximum number of characters. No real file has more, and checking more would take minutes. */
 const longest = 4_000_000;
 
 /**
- * Checks a whole stack file, and the release files that it names.
- * @param now decides which certificates there are, and what has expired. Default: the time of the call
+ * Checks a whole stack file and the release files that it names.
+ * @param now determines which certificates exist and what has expired
+ * @default the time of the call
  */
 export function checkStackFile(
   { environment, file, text }: StackFileText,
@@ -147,11 +148,11 @@ export function checkStackFile(
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Stands for an encrypted value; it is never shown or compared. */
+/** Stands for an encrypted value, which is never shown or compared. */
 const opaque = 'encrypted';
 
 /**
- * The configuration as the program reads it with every encrypted value replaced, and the paths of these. Objects of
+ * Returns the configuration as the program reads it, with every encrypted value replaced, and the paths of these. Objects of
  * secrets that are encrypted as a whole are left out: not even their names are known.
  */
 function asProgram(config: Config) {
@@ -179,13 +180,16 @@ function asProgram(config: Config) {
   return { input: Object.fromEntries(known) as Config, encrypted, ciphertexts, unknown };
 }
 
-/** The engine passes objects and lists as JSON, any other value as text, and a missing value as an empty text. */
+/**
+ * Returns a value as the engine passes it: objects and lists as JSON, any other value as a string, and a missing value as an
+ * empty string.
+ */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** The stack file's first, then file by file, in the order of their lines. */
+/** Returns the problems of the stack file first, then those of other files, each in the order of lines. */
 function sorted(problems: readonly PlacedProblem[], stackFile: string): PlacedProblem[] {
   const rank = ({ file }: PlacedProblem) => (file === stackFile ? '' : file);
   return problems.toSorted((one, other) => rank(one).localeCompare(rank(other)) || one.line - other.line);

@@ -3,11 +3,10 @@ import { Provider } from '@pulumi/azure-native/provider';
 import * as pulumi from '@pulumi/pulumi';
 
 /**
- * A provider for each subscription in which something existing is used, made when it is first asked for.
+ * A provider for each subscription with an existing resource, created on first use.
  *
- * Even the subscription that is deployed to gets one: the program learns its id only from an answer of Azure, and a resource
- * must not change its provider by that.
- * Where nothing existing is used there is none of them.
+ * Even the subscription that is deployed to gets one: the program learns its id only from Azure, and a resource must not change
+ * its provider because of that. Without existing resources, there are no such providers.
  */
 export class Subscriptions {
   private readonly providers = new Map<string, Provider>();
@@ -15,11 +14,11 @@ export class Subscriptions {
   /** @param environment name of the cloud */
   constructor(private readonly environment: string) {}
 
-  /** The provider of the subscription with this id. */
+  /** Returns the provider of the subscription with this id. */
   provider(subscriptionId: string): Provider {
     const key = subscriptionId.toLowerCase();
-    // The engine hands `azure-native:…` of the stack file only to the provider that it makes by itself; variables of the
-    // environment (`ARM_…`) are read by each of them.
+    // The engine passes `azure-native:…` of the stack file only to its default provider. All providers read environment
+    // variables (`ARM_…`).
     const provider = this.providers.get(key) ?? this.newProvider(key);
     this.providers.set(key, provider);
     return provider;
@@ -31,9 +30,9 @@ export class Subscriptions {
       ...signIn,
       location: undefined,
       subscriptionId,
-      // The SDK would say `public` where the stack file says nothing, over what the variables say.
+      // Without this, the SDK would use `public` when the stack file sets no cloud, and ignore the variables.
       environment: this.environment,
-      // The other secrets, the SDK makes secret by itself.
+      // The SDK marks the other secrets as secret itself.
       oidcRequestToken: config.getSecret('oidcRequestToken'),
       oidcToken: config.getSecret('oidcToken'),
     });

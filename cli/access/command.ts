@@ -22,7 +22,7 @@ interface AccessFlags {
   html?: string;
 }
 
-/** Exit code of a comparison that finds what it is to fail on. */
+/** Exit code of a comparison that finds one of the kinds of `--fail-on`. */
 const found = 2;
 const failingKinds = ['gained', 'widened', 'not-judged'];
 

@@ -4,7 +4,10 @@ import { formatPlaced } from '../../stacks/offline';
 import { UserError } from '../userError';
 import { answersInProcess } from './dryRunProcess';
 
-/** Runs the deployment of stack files without an engine. @returns who could use what then, in their order */
+/**
+ * Runs the deployment of stack files without an engine.
+ * @returns who could use what afterwards, in the order of the requests
+ */
 export async function dryRun(requests: readonly DryRunRequest[]): Promise<Access[]> {
   if (requests.length === 0) return [];
   const { code, stdout, stderr } = await answersInProcess(JSON.stringify(requests));

@@ -58,14 +58,14 @@ const recorded = z.strictObject({
 });
 
 /**
- * Who can use what, by the names of where it is told.
+ * Returns who can use what, for each of two sources.
  * @param given each a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, or the name
  * of a deployed stack
  */
 export async function accessBy(given: readonly [string, string]): Promise<[Access, Access]> {
   const told = new Map<string, Access>();
   for (const one of given) if (!isStackFile(one)) told.set(one, await toldAccess(one));
-  // A stack file seldom says its subscription: then it is that of the other side.
+  // A stack file seldom names its subscription; then the other side's is used.
   const subscriptionId = [...told.values()][0]?.subscriptionId;
   const files = given.filter(isStackFile);
   const settled = await dryRun(files.map((one) => requestOf(stackFileAt(one), subscriptionId)));
@@ -77,7 +77,7 @@ export async function accessBy(given: readonly [string, string]): Promise<[Acces
 
 const isStackFile = (given: string): boolean => /\.ya?ml$/.test(given);
 
-/** Source of a side of a comparison. */
+/** Returns the source of a side of a comparison. */
 export function sourceOf(given: string): 'deployed' | 'planned' | 'recorded' {
   if (isStackFile(given)) return 'planned';
   return given.endsWith('.json') ? 'recorded' : 'deployed';
@@ -94,8 +94,8 @@ async function toldAccess(given: string): Promise<Access> {
 }
 
 /**
- * Who could use what if the settings of a stack were deployed.
- * @param subscriptionId that is deployed to, if they do not say it
+ * Returns who could use what if the settings of a stack were deployed.
+ * @param subscriptionId subscription to deploy to, if the settings do not name it
  */
 export async function accessBySettings(stack: string, subscriptionId?: string): Promise<Access> {
   const project = findProject(process.cwd());
@@ -104,7 +104,7 @@ export async function accessBySettings(stack: string, subscriptionId?: string): 
   return access;
 }
 
-/** A stack file; its release files lie in the nearest project above it. */
+/** Reads a stack file; its release files are in the nearest project above it. */
 function stackFileAt(given: string): StackFile & { project: string } {
   const project = findProject(path.dirname(path.resolve(given)));
   return { project, ...readStackFile(project, { given, from: process.cwd() }) };

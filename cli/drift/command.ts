@@ -26,7 +26,7 @@ interface DriftFlags {
   markdown: boolean;
 }
 
-/** Exit code if there is drift. An error has 1, as with every command. */
+/** Exit code if there is drift. An error has exit code 1, as with every command. */
 const driftCode = 2;
 
 export function driftCommand(): Command {
@@ -71,7 +71,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   ]);
   const found = [
     ...drifted.map((one) => ({ ...one, hint: recoveryOf(one) })),
-    // One of the stack that was changed is among those.
+    // Changed role assignments of the stack are already among those above.
     ...foreign
       .filter(({ id }) => !drifted.some((one) => one.id.toLowerCase() === id?.toLowerCase()))
       .map((one) => ({ ...one, change: 'added' as const })),
@@ -89,7 +89,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   return { stack: stack.name, drift, notes, ...(isOwn && { hint }) };
 }
 
-/** What has to be done first: a vault keeps the name of a deleted secret, and Azure that of a deleted vault. */
+/** Returns what must be done first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted vault. */
 function recoveryOf({ change, type, id }: Drifted): string | undefined {
   if (change !== 'deleted') return undefined;
   const [vault = '', , secret = ''] = id.split('/').slice(-3);

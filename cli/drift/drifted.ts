@@ -4,28 +4,28 @@ import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
 import { clusterResource, goingOn, unansweredIn } from './unanswered';
 
-/** A value that is not what the stack set. */
+/** A value that differs from what the stack set. */
 interface Difference {
   /** Path of the property, as the engine writes it. */
   readonly path: string;
-  /** What the stack set; undefined if it set nothing. */
+  /** The value that the stack set; undefined if it set none. */
   readonly was: unknown;
-  /** What is there; undefined if there is nothing. */
+  /** The actual value; undefined if there is none. */
   readonly is: unknown;
 }
 
-/** A resource of the stack that is not as the last update left it. */
+/** A resource of the stack that changed since the last update. */
 export interface Drifted {
   readonly change: 'changed' | 'deleted';
   /** Type token, such as `azure-native:keyvault:Vault`. */
   readonly type: string;
   /** Name in the stack. */
   readonly name: string;
-  /** Resource id in Azure, else the provider's own. */
+  /** Resource id in Azure, or the provider's own id. */
   readonly id: string;
   /** When the stack last wrote it. */
   readonly since: Date | undefined;
-  /** None if it is deleted. */
+  /** Empty if the resource was deleted. */
   readonly differences: readonly Difference[];
 }
 
@@ -51,20 +51,20 @@ const refreshOutput = z.object({
 });
 
 /**
- * What a refresh of the stack would find, and the clusters that did not answer. Nothing is written: neither to the state nor to
- * Azure and the clusters.
+ * Returns what a refresh of the stack would find, and notes on clusters that did not answer. Nothing is written: neither to the
+ * state nor to Azure and the clusters.
  */
 export async function findDrifted(stack: PulumiStack): Promise<{ drifted: Drifted[]; unanswered: string[] }> {
   const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
-  // With the confirmations that it skips, pulumi refuses a preview.
+  // If confirmations are skipped, pulumi refuses this preview.
   const printed = await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...goingOn });
   return { drifted: driftedIn(printed), unanswered: unansweredIn(jsonIn(printed)) };
 }
 
-/** Notes of a program can come before it. */
+/** Parses the JSON in the output; notes of a program may precede it. */
 const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.indexOf('{')));
 
-/** Reads what `pulumi refresh --preview-only --json` printed. */
+/** Parses the output of `pulumi refresh --preview-only --json`. */
 export function driftedIn(stdout: string): Drifted[] {
   const { steps } = refreshOutput.parse(jsonIn(stdout));
   return steps.flatMap(({ op, urn, oldState, newState, detailedDiff }): Drifted[] => {
@@ -72,7 +72,7 @@ export function driftedIn(stdout: string): Drifted[] {
     const { id = '', modified: since } = oldState ?? {};
     if (op === 'delete') return [{ change: 'deleted', type, name, id, since, differences: [] }];
     const paths = Object.entries(detailedDiff ?? {});
-    // Without paths, only what Azure or a cluster reports is different: the version of a secret, or a state.
+    // Without paths, only values that Azure or a cluster reports differ: the version of a secret, or a state.
     if (op !== 'update' || paths.length === 0) return [];
     const differences = paths.map(([path, { inputDiff }]): Difference => {
       const side = inputDiff ? 'inputs' : 'outputs';
@@ -88,7 +88,9 @@ export function driftedIn(stdout: string): Drifted[] {
   });
 }
 
-/** Says that the connection writer wrote it, the digest of a new value after a rotation: that is no drift. */
+/**
+ * Whether the difference is the digest of a new value that the connection writer wrote after a rotation, which is not drift.
+ */
 function isRewritten(type: string, { path, was, is }: Difference): boolean {
   return (
     type === 'azure-native:keyvault:Secret' &&
@@ -104,8 +106,8 @@ const versionPath =
   /^((current)?kubernetesVersion|agentPoolProfiles\[\d+\]\.((current)?orchestratorVersion|nodeImageVersion))$/i;
 
 /**
- * Says that AKS upgraded a cluster by itself, as its upgrade channel says: then it names the exact version, where the stack asked
- * for a minor version or for none (Azure/AKS #3573). Where the stack set none, the version was the service's.
+ * Whether AKS upgraded a cluster by itself, as its upgrade channel allows. The cluster then has an exact version, although the
+ * stack requested a minor version or none (Azure/AKS #3573). If the stack set none, the service chose the version.
  */
 function isUpgrade(
   type: string,
@@ -126,12 +128,12 @@ function isUpgrade(
   return ['stable', 'rapid'].includes(String(channel)) && newMinor > minor;
 }
 
-/** Says that a cluster was stopped or started: that is told by itself (`unansweredIn`). */
+/** Whether the difference is that a cluster was stopped or started, which is reported separately (`unansweredIn`). */
 function isPower(type: string, { path }: Difference): boolean {
   return type === clusterResource && /(^|\.)powerState(\.code)?$/.test(path);
 }
 
-/** What secrets are made of, where a provider may not mark a value that it reads. */
+/** Fields with secret values, in case a provider does not mark values that it reads as secret. */
 const secretFields = ['data', 'stringData', 'properties'];
 
 function valueIn(values: unknown, path: string, type: string): unknown {

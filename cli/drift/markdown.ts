@@ -2,7 +2,7 @@ import { fittingComment } from '../comment';
 import { shownAsCode, shownInMarkdown } from '../shownInMarkdown';
 import { countDrift, detailsOf, titleOf, type Drift, type DriftReport } from './report';
 
-/** The report for an issue, a comment or a summary of a pipeline. */
+/** Returns the report for an issue, a comment or the summary of a pipeline. */
 export function driftInMarkdown({ stack, drift, notes, hint }: DriftReport): string {
   const title = `### Drift of stack ${shownInMarkdown(stack)}`;
   const below = notes.flatMap((note) => ['', `> ${shownInMarkdown(note)}`]);

@@ -3,8 +3,8 @@ import { skipUnreachable, startCommand, tryParseResourceId } from '../../stacks/
 import { nameInUrn, typeOf } from '../preview';
 
 /**
- * A refresh reads what is in a cluster that does not answer from the state, and does not fail. Never the other variable: by it, all
- * that is in the cluster would count as deleted.
+ * Variables for a refresh. It takes the contents of a cluster that does not answer from the state, and does not fail. The other
+ * variable must never be set: with it, all contents of the cluster would count as deleted.
  */
 export const goingOn = { [skipUnreachable]: 'true', PULUMI_K8S_DELETE_UNREACHABLE: 'false' };
 
@@ -30,10 +30,10 @@ const refreshOutput = z.object({
   diagnostics: z.array(z.object({ urn: z.string().default(''), message: z.string() })).nullish(),
 });
 
-/** What Pulumi's provider for Kubernetes warns of (pulumi-kubernetes `provider.go`, Read). */
+/** Warning of Pulumi's Kubernetes provider (pulumi-kubernetes `provider.go`, Read). */
 const isUnreachable = /configured Kubernetes cluster is unreachable/;
 
-/** Says of each cluster that does not answer that what is in it was not compared. */
+/** Returns a note for each cluster that does not answer: its contents were not compared. */
 export function unansweredIn(printed: unknown): string[] {
   const { steps, diagnostics } = refreshOutput.parse(printed);
   const stopped = new Map(
@@ -47,7 +47,7 @@ export function unansweredIn(printed: unknown): string[] {
     diagnostics?.filter(({ message }) => isUnreachable.test(message)).map(({ urn }) => urn),
   );
   const silent = steps.flatMap(({ urn, provider }) => {
-    // `<urn>::<id>`; the provider of a cluster is named after it.
+    // `<urn>::<id>`; the name of a cluster's provider contains that of the cluster.
     const [name] = /[^:]+(?=-provider::[^:]+$)/.exec(provider) ?? [];
     return name !== undefined && unread.has(urn) && !stopped.has(name) ? [name] : [];
   });

@@ -5,14 +5,14 @@ import { completed, importableTypes } from './types';
 
 /** A resource that would be created in Azure or Entra. */
 export interface Candidate extends Create {
-  /** Resource id; undefined in Entra, and while an input that it is made of is not known. */
+  /** Resource id; undefined in Entra, and while an input that is part of it is unknown. */
   id: string | undefined;
 }
 
 /**
- * The resources that would be created in Azure or Entra.
- * @param subscription the one of providers that name none
- * @throws UserError if that is needed and not known: nothing would be found, as if nothing existed
+ * Returns the resources that would be created in Azure or Entra.
+ * @param subscription subscription for providers that name none
+ * @throws UserError if the subscription is needed and unknown: nothing would be found, as if nothing existed
  */
 export function candidatesOf(steps: readonly Step[], subscription: string | undefined): Candidate[] {
   const inputs = new Map(steps.map(({ urn, newState: state }) => [urn, state?.inputs]));
@@ -38,8 +38,8 @@ export function candidatesOf(steps: readonly Step[], subscription: string | unde
 }
 
 /**
- * The name of a parent in Azure (`resourceGroupName`, `vaultName`) that would be created as well: a preview does not know
- * its outputs, but its inputs, where the name has the same key.
+ * Returns the name of a parent in Azure (`resourceGroupName`, `vaultName`) that would be created as well. A preview does not
+ * know the parent's outputs, but its inputs, where the name has the same key.
  */
 function parentsName(
   { propertyDependencies }: Create,

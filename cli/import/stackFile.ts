@@ -6,7 +6,7 @@ import type { Found } from './find';
 import { nameInUrn } from '../preview';
 
 /**
- * Records under `imported` in a stack file the names in Azure of resources that exist under another name. Everything else in
+ * Records, under `imported` in a stack file, the names in Azure of resources that exist under another name. Everything else in
  * the file stays as it is.
  */
 export function recordAliases(file: string, found: readonly Found[]): void {

@@ -4,7 +4,7 @@ import { durationOf } from '../../stacks/offline';
 import { parsedJson } from '../json';
 import { UserError } from '../userError';
 
-/** What was approved: the preview of a stack at a commit. */
+/** The subject of an approval: the preview of a stack at a commit. */
 const approval = z.object({ stack: z.string(), commit: z.string(), previewedAt: z.iso.datetime() });
 
 export type Approval = z.infer<typeof approval>;
@@ -14,8 +14,9 @@ export function writeApproval(file: string, given: Approval): void {
 }
 
 /**
- * Refuses what was not approved, or too long ago: meanwhile, others may have changed what the preview compared with.
- * @param validFor how long an approval counts after its preview, such as `72h`
+ * Refuses a deployment that was not approved, or was approved too long ago: meanwhile, others may have changed what the preview
+ * compared with.
+ * @param validFor how long after its preview an approval is valid, such as `72h`
  */
 export function checkApproval(
   file: string,

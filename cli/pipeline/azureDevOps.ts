@@ -16,7 +16,7 @@ const threads = z.object({
 });
 const pull = z.object({ pullRequestId: z.number() });
 
-/** The pull requests of a repository in Azure DevOps (its REST API, git/pull-request-threads and git/pull-requests). */
+/** Returns the pull requests of a repository in Azure DevOps (its REST API, git/pull-request-threads and git/pull-requests). */
 export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
   const current = env.SYSTEM_PULLREQUEST_PULLREQUESTID || undefined;
   const client = () => {
@@ -43,7 +43,7 @@ export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
         await send('PATCH', `${list}/${id}/comments/${first.id}?${version}`, { content });
         return;
       }
-      // Closed: it asks for no answer, and holds no merge back.
+      // Closed, because it needs no answer and must not block a merge.
       const comments = [{ parentCommentId: 0, content, commentType: 'text' }];
       await send('POST', `${list}?${version}`, { comments, status: 'closed' });
     },

@@ -9,7 +9,7 @@ const pageSize = 100;
 const comments = z.array(z.object({ id: z.number(), body: z.string().nullish() }));
 const pull = z.object({ number: z.number(), html_url: z.string() });
 
-/** The pull requests of a repository on GitHub (docs.github.com, rest/issues/comments and rest/pulls/pulls). */
+/** Returns the pull requests of a repository on GitHub (docs.github.com, rest/issues/comments and rest/pulls/pulls). */
 export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
   const current = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1];
   const client = () => {

@@ -10,9 +10,9 @@ import { say } from '../print';
 export interface PromotionRequest {
   readonly from: string;
   readonly to: string;
-  /** Branch that the pull request goes into. */
+  /** Target branch of the pull request. */
   readonly base: string;
-  /** Seconds for the verification. */
+  /** Time limit of the verification in seconds. */
   readonly timeout: number;
 }
 
@@ -20,7 +20,7 @@ const author = ['-c', 'user.name=aks-wi pipeline', '-c', 'user.email=aks-wi@user
 
 /**
  * Verifies the first stack, which must have been deployed at this commit, and opens a pull request that pins its releases for
- * the other one. An open one is updated.
+ * the other stack. An open pull request is updated.
  */
 export async function promoteByPullRequest(
   { from, to, base, timeout }: PromotionRequest,
@@ -44,7 +44,7 @@ export async function promoteByPullRequest(
   const text = `${shownInMarkdown(from)} runs these releases at ${commit}, and its verification passed.`;
   await git(project, 'switch', '--force-create', branch);
   await git(project, ...author, 'commit', '--all', '--message', title, '--message', text);
-  // The branch is the pipeline's own: an earlier promotion that nobody merged is replaced.
+  // The branch belongs to the pipeline: an earlier promotion that nobody merged is replaced.
   await git(project, 'push', '--force', 'origin', `HEAD:refs/heads/${branch}`);
   const address = await requests.open({ branch, base, title, text });
   say(`The pull request: ${address}\n`);

@@ -8,13 +8,13 @@ interface NewPullRequest {
 
 /** The pull requests of the system that a pipeline runs in. */
 export interface PullRequests {
-  /** Number of the one that the pipeline runs for; undefined: for none. */
+  /** Number of the pull request that the pipeline runs for; undefined if it runs for none. */
   readonly current: string | undefined;
-  /** Writes a comment, or replaces the one that begins with the same line. */
+  /** Writes a comment, or replaces the one with the same first line. */
   comment(text: string): Promise<void>;
-  /** Opens a pull request, or rewrites title and text of the one that the branch has; its address. */
+  /** Opens a pull request, or rewrites title and text of the branch's open one. Returns its URL. */
   open(request: NewPullRequest): Promise<string>;
 }
 
-/** The first line, by which a comment is found again; who edits it in a browser leaves \r\n. */
+/** Returns the first line, which identifies a comment. Editing in a browser turns line ends into \r\n. */
 export const markerIn = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';

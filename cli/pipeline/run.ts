@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { capture } from '../capture';
 import { UserError } from '../userError';
 
-/** Runs a program to its end, with the caller's output; resolves with its exit code. */
+/** Runs a program to its end, with the caller's output. Resolves with its exit code. */
 export function streamed(file: string, args: readonly string[], cwd: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -13,7 +13,7 @@ export function streamed(file: string, args: readonly string[], cwd: string): Pr
   });
 }
 
-/** What git answers. */
+/** Returns the output of git. */
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await capture('git', args, { cwd });
   if (code === 0) return stdout.trim();

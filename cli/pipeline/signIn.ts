@@ -4,7 +4,10 @@ import { addressOf, credential } from '../azureReader';
 import { parsedJson } from '../json';
 import { UserError } from '../userError';
 
-/** Signs in as the pipeline, before anything is changed. @throws UserError saying what in its token does not match */
+/**
+ * Signs in as the pipeline, before anything is changed.
+ * @throws UserError that says what in its token does not match
+ */
 export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promise<void> {
   const cloud = currentCloud(undefined, env);
   const scope = `${addressOf(cloud, 'resourceManager')}/.default`;
@@ -22,7 +25,7 @@ export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promis
   }
 }
 
-/** What the token says; of it, only these are shown. */
+/** Returns the claims of the token that may be shown. */
 function claimsIn(token: string): Record<'iss' | 'sub' | 'aud', string> {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
   const claims = fieldsOf(parsedJson(payload));

@@ -15,12 +15,12 @@ interface ValidateFlags {
   json: boolean;
 }
 
-/** What `validate --json` prints of a stack file. */
+/** What `validate --json` prints for a stack file. */
 interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
   stack: string;
   file: string;
   valid: boolean;
-  /** What a valid file comes to. */
+  /** Summary of what a valid file deploys. */
   plan?: ConfigurationSummary;
 }
 

@@ -21,7 +21,7 @@ export interface WorkloadImage {
   readonly env?: Record<string, pulumi.Input<string>>;
 }
 
-/** The owner's own chart. It gets the identity as values; see `identityValues`. */
+/** The application's own chart. It gets the identity as values; see `identityValues`. */
 export interface WorkloadChart {
   /** Where it comes from. */
   readonly source: ChartSource;
@@ -49,9 +49,7 @@ export interface ChartProvisions {
   readonly grantedAt?: pulumi.Input<string>;
 }
 
-/**
- * How secrets reach a workload.
- */
+/** How secrets reach a workload. */
 export const SecretDelivery = {
   /** It reads the vault itself. */
   Application: 'application',
@@ -62,7 +60,7 @@ export const SecretDelivery = {
 } as const;
 export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery];
 
-/** What a workload reads secrets from. */
+/** The vault from which a workload reads secrets. */
 export interface WorkloadVault {
   /** Name of the vault in Azure. */
   readonly name: pulumi.Input<string>;
@@ -77,7 +75,7 @@ export interface WorkloadVault {
   readonly secretNames: string[];
 }
 
-/** Arguments of Workload: `image`, `chart` or `deployedByOthers`, and what it is given. */
+/** Arguments of Workload: exactly one of `image`, `chart` and `deployedByOthers`, and what they use. */
 export interface WorkloadArgs {
   /** One image, for which a Deployment is made. */
   readonly image?: WorkloadImage;
@@ -132,7 +130,7 @@ export interface WorkloadArgs {
   readonly awaited?: boolean;
 }
 
-/** Problems of a workload whose pods would never start, and of pods that nobody could wait for. */
+/** Returns problems of a workload whose pods would never start, or whose pods nobody could wait for. */
 export function workloadProblems({
   delivery = 'application',
   audience = defaultAudience,

@@ -11,7 +11,7 @@ import type { DeliveredParts } from './deployment';
 import { signInLabels } from './signIn';
 import { engineWaits, startsLater } from './waits';
 
-/** The release of an owner's chart. */
+/** Deploys the release of an application's own chart. */
 export function chartRelease(
   name: string,
   args: WorkloadArgs,
@@ -31,7 +31,7 @@ export function chartRelease(
         ...identityValues(args, chart.values ?? {}, parts),
         ...dependencyValues(args.dependencies ?? []),
       },
-      // Hooks may wait for the services: a cache takes up to fifty minutes.
+      // Hooks may wait for the services: creating a cache takes up to fifty minutes.
       timeout: startsLater(args) ? 3600 : accessWithin,
       ...(!engineWaits(args) && { skipAwait: true }),
     },
@@ -40,23 +40,23 @@ export function chartRelease(
 }
 
 /**
- * The values that an owner's chart gets, and must use:
+ * Returns the values that an application's own chart gets, and must use:
  *
- * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account to run the pods under;
- *   `serviceAccounts`: the names of all, if there are several
- * - `podLabels`: with the label that the workload identity webhook selects pods by, or aad-pod-identity
- * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id best also as
- *   an annotation of the pods, so that another identity makes new ones
+ * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account that the pods run under;
+ *   `serviceAccounts`: the names of all accounts, if there are several
+ * - `podLabels`: with the label by which the workload identity webhook or aad-pod-identity selects pods
+ * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id should also be an
+ *   annotation of the pods, so that a change of the identity replaces them
  * - `azure.audience`, if it is not the webhook's: the pods need a projected token of their own with it
- * - `azure.secretProviderClass` with delivery `files` or `environment`: to mount by `secrets-store.csi.k8s.io`; with
- *   `environment` also `azure.kubernetesSecret`, which has each secret under its name once a pod has mounted it
+ * - `azure.secretProviderClass` with delivery `files` or `environment`: the class to mount with `secrets-store.csi.k8s.io`;
+ *   with `environment` also `azure.kubernetesSecret`, which contains each secret under its name once a pod has mounted it
  * - `azure.credentialSecret` without federation: the Kubernetes secret to sign in with, in place of the label. It has
- *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a
- *   file that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` is best an annotation of the pods: another one
- *   makes new pods
- * - with `provisions`: `azure.servicesGroup`, the id of the resource group that its services go into (`spec.owner.armId` of a
- *   custom resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation
- *   `serviceoperator.azure.com/reconcile-policy` of each: the service stays in Azure when the release is uninstalled
+ *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a file
+ *   that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` should be an annotation of the pods, so that a new
+ *   credential replaces them
+ * - with `provisions`: `azure.servicesGroup`, the id of the resource group of its services (`spec.owner.armId` of a custom
+ *   resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation `serviceoperator.azure.com/reconcile-policy`
+ *   of each: the service stays in Azure when the release is uninstalled
  */
 function identityValues(
   args: WorkloadArgs,
@@ -67,7 +67,7 @@ function identityValues(
   const accounts = accountNames(args);
   return {
     serviceAccount: { ...fieldsOf(given.serviceAccount), create: false, name: accounts[0] },
-    // Not where there is one only: a chart whose schema does not know the key would be refused.
+    // Only if there are several: a chart whose schema does not allow the key would be refused.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
     podLabels: { ...fieldsOf(given.podLabels), ...signInLabels(args) },
     azure: {

@@ -5,8 +5,8 @@ const tokenFolder = '/var/run/secrets/aks-workload-identity';
 const tokenFile = 'azure-identity-token';
 
 /**
- * A token volume for an audience other than the webhook's. The webhook still adds its own token, but keeps a variable that
- * is already set (Azure/azure-workload-identity pkg/webhook/webhook.go, addEnvironmentVariables), so clients use this one.
+ * Returns a token volume for an audience other than the webhook's. The webhook still adds its own token, but keeps a variable
+ * that is already set (Azure/azure-workload-identity pkg/webhook/webhook.go, addEnvironmentVariables), so clients use this one.
  */
 export function projectedToken(audience = defaultAudience): PodAdditions {
   if (audience === defaultAudience) return {};

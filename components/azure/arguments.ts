@@ -3,16 +3,16 @@ import { InvalidArgumentError } from '../resource/errors';
 import { isLate } from '../resource/given';
 import schema from '../schema.json';
 
-/** A value as Pulumi's schema describes it. */
+/** The description of a value in Pulumi's schema. */
 interface ValueSchema {
   readonly $ref?: string;
-  /** It cannot be an output. */
+  /** Whether the value must not be an output. */
   readonly plain?: boolean;
   readonly items?: ValueSchema;
   readonly additionalProperties?: ValueSchema;
 }
 
-/** A type of objects or of words, or the arguments of a component. */
+/** An object type, an enumeration, or the arguments of a component. */
 interface TypeSchema {
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly required?: readonly string[];
@@ -30,7 +30,7 @@ const types = new Map<string, TypeSchema>([
   ),
 ]);
 
-/** Arguments of which exactly one is given. */
+/** Arguments of which exactly one must be given. */
 const alternatives: Readonly<Partial<Record<string, readonly string[]>>> = {
   // prettier-ignore
   DependencyServiceArgs: ['storageAccount', 'postgresql', 'redis', 'serviceBus', 'identity', 'vault', 'resource'],
@@ -44,17 +44,17 @@ const alternatives: Readonly<Partial<Record<string, readonly string[]>>> = {
   WorkloadIdentityCluster: ['create', 'existing', 'external'],
 };
 
-/** The last part of a token or of a reference to a type. */
+/** Returns the last part of a token or of a reference to a type. */
 function nameIn(token: string): string {
   return token.replace(/^.*[:/]/, '');
 }
 
 /**
- * The arguments of a component, where null is the same as no value. It refuses what the component could not survive: that a
- * value is missing, is an output where it has to be known at once, or is a word that means nothing, and that there is none or
- * more than one of alternatives. What single values may be, Azure and the providers say.
- * @param type the component's
- * @param further finds what else is wrong
+ * Returns the arguments of a component, with null treated as no value. It refuses arguments with which the component cannot
+ * work: missing values, outputs where a value must be known at once, unknown enumeration values, and none or several of
+ * alternatives. Azure and the providers check single values further.
+ * @param type type of the component
+ * @param further finds further problems
  */
 export function checkedArguments<T extends object>(
   type: string,
@@ -70,7 +70,7 @@ export function checkedArguments<T extends object>(
 }
 
 function checkedObject(given: object, type: string, path: string, problems: ArgumentProblem[]): object {
-  // The object itself, which may have accessors; an empty one of null.
+  // The object itself, because it may have accessors; an empty object for null.
   const values = Object(given) as Readonly<Record<string, unknown>>;
   const { properties = {}, required = [] } = types.get(type) ?? {};
   const found = Object.entries(properties).map(([property, wanted]) => {

@@ -1,4 +1,4 @@
-/** The least and the greatest number that Azure, Kubernetes and the components take, by the name of the argument. */
+/** Smallest and greatest values that Azure, Kubernetes and the components accept, by name of the argument. */
 export const limits = {
   capacity: [0, 6],
   count: [1, 1000],

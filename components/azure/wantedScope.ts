@@ -23,7 +23,8 @@ const kinds = {
 };
 
 /**
- * The id on which a role is assigned, if it is of that kind: on something that has it in it, the role would reach further.
+ * Returns the id on which a role is assigned, if it has the given kind: on a resource that contains it, the role would have a
+ * wider scope.
  * @param component the component and its name
  */
 export function wantedScope(
@@ -39,6 +40,6 @@ export function wantedScope(
       allowed: 'such an id, as `az resource show --query id` prints it',
     });
   };
-  // At once if it can be: before anything is made.
+  // Checked at once if possible, before anything is created.
   return typeof id === 'string' ? pulumi.output(checked(id)) : pulumi.output(id).apply(checked);
 }

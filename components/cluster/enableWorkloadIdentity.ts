@@ -9,23 +9,27 @@ import { firstFew } from '../resource/firstFew';
 /** The operations of the vendor's client that are used. */
 export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get' | 'createOrUpdate'>;
 
-/** Another operation on the cluster goes on (409), or somebody changed it since it was read (412). */
+/** Another operation on the cluster is in progress (409), or somebody changed it since it was read (412). */
 const conflicts: readonly unknown[] = [409, 412];
 
-/** AKS refuses a second operation while another goes on. Upgrades take longer than this, and are not waited for. */
+/**
+ * Pause before the second attempt: AKS refuses a second operation while another is in progress. Upgrades take longer, and are
+ * not waited for.
+ */
 const conflictPatienceMs = 30_000;
 
 /**
- * Switches the OIDC issuer and workload identity of a cluster on, and nothing else. The cluster is read, exactly these two
- * are set, and it is written back only if nobody changed it meanwhile (If-Match); if somebody did, once more. A cluster on
- * which both are on is left alone. A cluster without an eTag is refused: the write could undo what others do meanwhile. So is
- * one with properties that only preview versions of the API have: they may not survive the write.
+ * Enables the OIDC issuer and workload identity of a cluster, and changes nothing else. The cluster is read, exactly these two
+ * properties are set, and it is written back only if nobody changed it meanwhile (If-Match); otherwise, this is repeated once.
+ * A cluster with both enabled is left alone. A cluster without an eTag is refused, because the write could undo concurrent
+ * changes. A cluster with properties that only preview versions of the API have is refused as well, because they may not
+ * survive the write.
  *
- * AKS has no operation for one property: PATCH changes tags only (azure-rest-api-specs managedClusters.json), and
- * `az aks update` writes the whole cluster as well. Nothing of this is in the stack, so nothing ever switches the two off
- * again, which AKS does not allow for the issuer.
- * @param previewOnly tells the paths of such properties
- * @returns whether anything had to be switched on
+ * AKS has no operation for a single property: PATCH changes only tags (azure-rest-api-specs managedClusters.json), and `az aks
+ * update` writes the whole cluster as well. The stack does not record the change, so nothing ever disables the two again, which
+ * AKS does not allow for the issuer.
+ * @param previewOnly returns the paths of such properties
+ * @returns whether anything had to be enabled
  */
 export async function enableWorkloadIdentity(
   client: ClusterClient,
@@ -76,10 +80,10 @@ function statusOf(error: unknown): unknown {
 }
 
 /**
- * Switches on with the vendor's client, which is loaded only where it is needed.
- * @param token for the resource manager
+ * Enables with the vendor's client, which is loaded only when needed.
+ * @param token token for the resource manager
  * @param endpoint address of the resource manager
- * @returns whether anything had to be switched on
+ * @returns whether anything had to be enabled
  */
 export async function enableWithToken(
   target: ClusterAddress,
@@ -88,7 +92,7 @@ export async function enableWithToken(
 ): Promise<boolean> {
   const { ContainerServiceClient } = await import('@azure/arm-containerservice');
   const credential = {
-    // The token lives for an hour or more, and the client waits for minutes.
+    // The token is valid for an hour or more, and the client waits for minutes.
     getToken: () => Promise.resolve({ token, expiresOnTimestamp: Date.now() + 60 * 60_000 }),
   };
   const clientIn = (version: { apiVersion?: string }) =>

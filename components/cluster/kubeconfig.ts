@@ -12,8 +12,8 @@ export interface ClusterTarget {
 }
 
 /**
- * kubeconfig of an administrator, a secret. Without local accounts it has the user's own credentials, for which `kubelogin`
- * must be on the PATH.
+ * Returns the kubeconfig of an administrator, a secret. Without local accounts, it has the user's own credentials, for which
+ * `kubelogin` must be on the PATH.
  */
 export function clusterKubeconfig(
   target: ClusterTarget,
@@ -27,10 +27,10 @@ export function clusterKubeconfig(
 }
 
 /**
- * The text of a kubeconfig as the credentials operation answers it. AKS writes into one that signs in to Entra that a person
- * does it by a code in a browser: an update would wait for that without showing the code.
+ * Decodes a kubeconfig that the credentials operation returned. For sign-in through Entra, AKS sets up sign-in by a person with
+ * a code in a browser: an update would wait for that without showing the code.
  * @param method how `kubelogin` signs in instead
- * @throws UserError if it signs in by a code
+ * @throws UserError if it would sign in with a code
  */
 export function decodeKubeconfig(value: string | undefined, method = process.env.AAD_LOGIN_METHOD): string {
   if (value === undefined) throw new Error("The cluster's credentials operation answered no kubeconfig.");

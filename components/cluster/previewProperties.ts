@@ -8,8 +8,8 @@ export const newestPreview = '2026-05-02-preview';
 type Client = Pick<ContainerServiceClient['managedClusters'], 'get'>;
 
 /**
- * Paths of the properties that a cluster has in the newest preview version only. The vendor's client knows none of them, so that
- * a write by it leaves them out, and AKS may then reset them.
+ * Returns the paths of properties that a cluster has only in the newest preview version. The vendor's client does not know
+ * them, so its writes omit them, and AKS may then reset them.
  * @param clients the vendor's client in its own version, and in `newestPreview`
  */
 export async function previewOnlyProperties(
@@ -19,7 +19,7 @@ export async function previewOnlyProperties(
   const [stable, preview] = await Promise.all(
     clients.map(async (client) => {
       let body: unknown;
-      // The client's own answer has only what it knows.
+      // The client's parsed answer contains only the properties that it knows.
       const onResponse = ({ bodyAsText }: { bodyAsText?: string | null }) => {
         body = JSON.parse(bodyAsText ?? 'null');
       };
@@ -42,5 +42,5 @@ function onlyIn(more: unknown, less: unknown, path: string): string[] {
   return less === undefined && !defaults.includes(more) ? [path] : [];
 }
 
-/** Values that AKS answers where nobody has set one. */
+/** Values that AKS returns for properties that nobody has set. */
 const defaults: readonly unknown[] = [null, false, '', 'None', 'Disabled', 'Default', 'Auto'];

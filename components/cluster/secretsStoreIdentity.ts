@@ -4,14 +4,14 @@ import { parseResourceId } from '../azure/resourceId';
 import { UserError } from '../resource/errors';
 import { secretsStoreCommand } from './existingCluster';
 
-/** The identity that AKS makes for the add-on azure-keyvault-secrets-provider and puts on all nodes. */
+/** The identity that AKS creates for the add-on azure-keyvault-secrets-provider and assigns to all nodes. */
 export interface SecretsStoreIdentity {
   readonly clientId: pulumi.Output<string>;
   readonly principalId: pulumi.Output<string>;
 }
 
 /**
- * The identity of a cluster's Secrets Store add-on. In the preview of the update that switches the add-on on, it is unknown.
+ * Returns the identity of a cluster's Secrets Store add-on. It is unknown in the preview of the update that enables the add-on.
  * @throws UserError if the cluster has no such add-on
  */
 export function secretsStoreIdentity(

@@ -23,7 +23,7 @@ import { clusterKubeconfig } from './kubeconfig';
 import type { NewCluster } from './managedCluster';
 import { managedClusterArgs, networkOnceMade } from './managedCluster';
 
-/** A managed cluster that exists already. It is never deleted, and changed only by `enable`. */
+/** An existing managed cluster. It is never deleted, and changed only by `enable`. */
 export interface ExistingClusterArgs {
   /** Its resource id. */
   readonly id: pulumi.Input<string>;
@@ -86,17 +86,17 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     this.kubeconfig = kubeconfig;
     const provider = new kubernetes.Provider(
       `${name}-provider`,
-      // A cluster is identified by its issuer, which is new each time that a cluster is made. Identified by its kubeconfig, a
-      // new address or certificate would replace all that is installed.
+      // A cluster is identified by its issuer, which is new for each new cluster. If the kubeconfig identified it, a new
+      // address or certificate would replace everything that is installed.
       { kubeconfig, clusterIdentifier: issuerUrl },
-      // The issuer of an external cluster is only what somebody wrote down. To correct it must replace nothing in the cluster.
+      // The issuer of an external cluster is only a setting. Correcting it must replace nothing in the cluster.
       { parent: this, ignoreChanges: args.external === undefined ? [] : ['clusterIdentifier'] },
     );
     heldParts.keep(this, { provider, managedCluster });
     this.registerOutputs(outputs);
   }
 
-  /** The cluster, if it is made here. */
+  /** The cluster, if the component creates it. */
   get managedCluster(): ManagedCluster | undefined {
     return heldParts.of(this).managedCluster;
   }
@@ -127,7 +127,8 @@ function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource)
   const { issuer } = stableOutputs(cluster.id, { issuer: cluster.oidcIssuerProfile }, (place) => ({
     issuer: getManagedClusterOutput(targetOf(place), { parent }).apply((found) => found.oidcIssuerProfile),
   }));
-  // By its id, which is unknown until the cluster exists: its name is known in every preview.
+  // The target comes from the cluster's id, which is unknown until the cluster exists; its name would be known in every
+  // preview.
   const target = targetOf(cluster.id.apply(parseResourceId));
   return {
     managedCluster: cluster,
@@ -161,8 +162,8 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
   });
   return {
     id: found.id,
-    // In a preview, the issuer is known if the cluster has one, also where only workload identity is off: unknown, it would
-    // show all that is installed in the cluster as replaced.
+    // In a preview, the issuer is known if the cluster has one, also if only workload identity is off. An unknown issuer would
+    // show everything that is installed in the cluster as replaced.
     issuerUrl: issuerUrl.apply((issuer) =>
       issuer === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(issuer),
     ),
@@ -172,7 +173,7 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
   };
 }
 
-/** Switches on with the rights, and the token, of whoever deploys. */
+/** Enables the issuer and workload identity with the deploying account's rights and token. */
 async function switchOn(address: ResourceId, parent: pulumi.Resource, endpoint: string): Promise<void> {
   const { token } = await getClientToken({}, { parent });
   if (await enableWithToken(address, token, endpoint)) {

@@ -90,18 +90,18 @@ export interface AzureDependencyArgs {
   readonly revoked?: boolean;
 }
 
-/** The service that the arguments give. */
+/** Returns the service in the arguments. */
 export function serviceOf({ service }: Pick<AzureDependencyArgs, 'service'>): DependencyService {
   const { kind, value } = oneOf(service);
   return { kind, ...value } as DependencyService;
 }
 
-/** What is wrong with arguments that have their types. */
+/** Returns problems of arguments that have the right types. */
 export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[] {
   const service = serviceOf(args);
   const { connection = 'identity' } = args;
   const { connections, label } = dependencyKinds[service.kind];
-  // Names of resources are made of these two fields of the specification, so they have to be known at once.
+  // Names of resources are composed from these two fields of the specification, so they must be known at once.
   const spec: Readonly<Record<string, unknown>> = service.kind === 'resource' ? service.spec : {};
   const { azureName, operatorSpec } = spec;
   const problems: ArgumentProblem[] = outputsIn({ azureName, operatorSpec }, 'service.resource.spec').map(

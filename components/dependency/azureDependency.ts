@@ -29,11 +29,11 @@ type CustomResource = kubernetes.apiextensions.CustomResource;
 
 /** The custom resources of a service. */
 interface ProvisionedService {
-  /** The service's own first, then those in it. */
+  /** The service's own custom resource first, then those of what is in the service. */
   readonly resources: readonly [CustomResource, ...CustomResource[]];
   /** These and the one that exports the keys, once the operator has provisioned them. */
   readonly provisioned: pulumi.Output<pulumi.Resource[]>;
-  /** Their ids in Azure, in the order of `resources`; empty where the operator does not show one, and in a preview. */
+  /** Their ids in Azure, in the order of `resources`; empty if the operator does not show an id, and in a preview. */
   readonly ids: pulumi.Output<string[]>;
 }
 
@@ -109,13 +109,13 @@ export class AzureDependency extends pulumi.ComponentResource {
     );
     const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
     const configMaps = writeConfigMap(context, specification, before);
-    // By URNs, which are known in a preview as well.
+    // URNs are used because they are known in a preview as well.
     const access = pulumi.all([...grants, ...configMaps].map(({ urn }) => urn));
     this.accessible = pulumi.all([provisioned, access]).apply(() => true);
     if (connection === 'vault' && manages && isKeyed(service)) {
       const { kind, name: azureName } = service;
       const { key, suffixes = publicSuffixes } = args;
-      // Custom resources whose ids are known exist, also in a preview.
+      // Custom resources with known ids exist, also in a preview.
       const exist = pulumi.all([...resources.map(({ id }) => id), this.provisioned.apply(() => '')]);
       const read = pulumi
         .all([group.name, exist])
@@ -139,14 +139,14 @@ export class AzureDependency extends pulumi.ComponentResource {
     return heldResources.of(this).resources;
   }
 
-  /** All custom resources, once the operator has provisioned them. A preview does not wait for that. */
+  /** All custom resources, once the operator has provisioned them. A preview does not wait for this. */
   get provisioned(): ProvisionedService['provisioned'] {
     return heldResources.of(this).provisioned;
   }
 }
 
 /**
- * Makes the custom resources of a service.
+ * Creates the custom resources of a service.
  * @param label the service, for messages: `storage account stfiles`
  */
 function provision(
@@ -163,14 +163,14 @@ function provision(
     .map(({ spec, ...body }) =>
       customResource(
         context,
-        // The object that there is: it keeps the name that it was made with.
+        // The existing object, which keeps the name that it was created with.
         { ...body, spec: { ...spec, owner: { name: first.metadata.name } } },
         { dependsOn: [first], replaceWith: [first] },
       ),
     );
   const resources = [first, ...within] as const;
   const ids = provisionedIds(args, label, resources, isDeleted);
-  // After the service: a custom resource that only reads it fails before.
+  // After the service, because a custom resource that only reads it fails before.
   const afterService = { dependsOn: ids.apply((): pulumi.Resource[] => [...resources]) };
   const keys = others
     .filter((body) => body.keys === true)
@@ -204,7 +204,7 @@ function provisionedIds(
         isProvisioned({
           reference: { apiVersion: version, kind: itsKind, namespace: named.namespace, name: named.name },
           ...{ cluster: cluster.name, service, grantedAt: since, groupId },
-          // The others are in the first.
+          // Only the first, which contains the others.
           isDeleted: index === 0 && isDeleted ? () => isDeleted(groupName) : undefined,
         }),
     );
@@ -212,7 +212,7 @@ function provisionedIds(
   return pulumi.all(ids).apply((all) => all.map((id) => id ?? ''));
 }
 
-/** By the program and not by the operator, which would need the right to assign roles for it. */
+/** Assigns the roles of an identity. The program does this, because the operator would need the right to assign roles. */
 function grantRoles(
   context: CustomResourceContext,
   { dataRoles = [] }: Specification,
@@ -226,7 +226,7 @@ function grantRoles(
   });
 }
 
-/** The ConfigMap with the values that the operator does not export, if there are any. */
+/** Deploys the ConfigMap with the values that the operator does not export, if there are any. */
 function writeConfigMap(
   context: CustomResourceContext,
   { configMapData }: Specification,
@@ -253,6 +253,6 @@ function resourceIdOf(
 ): pulumi.Output<string> {
   const { type } = dependencyKinds[kind];
   if (type !== undefined) return pulumi.interpolate`${group.id}/providers/${type}/${azureName}`;
-  // Of any custom resource, only the operator knows the id; in a preview it is not asked.
+  // Only the operator knows the id of any other custom resource, and a preview does not ask it.
   return ids.apply(([id = '']) => (id === '' && pulumi.runtime.isDryRun() ? (pulumi.unknown as string) : id));
 }

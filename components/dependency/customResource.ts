@@ -5,7 +5,7 @@ import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 import { objectNameOf } from './specification';
 
-/** What all custom resources of a dependency have in common. */
+/** The common properties of all custom resources of a dependency. */
 export interface CustomResourceContext {
   /** Name of the component in the stack. */
   readonly component: string;
@@ -16,16 +16,16 @@ export interface CustomResourceContext {
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
   readonly objectName: string;
-  /** This cluster's operator provisions it. */
+  /** Whether this cluster's operator provisions the service. */
   readonly manages: boolean;
-  /** The service stays in Azure when the custom resource goes. */
+  /** Whether the service stays in Azure when the custom resource is deleted. */
   readonly retainOnDelete: boolean;
 }
 
 /**
- * The operator's policy for a custom resource (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: the
- * operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: when the custom resource
- * is deleted, the resource stays in Azure.
+ * Returns the operator's policy for a custom resource (azure-service-operator pkg/common/annotations/reconcile_policy.go).
+ * skip: the operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: the resource stays
+ * in Azure when the custom resource is deleted.
  */
 function reconcilePolicy(
   { access, keys }: CustomResourceBody,
@@ -36,7 +36,10 @@ function reconcilePolicy(
   return retainOnDelete ? 'detach-on-delete' : 'manage';
 }
 
-/** A custom resource of the operator. The program waits for it, since the engine's wait shows no refusal by Azure. */
+/**
+ * Deploys a custom resource of the operator. The program waits for it, because the engine's wait does not show refusals by
+ * Azure.
+ */
 export function customResource(
   context: CustomResourceContext,
   body: CustomResourceBody,
@@ -66,11 +69,11 @@ export function customResource(
     {
       ...opts,
       parent,
-      // What the operator manages in Azure, it has to delete there before the cluster is deleted.
+      // The operator must delete what it manages in Azure before the cluster is deleted.
       deletedWith: policy === 'manage' ? undefined : context.opts?.deletedWith,
       // The operator refuses changes of these (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
-      // The object keeps the name that it was made with, whatever the application calls the service later.
+      // The object keeps the name that it was created with, whatever the application calls the service later.
       ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
       aliases: typesOfOtherVersions(apiVersion, kind).map((type) => ({ type })),

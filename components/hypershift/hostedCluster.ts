@@ -8,7 +8,7 @@ import type { HostedClusterVault, ObjectEncoding } from './arguments';
 import type { HostedClusterComponent } from './components';
 import { hostedClusterComponents, hostedClusterKind } from './components';
 
-/** The credentials of a component, in the vault. */
+/** The credentials of a component in the vault. */
 export interface MountedCredentials {
   /** The component. */
   readonly component: HostedClusterComponent;
@@ -16,7 +16,7 @@ export interface MountedCredentials {
   readonly secretName: string;
 }
 
-/** The SecretProviderClasses by which the pods of a hosted control plane mount their credentials. */
+/** The SecretProviderClasses with which the pods of a hosted control plane mount their credentials. */
 export interface HostedClusterMounts {
   /** Namespace of the hosted control plane: `<namespace of the HostedCluster>-<its name>`. */
   readonly namespace: pulumi.Input<string>;
@@ -61,7 +61,7 @@ export class HostedCluster extends pulumi.ComponentResource {
           metadata: { name: hostedCluster, namespace, annotations: forceConflicts },
           spec,
         },
-        // Not deleted with its management cluster: HyperShift has to delete its machines first.
+        // It is not deleted with its management cluster, because HyperShift must delete its machines first.
         { parent: this, dependsOn: classes, ...retention(args) },
       );
     }
@@ -70,8 +70,8 @@ export class HostedCluster extends pulumi.ComponentResource {
 }
 
 /**
- * As HyperShift's operators make them (openshift/hypershift support/secretproviderclass/secretproviderclass.go): the driver
- * reads the vault as an identity of the node.
+ * Deploys the classes as HyperShift's operators would (openshift/hypershift
+ * support/secretproviderclass/secretproviderclass.go): the driver reads the vault as an identity of the node.
  */
 function secretProviderClasses(
   name: string,

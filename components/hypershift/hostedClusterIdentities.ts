@@ -75,8 +75,8 @@ interface Context {
 }
 
 /**
- * The identities of the hosted cluster's nodes. The HostedCluster names all of them, also that of an image registry that is
- * off, which gets no role.
+ * Deploys the identities of the hosted cluster's nodes. The HostedCluster names all of them, also that of a disabled image
+ * registry, which gets no role.
  */
 function nodeIdentities(context: Context): NodeIdentity[] {
   return dataPlaneComponents.map((component) => {
@@ -87,7 +87,7 @@ function nodeIdentities(context: Context): NodeIdentity[] {
   });
 }
 
-/** The identity of a component of the control plane, with its role. */
+/** Deploys the identity of a component of the control plane, with its role. */
 function componentIdentity(context: Context, given: HostedClusterComponentArgs): ComponentIdentity {
   const { name, args, parent } = context;
   const { component, secretName = credentialsSecretName(args.hostedCluster, component) } = given;
@@ -118,7 +118,7 @@ function componentIdentity(context: Context, given: HostedClusterComponentArgs):
   };
 }
 
-/** Name of an identity, in Azure or in Entra. */
+/** Returns the name of an identity, in Azure or in Entra. */
 function identityName(
   { identityPrefix, hostedCluster }: HostedClusterIdentitiesArgs,
   shortName: string,
@@ -126,7 +126,7 @@ function identityName(
   return `${identityPrefix ?? hostedCluster}-${shortName}`;
 }
 
-/** A managed identity that trusts service accounts of the hosted cluster. */
+/** Deploys a managed identity that trusts service accounts of the hosted cluster. */
 function federated(
   context: Context,
   {
@@ -136,10 +136,10 @@ function federated(
     role,
   }: {
     readonly shortName: string;
-    /** Its part in the names of its role assignments in the stack. */
+    /** Short name in the names of its role assignments in the stack. */
     readonly key: string;
     readonly accounts: readonly ServiceAccountReference[];
-    /** Undefined: it gets none. */
+    /** Component whose role it gets; undefined for none. */
     readonly role: HostedClusterComponentArgs | undefined;
   },
 ): PendingIdentity {
@@ -178,7 +178,7 @@ function federated(
   };
 }
 
-/** Gives the component its role on each of its scopes. */
+/** Assigns the component its role on each of its scopes. */
 function assignRoles(
   { name, args, parent }: Context,
   key: string,

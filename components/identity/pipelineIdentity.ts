@@ -84,7 +84,9 @@ export class PipelineIdentity extends pulumi.ComponentResource {
   }
 }
 
-/** One after the other, as FederatedCredentials does: Azure refuses writes side by side. */
+/**
+ * Deploys the trust in pipelines, one credential after the other as in FederatedCredentials: Azure refuses concurrent writes.
+ */
 function trustPipelines(name: string, identity: ManagedIdentity, trusts: readonly TrustedPipeline[]): void {
   const { resourceGroupName, identityName: resourceName } = identity;
   const written: pulumi.Resource[] = [];
@@ -102,7 +104,7 @@ function trustPipelines(name: string, identity: ManagedIdentity, trusts: readonl
     );
 }
 
-/** The roles on each resource group, with the names of their assignments. */
+/** Returns the roles on each resource group, with the names of their assignments. */
 function rolesOf({
   access = PipelineAccess.Deploy,
   assignableRoles = [],
@@ -112,7 +114,8 @@ function rolesOf({
     return [
       { key: 'reader', role: 'reader' },
       { key: 'clusters', role: 'aksClusterAdmin' },
-      // Where local accounts are off, the program asks for a user's credentials: the role of administrators has no right to them.
+      // If local accounts are off, the program requests a user's credentials, for which the administrator role has no
+      // permission.
       { key: 'cluster-users', role: 'aksClusterUser' },
     ];
   const roles = assignableRoles.map((guid) => ({ guid }));
@@ -130,7 +133,7 @@ function rolesOf({
   ];
 }
 
-/** What is wrong, beside single values. */
+/** Returns problems of the arguments, apart from single values. */
 function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
   const { trusts, access, assignableRoles = [] } = args;
   const problems: ArgumentProblem[] = [];

@@ -6,7 +6,7 @@ import { oneOf } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
 import { retention } from '../resource/newResource';
 
-/** A workspace that the component makes. */
+/** A workspace that the component creates. */
 export interface NewLogWorkspace extends NewResource {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
@@ -49,7 +49,7 @@ function createdWorkspace(name: string, args: NewLogWorkspace, parent: pulumi.Re
       resourceGroupName,
       workspaceName,
       location,
-      // Pay as you go; the free tier keeps logs for a week.
+      // Pay as you go; the free tier keeps logs for only a week.
       sku: { name: 'PerGB2018' },
       retentionInDays,
       tags,

@@ -1,6 +1,6 @@
 import type { Question } from '../waiting/wait';
 
-/** Its creation goes through cert-manager's webhook. A dry run stores nothing. */
+/** Object whose creation goes through cert-manager's webhook. A dry run stores nothing. */
 const probeIssuer = {
   apiVersion: 'cert-manager.io/v1',
   kind: 'Issuer',
@@ -9,8 +9,8 @@ const probeIssuer = {
 };
 
 /**
- * Asks whether cert-manager's API answers. Ready pods are not enough: for a while, the API server may not trust the webhook's
- * certificate yet, or may not reach the webhook (cert-manager.io/docs/troubleshooting/webhook).
+ * The question whether cert-manager's API answers. Ready pods are not enough: for a while, the API server may not trust the
+ * webhook's certificate yet, or may not reach the webhook (cert-manager.io/docs/troubleshooting/webhook).
  */
 export const certManagerAnswers: Question<true> = {
   problem: 'cert-manager does not answer',

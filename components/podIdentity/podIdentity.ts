@@ -13,7 +13,7 @@ import { UserError } from '../resource/errors';
 import { forceConflicts } from '../resource/forceConflicts';
 import { podIdentityApi, podIdentityNamespace } from './names';
 
-/** Pods that get the tokens of their node, as if aad-pod-identity were not there. */
+/** Pods that get the tokens of their node, as without aad-pod-identity. */
 export interface PodIdentityException {
   /** Name of the object. */
   readonly name: string;
@@ -116,10 +116,11 @@ function install(
       name: 'aad-pod-identity',
       namespace: podIdentityNamespace,
       values: {
-        // The chart compares a text.
+        // The chart compares a string.
         forceNamespaced: 'true',
         mic: { replicas: replicaCount ?? 2 },
-        // Of all secrets in the cluster. Each binding of a service principal gives the right to read its password alone.
+        // The chart would give access to all secrets in the cluster. Instead, each binding of a service principal gives the
+        // right to read only its password.
         rbac: { allowAccessToSecrets: false },
       },
       timeout: 600,

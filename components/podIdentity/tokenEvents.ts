@@ -45,10 +45,10 @@ export class TokenEvents extends pulumi.ComponentResource {
   }
 }
 
-/** Names of its roles in the cluster, and of their bindings. */
+/** Name of its roles in the cluster and of their bindings. */
 const roleName = 'aks-workload-identity-token-events';
 
-/** It reads logs in one namespace only, and no secret anywhere. */
+/** Deploys its rights: it reads logs in one namespace only, and no secrets. */
 function rightsOf(
   name: string,
   namespace: string,

@@ -1,4 +1,4 @@
-/** Values of components that are no outputs. In a field, Pulumi's analyzer would take a value for an output. */
+/** Values of components that are not outputs. Pulumi's analyzer would treat a value in a field as an output. */
 export class PrivateState<T> {
   private readonly values = new WeakMap<object, T>();
 
@@ -7,7 +7,7 @@ export class PrivateState<T> {
     return value;
   }
 
-  /** The value of a component that this program makes. */
+  /** Returns the value of a component that this program created. */
   of(component: object): T {
     const found = this.values.get(component);
     if (found === undefined)

@@ -25,7 +25,7 @@ export interface VaultPrivateEndpoint {
   readonly privateDnsZone?: pulumi.Input<string>;
 }
 
-/** A vault that the component makes. Its private endpoints have its tags; its secrets are deleted only with it. */
+/** A vault that the component creates. Its private endpoints have its tags; its secrets are deleted only with it. */
 export interface NewKeyVault extends NewResource {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
@@ -105,7 +105,7 @@ export interface KeyVaultArgs {
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** What would lose something in silence: a lock that is not made, and a value that another replaces. */
+/** Returns problems that would silently lose something: a lock that is not created, or a value that another replaces. */
 export function keyVaultProblems({
   secrets = {},
   keptSecrets = {},

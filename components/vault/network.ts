@@ -6,7 +6,7 @@ import { tryParseSubnetId } from '../azure/resourceId';
 import { digestOf } from '../resource/digest';
 import type { NewKeyVault, VaultFirewall, VaultPrivateEndpoint } from './arguments';
 
-/** The firewall as the vault's property. */
+/** Returns the firewall as the vault's property. */
 export function networkAcls(firewall: VaultFirewall) {
   return {
     defaultAction: 'Deny',
@@ -16,7 +16,7 @@ export function networkAcls(firewall: VaultFirewall) {
   };
 }
 
-/** An endpoint of the vault in a subnet, and the record of its address in the private DNS zone. */
+/** Deploys an endpoint of the vault in a subnet, and the record of its address in the private DNS zone. */
 export function endpointInSubnet(
   name: string,
   vaultId: pulumi.Output<string>,
@@ -25,9 +25,8 @@ export function endpointInSubnet(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
   const { network = '', name: nameInNetwork = '' } = tryParseSubnetId(subnet) ?? {};
-  // Named after its subnet and not by its number, so that the order of endpoints means nothing. The digest
-  // distinguishes networks of one name in different groups and subscriptions, and names with hyphens. Ids are
-  // case-insensitive.
+  // Named after its subnet, not its number, so that the order of endpoints has no effect. The digest distinguishes networks
+  // with the same name in different groups and subscriptions, and names with hyphens. Ids are case-insensitive.
   const digest = digestOf(subnet.toLowerCase());
   const inStack = `${name}/${network}/${nameInNetwork}/${digest}`;
   const endpoint = new PrivateEndpoint(
@@ -60,7 +59,7 @@ export function endpointInSubnet(
   return [endpoint, zoneGroup];
 }
 
-/** The digest is never cut off: without it, two names may be the same. */
+/** Returns the name of an endpoint. The digest is never cut off, because two names could be equal without it. */
 function endpointName(readable: string, digest: string): string {
   const [, maxLength] = nameRule('privateEndpoint').length;
   return `${readable.slice(0, maxLength - digest.length - 1)}-${digest}`;

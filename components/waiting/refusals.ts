@@ -1,26 +1,26 @@
 /** A refusal by Azure, by the operator or by the cluster. */
 export interface Refusal {
-  /** Code of Azure or of the operator: `StorageAccountAlreadyTaken`. */
+  /** Code of Azure or of the operator, such as `StorageAccountAlreadyTaken`. */
   readonly code: string;
   readonly message: string;
-  /** The operator does not try again. */
+  /** Whether the operator does not retry. */
   readonly final?: boolean;
 }
 
 /** A row of the table of refusals. */
 interface KnownRefusal {
   readonly codes: RegExp;
-  /** Or what the message says, under any code. */
+  /** Pattern of messages that match under any code. */
   readonly says?: RegExp;
-  /** How long it may take to pass. Default: it is lasting. */
+  /** How long the refusal may take to pass. Default: it is lasting. */
   readonly patienceMs?: number;
-  /** Default: the hint of the question. */
+  /** Hint for the user. Default: the hint of the question. */
   readonly hint?: string;
 }
 
-/** For refusals that may pass: the operator tries again. */
+/** Patience with refusals that may pass because the operator retries. */
 const someTries = 30_000;
-/** For refusals that stay until somebody changes something: long enough to see them a second time. */
+/** Patience with refusals that stay until somebody changes something: long enough to see them a second time. */
 const lasting = 4_000;
 
 /** Refusals, the most specific first. */
@@ -35,7 +35,7 @@ const knownRefusals: readonly KnownRefusal[] = [
   {
     codes:
       /MissingSubscriptionRegistration|SubscriptionNotRegistered|MissingRegistrationForLocation|NoRegisteredProvider/i,
-    // The operator tries to register the provider, and says only that it may not do that (azure-service-operator
+    // The operator tries to register the provider, and reports only that it lacks the permission (azure-service-operator
     // internal/genericarmclient/policy_register_rp.go).
     says: /\/register\/action/i,
     hint: 'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
@@ -102,22 +102,22 @@ function refusalRow({ code, message }: Refusal): KnownRefusal | undefined {
   return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
 }
 
-/** How long to wait for a refusal to pass, in milliseconds. */
+/** Returns how long to wait for a refusal to pass, in milliseconds. */
 export function patienceWith(refusal: Refusal): number {
   if (refusal.final === true) return 0;
   const row = refusalRow(refusal);
   return row === undefined ? someTries : (row.patienceMs ?? lasting);
 }
 
-/** Whether it stays until somebody changes something: a name that is taken, a quota that is used up, a policy. */
+/** Whether a refusal stays until somebody changes something: a name that is taken, an exhausted quota, a policy. */
 export function isLasting(refusal: Refusal): boolean {
   return patienceWith(refusal) <= lasting;
 }
 
 /**
- * What the user can do about a refusal. A code that the table does not know is the operator's own, and Azure's code is in
- * the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is not looked at: it
- * says "Forbidden" for every 403.
+ * Returns what the user can do about a refusal. A code that the table does not contain is the operator's own, and Azure's code
+ * is in the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is ignored: it
+ * contains "Forbidden" for every 403.
  */
 export function hintFor(refusal: Refusal): string | undefined {
   const azureCode = /ERROR CODE: (\S+)/.exec(refusal.message)?.[1] ?? refusal.message;

@@ -7,14 +7,14 @@ import type { Refusal } from './refusals';
 import { patienceWith, hintFor } from './refusals';
 import { skipsUnreachable, unreachable } from './unreachable';
 
-/** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
+/** Result of one look at a cluster: the answer, what is missing until there is one, or a refusal. */
 export type Look<T> = { readonly answer: T } | NoAnswer;
 
 /** A look without an answer. */
 type NoAnswer = (
   | {
       readonly missing: string;
-      /** Another wait decides how long this takes: the time of the question begins after it. */
+      /** Another wait limits this time: the time of the question begins afterwards. */
       readonly untimed?: true;
     }
   | { readonly refusal: Refusal }
@@ -29,9 +29,9 @@ export interface Question<T> {
   readonly problem: string;
   readonly look: (cluster: Cluster) => Promise<Look<T>>;
   readonly limitMs: number;
-  /** What the user can do when the time is over. */
+  /** What the user can do when the time is up. */
   readonly hint: string;
-  /** What the user can do about a refusal that the table of refusals has no hint for. Default: the same. */
+  /** What the user can do about a refusal without a hint in the table of refusals. Default: `hint`. */
   readonly refusalHint?: string;
 }
 
@@ -45,10 +45,10 @@ const firstPauseMs = 250;
 const longestPauseMs = 2_000;
 
 /**
- * Asks a question once `after` is known, and until it is answered. A preview asks nothing: its cluster may not exist yet.
- * @param resource shows the progress, and the error
- * @param kubeconfig of an administrator
- * @returns the answer; undefined in a preview, and of a cluster that an update goes on without
+ * Asks a question once `after` is known, until it is answered. A preview asks nothing, because its cluster may not exist yet.
+ * @param resource resource that shows the progress and the error
+ * @param kubeconfig kubeconfig of an administrator
+ * @returns the answer; undefined in a preview, and for a cluster that the update skips
  */
 export function waitFor<T, A>(
   resource: pulumi.Resource,
@@ -61,13 +61,13 @@ export function waitFor<T, A>(
     : pulumi
         .output(kubeconfig)
         .apply((given) => after.apply((known) => askAt(resource, given, questionOf(known))));
-  // The answer is no secret, although the kubeconfig is one.
+  // The answer is not secret, although the kubeconfig is.
   return pulumi.unsecret(asked);
 }
 
 /**
  * Asks a question, and shows its progress and its error at the resource.
- * @returns undefined if the cluster does not answer, and updates go on without such clusters
+ * @returns undefined if the cluster does not answer and updates skip such clusters
  */
 export async function askAt<T>(
   resource: pulumi.Resource,
@@ -82,7 +82,7 @@ export async function askAt<T>(
       return undefined;
     }
     return await ask(cluster, question, (missing) => {
-      // What changes comes first: the engine cuts lines off.
+      // The variable part comes first, because the engine truncates lines.
       void pulumi.log.info(`Waiting: ${missing} (${question.problem} yet)`, resource, undefined, true);
     });
   } catch (error) {
@@ -92,8 +92,9 @@ export async function askAt<T>(
 }
 
 /**
- * Asks a cluster until it has the answer. Throws when the time is over, and earlier for a refusal that lasts.
+ * Asks a cluster until it has the answer.
  * @param report called with what is missing, whenever that changes
+ * @throws UserError when the time is up, and earlier for a lasting refusal
  */
 export async function ask<T>(
   cluster: Cluster,
@@ -121,7 +122,7 @@ export async function ask<T>(
   }
 }
 
-/** A look that failed. An API server can be away for moments, while it is updated. */
+/** Returns the result of a failed look. An API server can be unavailable for moments while it is updated. */
 function failure(error: unknown): { readonly refusal: Refusal } {
   if (error instanceof UserError) throw error;
   const forbidden = error instanceof ClusterAnswerError && error.reason === 'forbidden';
@@ -129,7 +130,7 @@ function failure(error: unknown): { readonly refusal: Refusal } {
   return { refusal: { code, message: messageOf(error) } };
 }
 
-/** In one line: Azure's refusals have several. */
+/** Returns the result on one line; Azure's refusals have several. */
 function textOf(found: NoAnswer): string {
   const text = 'missing' in found ? found.missing : `${found.refusal.code}: ${found.refusal.message}`;
   const { event } = found;
@@ -137,14 +138,17 @@ function textOf(found: NoAnswer): string {
   return event === undefined ? clause(text) : `${clause(text)} (last event: ${clause(event)})`;
 }
 
-/** While the operator tries again, it does not show the refusal: for moments if it is refused again, for longer if not. */
+/**
+ * Time after which a refusal counts as new. While the operator retries, it does not show the refusal: for moments if Azure
+ * refuses again, longer if not.
+ */
 const forgottenAfterMs = 30_000;
 
 /** The refusals of one wait. */
 class Refusals {
   private readonly seen = new Map<string, { readonly first: number; readonly last: number }>();
 
-  /** The time since it was first seen, in milliseconds. */
+  /** Returns the time since the refusal was first seen, in milliseconds. */
   age({ code }: Refusal, now: number): number {
     const before = this.seen.get(code);
     const first = before === undefined || now - before.last > forgottenAfterMs ? now : before.first;
@@ -154,9 +158,9 @@ class Refusals {
 }
 
 /**
- * An error that the engine shows at a resource, and without a stack trace (see UserError). The SDK itself shows one at its
- * resource only while the program's first run lasts, and later at the stack, by its stack trace (cmd/run/index.ts); so it
- * is logged here, and the trace says where to look.
+ * Returns an error that the engine shows at a resource, without a stack trace (see UserError). The SDK itself shows an error at
+ * its resource only during the program's first run, and later at the stack, with its stack trace (cmd/run/index.ts). Therefore,
+ * the error is logged here, and the trace says where to look.
  */
 function errorAt(resource: pulumi.Resource, text: string): pulumi.ResourceError {
   const message = messageHere(text);

@@ -18,7 +18,7 @@ const longestCondition = 8192;
 const guidLength = 36;
 
 export const accessWindowChecks: readonly Check[] = [
-  /** Only a role assignment of an identity that nothing else runs as can be opened for one application. */
+  /** A window adds and removes a role assignment of an identity, so the identity must be the application's own. */
   function* (settings) {
     for (const application of settings.applications) {
       const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
@@ -31,7 +31,7 @@ export const accessWindowChecks: readonly Check[] = [
           allowed: 'applications with identities of their own',
           hint: 'Set `identity: application` on the application.',
         };
-      // Roles need neither a vault nor a way to the pods.
+      // A window with roles only needs neither a vault nor a delivery to the pods.
       if (accessWindows.every(({ secrets }) => secrets.length === 0)) continue;
       if (delivery !== 'application')
         yield {
@@ -60,7 +60,7 @@ export const accessWindowChecks: readonly Check[] = [
     }
   },
 
-  /** What can be read at all times is in no window. */
+  /** A window may not contain a secret that the application can read at all times. */
   function* ({ applications, groups }) {
     for (const application of applications) {
       const always = [
@@ -103,7 +103,7 @@ export const accessWindowChecks: readonly Check[] = [
       };
   },
 
-  /** One condition names all the identities that have windows on a secret, or on whatever else. */
+  /** The condition of one role assignment names every identity that has a window on the same secret or scope. */
   function* ({ plan, applications }) {
     const identities = plan.clusters.flatMap((one) => one.identities);
     for (const { path, name } of applications)
@@ -126,7 +126,7 @@ export const accessWindowChecks: readonly Check[] = [
   },
 ];
 
-/** What one assignment of the right to open and close is on. */
+/** Returns the secret or the scope of the role assignment that gives the right to open and close the window. */
 const placeOf = (granted: Granted): string => (isRole(granted) ? granted.scope : granted.secret);
 
 function* windowProblems(path: Path, window: WindowSettings): Generator<Problem> {
@@ -175,7 +175,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
   for (const key of wrong)
     yield { path: [...path, key], what: 'is a date that no calendar has', hint: 'Correct it.' };
   if (timeZone === undefined || !isTimeZone(timeZone) || wrong.length > 0) return;
-  // From a time to itself, it is a whole day.
+  // A window from a time to the same time lasts a whole day.
   const isLimited =
     (days ?? weekdays).length < weekdays.length ||
     (from ?? '00:00') !== (to ?? '24:00').replace('24:00', '00:00');

@@ -19,7 +19,7 @@ export const accountChecks: readonly Check[] = [
     }
   },
 
-  /** A namespace exists or is made: applications that share it must agree. */
+  /** Applications that share a namespace must agree on whether it exists or the stack creates it. */
   function* (given) {
     const used = (one: PlacedApplication) => ({ path: one.path, existing: usesExistingNamespace(one) });
     for (const { application, other, namespace, cluster } of neighbours(given)) {
@@ -29,7 +29,7 @@ export const accountChecks: readonly Check[] = [
     }
   },
 
-  /** Pods can have any service account of their namespace, so that applications in one are not kept apart. */
+  /** A pod can use any service account of its namespace, so applications that share one are not isolated from each other. */
   function* (given) {
     const said = new Set<PlacedApplication>();
     for (const { application, other, namespace, cluster } of neighbours(given))
@@ -60,7 +60,7 @@ export const accountChecks: readonly Check[] = [
         };
   },
 
-  /** Which service accounts can exist, and which can be made. */
+  /** Checks which service accounts can exist already and which the stack can create. */
   function* ({ applications }) {
     const madeDefault = {
       value: JSON.stringify('default'),
@@ -92,7 +92,7 @@ export const accountChecks: readonly Check[] = [
     }
   },
 
-  /** A service account has one identity: two applications under one would take it from each other. */
+  /** A service account has one identity, so two applications cannot share one. */
   function* (given) {
     for (const { application, other, namespace, cluster } of neighbours(given)) {
       const [own, ...further] = serviceAccountNames(other);

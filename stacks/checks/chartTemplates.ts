@@ -11,9 +11,10 @@ type OfChart = Extract<PlacedApplication, { readonly chart: object }>;
 const comments = /\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}|(?<=^|\s)#.*$/gm;
 
 /**
- * A chart in a folder of the project whose pods cannot sign in, since its templates take no notice of the values that say as
- * whom. It is read and not rendered: what may be right passes, as what other templates put in does, and the verification
- * looks at the pods. Of a packed chart, and of one with dependencies, whose templates may be theirs, nothing is said.
+ * Yields problems of a chart in a folder of the project whose templates ignore the identity values, so that its pods cannot
+ * sign in. The chart is read, not rendered. Whatever may be right passes, including what other templates insert; the
+ * verification checks the pods. Packed charts are skipped, and so are charts with dependencies, which may have the pod
+ * templates.
  */
 export function* ignoredIdentityValues(
   application: OfChart,
@@ -57,10 +58,10 @@ export function* ignoredIdentityValues(
     };
 }
 
-/** The label that pods need to get a token, if they do. */
+/** Returns the label that pods need to get a token, or undefined if they need none. */
 function labelOf({ signIn, identity, audience }: OfChart): string | undefined {
   if (signIn === 'podIdentity') return bindingLabel;
-  // With another audience, a chart may mount a token itself; with a credential, there is none.
+  // With another audience, the chart may mount a token itself. With a stored credential, there is no token.
   const isStored = typeof identity === 'object' && 'servicePrincipal' in identity;
   return isStored || audience !== defaultAudience ? undefined : useLabel;
 }

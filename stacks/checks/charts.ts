@@ -6,7 +6,7 @@ import type { ReadFile } from '../settings/projectFiles';
 import { ignoredIdentityValues } from './chartTemplates';
 import type { Check } from './context';
 
-/** The first version with all the custom resources that a dependency can be; not all of 2.14 to 2.17 were looked at. */
+/** The lowest version that is known to have all custom resources of dependencies; not all of 2.14 to 2.17 were checked. */
 const lowestOperator = '2.18.0';
 
 const platformCharts = ['certManager', 'serviceOperator', 'workloadIdentityWebhook'] as const;
@@ -28,7 +28,7 @@ export const chartChecks: readonly Check[] = [
       }
   },
 
-  /** What a chart's own custom resources need so that nothing of theirs is deleted, or written by two operators. */
+  /** What custom resources in a chart need, so that their services stay in Azure and only one operator writes to them. */
   function* ({ applications, clusters, retainOnDelete }) {
     for (const application of applications) {
       if (kindsInChart(application).length === 0) continue;
@@ -68,11 +68,11 @@ export const chartChecks: readonly Check[] = [
     }
   },
 
-  /** An older operator does not know the versions of the custom resources that dependencies are made of. */
+  /** An older operator does not know the API versions of the custom resources of dependencies. */
   function* ({ serviceOperator, applications }) {
     if (!serviceOperator.install || applications.every((one) => customResourcesFor(one).length === 0)) return;
     const { version, chart = serviceOperatorChart.chart } = serviceOperator;
-    // A chart of the owner's has its own versions.
+    // Another chart has its own versions.
     if (version === undefined || chart !== serviceOperatorChart.chart) return;
     if (version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0)
       yield {
@@ -100,8 +100,8 @@ export const chartChecks: readonly Check[] = [
 ];
 
 /**
- * Charts in `.state/charts` are made when they are first needed; `.state` may be moved out of the project. Any other is in the
- * project.
+ * Yields problems of a platform chart. Charts in `.state/charts` are created on first use, and `.state` may be outside the
+ * project, so their files are not looked up. Any other chart file is in the project.
  */
 function platformChartProblems(key: string, given: GivenChart, readFile: ReadFile | undefined) {
   const isMade = given.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\/(.*\/)?charts\//.test(given.chart);
@@ -109,8 +109,8 @@ function platformChartProblems(key: string, given: GivenChart, readFile: ReadFil
 }
 
 /**
- * What is wrong with the reference to a chart: it is a file in the project, an OCI reference, or a name in a repository,
- * and each of these takes other keys beside it.
+ * Yields problems of a reference to a chart. It is a file in the project, an OCI reference or a name in a repository, and each
+ * form allows different keys beside it.
  */
 function* chartProblems(
   path: Path,

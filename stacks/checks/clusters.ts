@@ -3,17 +3,17 @@ import { formatPath } from '../settings/problem';
 import type { Check } from './context';
 import { inCase, refusedName, repeated } from './context';
 
-/** AKS makes a group for each cluster's nodes, whose name may not be longer (azure-docs articles/aks/troubleshooting). */
+/** Longest name of the resource group that AKS creates for the nodes of a cluster (azure-docs articles/aks/troubleshooting). */
 const maxNodeGroupName = 80;
 
 export const clusterChecks: readonly Check[] = [
-  /** One cluster under two names would have everything twice, under the same names. */
+  /** A cluster that is listed twice would get everything twice, under the same names. */
   function* ({ clusters }) {
     const named = clusters.flatMap((cluster) => {
       const { path } = cluster;
       if (cluster.mode === 'existing')
         return [{ path, field: 'id', value: cluster.id.id, key: cluster.id.id.toLowerCase() }];
-      // Entra compares issuers with regard to case.
+      // Entra compares issuers case-sensitively.
       return cluster.mode === 'external'
         ? [{ path, field: 'issuer', value: cluster.issuer, key: cluster.issuer }]
         : [];
@@ -26,7 +26,7 @@ export const clusterChecks: readonly Check[] = [
       };
   },
 
-  /** Kubeconfigs for exactly the clusters of mode external: Azure gives those of the others. */
+  /** Exactly the clusters of mode `external` need kubeconfigs; Azure provides those of the others. */
   function* (given) {
     if (given.unread.includes('kubeconfigs')) return;
     const external = given.clusters.filter(({ mode }) => mode === 'external');
@@ -49,7 +49,7 @@ export const clusterChecks: readonly Check[] = [
         };
   },
 
-  /** Names in Azure and in the stack are made of the cluster's and the application's: no two may be the same. */
+  /** Names in Azure and in the stack are built from the names of the cluster and the application. No two may be equal. */
   function* ({ plan, shard }) {
     const keys = plan.clusters.flatMap(
       ({ path, settings: { name }, reconciler, connectionWriter, ...cluster }) => {
@@ -61,7 +61,7 @@ export const clusterChecks: readonly Check[] = [
             ? []
             : [{ key: connectionWriter.key, of: 'what writes connection strings' }]),
           { key: operatorKey({ name }), of: 'the service operator' },
-          // All of them, used or not: adding an application must not take another's name from it.
+          // All shards, used or not: otherwise, adding an application could bring a name into use that something else has.
           ...(shard ? shards : []).map((one) => ({ key: `${name}-${one}`, of: `the shard ${one}` })),
           ...workloads.map(({ key, application }) => ({ key, of: application.name })),
           ...identities

@@ -17,25 +17,25 @@ import type {
 /** An entry of a list of the stack file, with its path there. */
 export type Placed<T> = T & { readonly path: Path };
 
-/** The entries of the list at this path. */
+/** Returns the entries, each with its path below `list`. */
 export function placed<T extends object>(entries: readonly T[], list: Path): Placed<T>[] {
   return entries.map((entry, index) => ({ ...entry, path: [...list, index] }));
 }
 
 export type PlacedApplication = Placed<ApplicationSettings>;
 
-/** What a check looks at: individually valid settings, and the plan that is made of them. */
+/** Input of a check: individually valid settings, and the plan made from them. */
 export interface Given extends Omit<
   StackSettings,
   'clusters' | 'applications' | 'groups' | 'hostedClusters'
 > {
   /** Name of the stack. */
   readonly environment: string;
-  /** What the settings are read from. */
+  /** The input that the settings were parsed from. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** Keys that have values which are not known here: they are encrypted as a whole. */
+  /** Keys whose values are unknown here because they are encrypted as a whole. */
   readonly unread: readonly string[];
-  /** Reads the files that the settings name; undefined if they are not looked at. */
+  /** Reads the files that the settings name; undefined if files are not checked. */
   readonly readFile: ReadFile | undefined;
   /** The manifests of HyperShift that the settings name. */
   readonly manifests: Manifests;
@@ -50,7 +50,7 @@ export interface Given extends Omit<
 /** A rule across the configuration. */
 export type Check = (given: Given) => Iterable<Problem>;
 
-/** Items with the same key as an earlier one, with that earlier one. */
+/** Yields each item whose key an earlier item has, with the first such item. */
 export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
   const firsts = new Map<string, T>();
   for (const [index, item] of items.entries()) {
@@ -61,12 +61,12 @@ export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
   }
 }
 
-/** What to add where two names that count as one are written differently. */
+/** Returns what a message adds about two names that Azure treats as equal but that are written differently. */
 export function inCase(one: string, other: string): string {
   return one === other ? '' : '; the two differ only in case, and Azure does not tell them apart';
 }
 
-/** The problem of a name that is made of others, if Azure refuses it. */
+/** Yields a problem if Azure refuses a name that is composed of other names. */
 export function* refusedName(type: NamedType, name: string, path: Path, hint: string) {
   if (isValidName(type, name)) return;
   yield {
@@ -77,7 +77,10 @@ export function* refusedName(type: NamedType, name: string, path: Path, hint: st
   };
 }
 
-/** A namespace that is named twice on a cluster, once as existing. @param made how it is named if it is to be made */
+/**
+ * Problem of a namespace that two entries name on one cluster, only one of them as existing.
+ * @param made how to write the setting if the stack is to create the namespace
+ */
 export function disagreement(
   name: string,
   one: { readonly path: Path; readonly existing: boolean },
@@ -95,7 +98,7 @@ export function disagreement(
   };
 }
 
-/** The first cluster that both applications run on. */
+/** Returns the first cluster that both applications run on. */
 export function sharedCluster(
   { clusters }: Given,
   one: ApplicationSettings,
@@ -104,7 +107,7 @@ export function sharedCluster(
   return clusters.find((cluster) => selects(one.clusters, cluster) && selects(other.clusters, cluster));
 }
 
-/** Every two applications that share a namespace, the later one first, with the first cluster that they share. */
+/** Yields each pair of applications that share a namespace, the later one first, with the first cluster that they share. */
 export function* neighbours(given: Given) {
   const earlier = new Map<string, PlacedApplication[]>();
   for (const application of given.applications) {

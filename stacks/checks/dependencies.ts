@@ -7,13 +7,13 @@ import type { Check, Given, Placed, PlacedApplication } from './context';
 import { refusedName, sharedCluster } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 
-/** A dependency, its application, and the name of what it makes in Kubernetes and in a vault. */
+/** A dependency with its application and with the name of its objects in Kubernetes and in a vault. */
 export interface PlacedDependency extends Placed<DependencySettings> {
   readonly application: PlacedApplication;
   readonly objectName: string;
 }
 
-/** Every dependency of every application. */
+/** Returns every dependency of every application. */
 export function placedDependencies({ applications }: Given): PlacedDependency[] {
   return applications.flatMap((application) =>
     application.dependencies.map((dependency, place) => ({
@@ -41,7 +41,10 @@ export const dependencyChecks: readonly Check[] = [
         };
   },
 
-  /** What writes connection strings reaches the vaults of the stack, and an application reads another than its own by itself. */
+  /**
+   * The connection writer writes only to vaults of the stack. Only with `delivery: application` does an application read from a
+   * vault other than its own.
+   */
   function* (given) {
     const names = given.plan.vaults.map((one) => one.name);
     for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(given)) {
@@ -80,7 +83,7 @@ export const dependencyChecks: readonly Check[] = [
     }
   },
 
-  /** What writes connection strings is there for those in vaults. */
+  /** The connection writer exists only for connection strings in vaults. */
   function* (given) {
     if (given.connections === undefined) return;
     if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
@@ -91,7 +94,7 @@ export const dependencyChecks: readonly Check[] = [
       };
   },
 
-  /** Without a key, none can be chosen. */
+  /** A connection without a key has no key to choose. */
   function* (given) {
     for (const { connection, key, path } of placedDependencies(given))
       if (key !== undefined && connection === 'identity')
@@ -103,7 +106,10 @@ export const dependencyChecks: readonly Check[] = [
         };
   },
 
-  /** A credential is of a whole namespace: what others depend on there would be provisioned by it as well. */
+  /**
+   * A provisioning credential covers a whole namespace, so it would also provision the dependencies of other applications
+   * there.
+   */
   function* (given) {
     for (const application of given.applications) {
       if (application.provisioning !== 'application') continue;
@@ -134,8 +140,8 @@ export const dependencyChecks: readonly Check[] = [
   },
 
   /**
-   * The operator may write whatever is in the groups of the services: the environment's has the clusters, the vaults and
-   * every identity.
+   * The operator may write to everything in the resource groups of the services. The environment's own group has the clusters,
+   * the vaults and every identity.
    */
   function* (given) {
     const { plan, resourceGroup, services, location } = given;

@@ -9,13 +9,13 @@ import { placedDependencies } from './dependencies';
 import { specifiedFor } from './specified';
 
 /**
- * What is in a service has the service's name as a label, which Kubernetes limits; the operator cuts longer ones, which may
- * then end as no label may (azure-service-operator pkg/common/labels/labels.go).
+ * Limit of Kubernetes on labels. Each object in a service carries the service's name as a label. The operator truncates longer
+ * names, which may then end in a character that is invalid there (azure-service-operator pkg/common/labels/labels.go).
  */
 const maxObjectName = 63;
 
 export const dependencyNameChecks: readonly Check[] = [
-  /** Names are compared without regard to case; most are unique in all of Azure, the others in their group. */
+  /** Names are compared case-insensitively. Most are unique in all of Azure, the others in their resource group. */
   function* (given) {
     const named = placedDependencies(given).map(({ application, service, objectName, path }) => {
       const group = servicesGroupOf(given, application);
@@ -61,7 +61,10 @@ export const dependencyNameChecks: readonly Check[] = [
         };
   },
 
-  /** `a`'s `b-c` and `a-b`'s `c` have one name; in one namespace they would be one object. */
+  /**
+   * Dependency `b-c` of application `a` and dependency `c` of application `a-b` have the same object name. In one namespace,
+   * they would be one object.
+   */
   function* (given) {
     const all = placedDependencies(given).map((dependency) => ({
       ...dependency,
@@ -84,7 +87,7 @@ export const dependencyNameChecks: readonly Check[] = [
       }
   },
 
-  /** The secret that a dependency brings into a vault is its application's only. */
+  /** A secret that a dependency writes to a vault belongs to its application alone. */
   function* (given) {
     const keyOf = (application: ApplicationSettings, secret: string) =>
       `${vaultOf(given, application)}/${secret}`.toLowerCase();

@@ -6,7 +6,7 @@ import { inCase, repeated } from './context';
 /** How long a removal from a group takes. */
 const slowRemoval = 'a removal from a group takes effect with the next token only, up to 24 hours later';
 
-/** The groups that applications name, each with its place in the application. */
+/** Yields the groups that applications name, each with its path. */
 function* placedGroups({ applications, groups }: Given) {
   for (const application of applications)
     for (const [place, name] of application.groups.entries()) {
@@ -50,7 +50,7 @@ export const groupChecks: readonly Check[] = [
       };
   },
 
-  /** Whose access that is, nothing in the stack says. */
+  /** If no application of the stack is in an existing group, the stack does not know who gets the access of the group. */
   function* ({ applications, groups }) {
     for (const { path, name, existing, unknownMembers, secrets, roles } of groups) {
       const given = [...secrets, ...roles];
@@ -75,7 +75,7 @@ export const groupChecks: readonly Check[] = [
     }
   },
 
-  /** The pods of an application know one vault. */
+  /** The pods of an application know only one vault. */
   function* (settings) {
     for (const { application, name, group, path } of placedGroups(settings))
       if (group !== undefined && group.secrets.length > 0 && hasOwnVault(settings, application))
@@ -87,7 +87,7 @@ export const groupChecks: readonly Check[] = [
         };
   },
 
-  /** A grant to the identity itself is revoked within minutes; the same grant to its group would keep it. */
+  /** A grant to the identity itself is revoked within minutes. The same grant to its group would leave the access in place. */
   function* (settings) {
     for (const { application, group } of placedGroups(settings)) {
       if (group === undefined || hasOwnVault(settings, application)) continue;
@@ -102,7 +102,7 @@ export const groupChecks: readonly Check[] = [
     }
   },
 
-  /** The identity is the member, with every application that runs as it. */
+  /** The identity is the member of the group, so every application that runs as it gets the access. */
   function* (given) {
     const identities = given.plan.clusters.flatMap((cluster) => cluster.identities);
     for (const { application, name, path } of placedGroups(given)) {

@@ -61,7 +61,7 @@ export const hostedClusterChecks: readonly Check[] = [
       };
   },
 
-  /** Each secret has one owner. Key Vault compares names without regard to case. */
+  /** Each secret has one owner. Key Vault compares names case-insensitively. */
   function* (settings) {
     const { hostedClusters, applications, groups } = settings;
     const ofGroups = groups.flatMap(({ path, secrets }) =>
@@ -101,7 +101,7 @@ export const hostedClusterChecks: readonly Check[] = [
         };
   },
 
-  /** Its components may change whatever is in the group, and give no access. */
+  /** The components of a hosted cluster may change everything in its resource group, but may not give access. */
   function* (given) {
     const { plan, resourceGroup: own, hostedClusters, location } = given;
     const held = groupsWithAccess(plan, own.name, location);
@@ -151,7 +151,7 @@ export const hostedClusterChecks: readonly Check[] = [
     yield* takenNames(plan.clusters.flatMap(everyIdentity), placed);
   },
 
-  /** On one cluster, a namespace is made or exists, and one control plane is in it. */
+  /** On one cluster, a namespace is either created or existing, and contains at most one control plane. */
   function* ({ plan, hostedClusters, applications }) {
     for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
       const uses = [
@@ -198,7 +198,7 @@ export const hostedClusterChecks: readonly Check[] = [
   },
 ];
 
-/** An identity of a hosted cluster with the name of another identity of the stack. */
+/** Yields problems of identities of hosted clusters that have the name of another identity of the stack. */
 function* takenNames(
   identities: readonly { readonly azureName: string; readonly applications: readonly string[] }[],
   hosted: readonly Placed<HostedClusterPlan>[],
@@ -219,7 +219,7 @@ function pathOf(name: string, all: readonly Placed<{ readonly name: string }>[])
   return all.find((one) => one.name === name)?.path ?? [];
 }
 
-/** Settings of components that get no identity. */
+/** Yields problems of settings for components that get no identity. */
 function* componentProblems(hosted: Hosted): Generator<Problem> {
   const off: [HostedClusterComponent, string][] = [
     ...(hosted.kms === undefined
@@ -236,7 +236,7 @@ function* componentProblems(hosted: Hosted): Generator<Problem> {
       };
 }
 
-/** What the settings say already; a `spec` with something else would be a second truth. */
+/** Fields of `spec` that other settings determine. A value in `spec` would conflict with them. */
 const given: readonly Path[] = [
   ['issuerURL'],
   ['platform', 'type'],

@@ -12,7 +12,7 @@ import { formatPath } from '../settings/problem';
 import type { Check } from './context';
 import { repeated } from './context';
 
-/** What is wrong with the manifests of HyperShift's operator, and with what it would read the vault as. */
+/** Checks of the manifests of HyperShift's operator and of the identity with which it reads the vault. */
 export const hyperShiftChecks: readonly Check[] = [
   function* ({ clusters, manifests }) {
     for (const { path: at, name } of clusters) {
@@ -42,7 +42,7 @@ export const hyperShiftChecks: readonly Check[] = [
     }
   },
 
-  /** The operator reads the vault as one identity. */
+  /** The operator reads the vault with a single identity. */
   function* ({ clusters, hostedClusters }) {
     for (const { path: at, name, hyperShift, mode } of clusters) {
       if (hyperShift === undefined) continue;
@@ -123,7 +123,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
     };
 }
 
-/** Kind, namespace and name. */
+/** Returns kind, namespace and name. */
 function said({ kind, metadata: { namespace, name } }: ManifestObject): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

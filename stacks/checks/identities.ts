@@ -17,7 +17,7 @@ const hints = {
 };
 
 export const identityChecks: readonly Check[] = [
-  /** Generations are of identities that are made, each once. */
+  /** Generations apply only to identities that the stack creates, and each number may appear once. */
   function* ({ clusters, applications, identity: ofEnvironment }) {
     const existing = {
       what: 'is for identities that are made, and this one exists',
@@ -57,7 +57,7 @@ export const identityChecks: readonly Check[] = [
     }
   },
 
-  /** An existing identity for each cluster that the application runs on, and for no other. */
+  /** An application with existing identities needs one for each cluster that it runs on, and for no other. */
   function* (given) {
     for (const { path: at, identity, clusters, name } of given.applications) {
       if (typeof identity !== 'object' || !('existing' in identity)) continue;
@@ -85,15 +85,15 @@ export const identityChecks: readonly Check[] = [
   },
 
   /**
-   * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations):
-   * found here, and not after twenty of them.
+   * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations). This
+   * check finds it before the first twenty are created.
    */
   function* ({ plan, applications }) {
     for (const { path, identities } of plan.clusters)
       for (const { scope, subjects, applications: names } of identities) {
         // The operator's identity trusts one service account.
         if (scope === 'operator' || subjects.length <= maxCredentialsPerIdentity) continue;
-        // An identity of its own does not help an application that alone has too many.
+        // An identity of its own does not help an application that has too many service accounts by itself.
         const alone = applications.filter(
           (one) => names.includes(one.name) && serviceAccountNames(one).length > maxCredentialsPerIdentity,
         );
@@ -113,7 +113,7 @@ export const identityChecks: readonly Check[] = [
       }
   },
 
-  /** An identity that an application depends on trusts each of its service accounts on each of its clusters. */
+  /** An identity that is a dependency trusts every service account of the application on each of its clusters. */
   function* (given) {
     for (const { application, service, path } of placedDependencies(given)) {
       if (service.kind !== 'identity') continue;
@@ -130,8 +130,8 @@ export const identityChecks: readonly Check[] = [
   },
 
   /**
-   * An identity that trusts the service accounts of two clusters would have two credentials of one name; under two
-   * names in the stack, they would also be written at the same time, which Azure refuses.
+   * An identity that trusts the service accounts of two clusters would get two credentials of the same name. Listed twice in
+   * the stack, it would also have its credentials written concurrently, which Azure refuses.
    */
   function* (given) {
     for (const { item, first } of repeated(existingIdentities(given), ({ id }) => id.toLowerCase()))
@@ -143,7 +143,7 @@ export const identityChecks: readonly Check[] = [
       };
   },
 
-  /** Under two names, an identity has the access of both, and each looks as if it had its own alone. */
+  /** An identity with two names in the stack has the access of both, but each seems to have only its own. */
   function* (given) {
     const { plan, resourceGroup, hostedClusters } = given;
     const made = new Set(
@@ -176,7 +176,7 @@ export const identityChecks: readonly Check[] = [
   },
 ];
 
-/** The identities that exist and are used, of clusters, their operators and applications. */
+/** Returns the existing identities that clusters, their operators and applications use. */
 function existingIdentities({ clusters, applications }: Given): { path: Path; id: string }[] {
   const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
     Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../components/resource/fields';
 import type { Check, Placed } from './context';
 import { inCase, placed, repeated } from './context';
 
-/** What is twice in a list. */
+/** Names and strings that a list contains twice. */
 export const nameChecks: readonly Check[] = [
   function* ({ clusters, groups, hostedClusters, applications }) {
     yield* sameNames(clusters, 'Give each cluster its own name.');
@@ -22,10 +22,10 @@ export const nameChecks: readonly Check[] = [
   ({ given: { hostedClusters: _, ...given } }) => repeatedTexts(given),
 ];
 
-/** Free-form settings for a chart or for the operator, where a text may be twice. */
+/** Free-form settings for a chart or for the operator, where a list may contain a string twice. */
 const others = ['values', 'spec'];
 
-/** Texts that are twice in a list, regardless of case; a subnet that has two private endpoints is one, too. */
+/** Yields strings that a list contains twice, regardless of case, and subnets that have two private endpoints. */
 function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
   const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(fieldsOf(value));
   const places = steps.filter((step) => !others.includes(String(step))).map((step) => [...path, step]);

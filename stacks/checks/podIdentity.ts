@@ -7,13 +7,13 @@ import type { Check } from './context';
 import { repeated } from './context';
 
 /**
- * The last minor version that aad-pod-identity was supported on: its project ended in September 2023
- * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest version of AKS that was generally
- * available (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
+ * Last minor version of Kubernetes on which aad-pod-identity was supported. The project ended in September 2023
+ * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest generally available version in AKS
+ * (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
  */
 const lastSupported = 27;
 
-/** The problem with aad-pod-identity on a version of Kubernetes; undefined of a version that it is supported on. */
+/** Returns the problem with aad-pod-identity on a version of Kubernetes, or undefined if it is supported there. */
 export function unsupportedKubernetes(version: string | undefined) {
   if (version !== undefined && Number(version.split('.')[1]) <= lastSupported) return undefined;
   return {
@@ -23,7 +23,10 @@ export function unsupportedKubernetes(version: string | undefined) {
   };
 }
 
-/** Why aad-pod-identity does not work on a cluster that exists: it redirects the requests of pods by the nodes' iptables. */
+/**
+ * Yields reasons why aad-pod-identity does not work on an existing cluster. It redirects the requests of pods with the nodes'
+ * iptables.
+ */
 export function* unfitForPodIdentity(
   { networkProfile, podIdentityProfile }: NetworkedCluster,
   { install }: { install: boolean },
@@ -35,7 +38,7 @@ export function* unfitForPodIdentity(
       ...{ what: 'does not work on a cluster with the network data plane cilium, which passes by iptables' },
       ...{ allowed: 'the data plane azure', hint },
     };
-  // What is there may have been told to run on kubenet all the same, or be the add-on.
+  // An existing installation may be configured for kubenet, or may be the add-on itself.
   if (!install) return;
   if (networkProfile?.networkPlugin === 'kubenet')
     yield {
@@ -49,7 +52,7 @@ export function* unfitForPodIdentity(
     };
 }
 
-/** aad-pod-identity signs in as a service principal with its password, which the cluster then has. */
+/** As a service principal, aad-pod-identity signs in with a password, which is then in the cluster. */
 function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: GivenIdentity) {
   const value = JSON.stringify(signIn);
   if (storedCredentialOf(identity)?.credential !== 'password')
@@ -85,7 +88,7 @@ export const podIdentityChecks: readonly Check[] = [
           what: 'is that of another exception in the namespace already',
           hint: 'Give each a name of its own.',
         };
-      // The version of an existing cluster is asked of Azure.
+      // The version of an existing cluster is read from Azure.
       if (!podIdentity.install || podIdentity.unsupportedKubernetes === true || cluster.mode !== 'create')
         continue;
       const problem = unsupportedKubernetes(cluster.kubernetesVersion);

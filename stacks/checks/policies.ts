@@ -3,7 +3,7 @@ import { isOver } from '../settings/schema/policies';
 import type { Check } from './context';
 import { repeated } from './context';
 
-/** What the policies hold a stack to: production where it is said, and exceptions each for a time, and once. */
+/** Checks of the settings of the policies: a production stack must say that it is one; exceptions are temporary and unique. */
 export const policyChecks: readonly Check[] = [
   function* ({ policies, environment }) {
     if (policies?.production === undefined && /^prod/i.test(environment))

@@ -1,7 +1,7 @@
 import { nearest } from '../settings/nearest';
 import type { Check } from './context';
 
-/** What is revoked must be in the stack: under a wrong name, everything would keep its access. */
+/** Revoked names must exist in the stack: under a misspelt name, nothing would lose its access. */
 export const revokedChecks: readonly Check[] = [
   function* ({ plan, revoked, applications }) {
     if (revoked === undefined) return;

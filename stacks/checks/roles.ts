@@ -21,7 +21,7 @@ const partOfVault = new RegExp(`/providers/${vaultType}/[^/]+/(secrets|certifica
 
 const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
 
-/** Every list of roles, with its place. */
+/** Yields every list of roles with its path. */
 function* placedLists({ applications, groups }: Given): Generator<{ path: Path; roles: RoleSettings[] }> {
   for (const { path, roles, accessWindows } of applications) {
     yield { path: [...path, 'roles'], roles };
@@ -46,7 +46,10 @@ export const roleChecks: readonly Check[] = [
     }
   },
 
-  /** What an application has at all times, it has in every window; what its group has, stays when the role goes. */
+  /**
+   * A role that an application has at all times does not belong in a window. A role that its group has as well stays when the
+   * application's own is removed.
+   */
   function* ({ applications, groups }) {
     for (const application of applications) {
       const always = new Set(application.roles.map(keyOf));
@@ -112,7 +115,7 @@ function* roleProblems(
       hint: 'Name the secret in `secrets`.',
     };
   const kind = scopeKind(scope);
-  // The policies see what the stack assigns, and not what access windows do.
+  // The policies see the role assignments of the stack, but not those of access windows.
   const reading = rolesReadingSecrets[guid ?? ''];
   if (reading !== undefined && !partOfVault.test(scope))
     yield {
@@ -131,7 +134,7 @@ function* roleProblems(
       hint: 'Name that, or a role for what the application does.',
     };
   const isWide = kind !== undefined && kind !== 'resource';
-  // Another word than the right one is refused as such.
+  // A wrong value is reported as such.
   const isGiven = valueAt(given, [...path, 'scopeWiderThanResource']) !== undefined;
   if (isWide && !isGiven)
     yield {

@@ -6,7 +6,7 @@ import type { Check, Given } from './context';
 
 type Selection = NonNullable<ApplicationSettings['clusters']>;
 
-/** A selection without a cluster: the application, or the override, would be nowhere. */
+/** An application or an override must select at least one cluster. */
 export const selectionChecks: readonly Check[] = [
   function* (given) {
     for (const application of given.applications) {
@@ -51,7 +51,7 @@ function showLabels(labels: Readonly<Record<string, string>> = {}): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** A name that no cluster has. */
+/** Problem of a name that no cluster has. */
 export function unknownCluster(path: Path, name: string, clusters: Given['clusters']): Problem {
   const known = clusters.map((cluster) => cluster.name);
   const near = nearest(name, known);

@@ -26,7 +26,7 @@ export const storedCredentialChecks: readonly Check[] = [
     }
   },
 
-  /** What works by tokens of service accounts, which nobody trusts here. */
+  /** Refuses settings that need tokens of service accounts: with a stored credential, no service account is trusted. */
   function* ({ applications }) {
     for (const { path, identity, delivery, serviceAccounts, audience, dependencies } of applications) {
       if (storedCredentialOf(identity) === undefined) continue;
@@ -58,7 +58,7 @@ export const storedCredentialChecks: readonly Check[] = [
     }
   },
 
-  /** An access policy would let every application of the vault sign in as this one. */
+  /** With an access policy, every application of the vault could sign in as this one. */
   function* ({ vault, ...given }) {
     const [stored] = placed(given);
     if (stored !== undefined && vault.access !== 'rbac')
@@ -71,7 +71,7 @@ export const storedCredentialChecks: readonly Check[] = [
       };
   },
 
-  /** Key Vault compares names without regard to case. */
+  /** Key Vault compares names case-insensitively. */
   function* ({ plan, applications }) {
     const others = [
       ...plan.vaults.filter(({ application }) => application === undefined).flatMap(({ secrets }) => secrets),
@@ -91,7 +91,7 @@ export const storedCredentialChecks: readonly Check[] = [
       }),
     );
     for (const { item, first } of repeated([...others, ...own], ({ secret }) => secret.toLowerCase()))
-      // Of generations beside it, something else is wrong.
+      // Generations beside a stored credential are reported elsewhere.
       if (item.path !== undefined && JSON.stringify(item.path) !== JSON.stringify(first.path))
         yield {
           path: item.path,
@@ -102,7 +102,7 @@ export const storedCredentialChecks: readonly Check[] = [
   },
 ];
 
-/** The settings of every stored credential. */
+/** Returns the settings of every stored credential. */
 function placed({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
   const all = [
     ...clusters.map(({ path, operatorIdentity }) => ({

@@ -12,7 +12,7 @@ const maxTags = 50;
 const maxNameInStorage = 128;
 
 export const tagChecks: readonly Check[] = [
-  /** What has tags of its own has the environment's as well. */
+  /** A resource with tags of its own gets the environment's as well. */
   function* ({ given, clusters, applications }) {
     const namesAt = (path: Path) => Object.keys(fieldsOf(valueAt(given, path)));
     const own: Path[] = [
@@ -32,7 +32,7 @@ export const tagChecks: readonly Check[] = [
             hint: `Write ${first}, or remove one of them.`,
           };
       const count = new Set([...names, stackTag].map((name) => name.toLowerCase())).size;
-      // Too many for everything are said once.
+      // If the environment's tags alone are too many, they are reported once.
       if (count > maxTags && beside.length < maxTags)
         yield {
           path,

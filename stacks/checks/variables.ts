@@ -15,7 +15,7 @@ function variableNames(application: ApplicationSettings): string[] {
 }
 
 export const variableChecks: readonly Check[] = [
-  /** The driver needs secrets to deliver, and has tokens of one audience only. */
+  /** The Secrets Store driver needs secrets to deliver and supports only one audience. */
   function* (settings) {
     for (const application of settings.applications) {
       const { delivery, audience = settings.audience } = application;
@@ -29,7 +29,6 @@ export const variableChecks: readonly Check[] = [
           allowed: 'application, for one without `secrets`',
           hint: 'Name its `secrets`, or remove it.',
         };
-      // A wrong audience of the application does not mean the environment's.
       if (audience !== defaultAudience)
         yield {
           path,
@@ -40,7 +39,7 @@ export const variableChecks: readonly Check[] = [
     }
   },
 
-  /** With delivery `environment` each secret takes a variable, and each dependency takes some: they must be free. */
+  /** With `delivery: environment`, each secret takes one variable; each dependency takes several. They must be free. */
   function* ({ applications, groups }) {
     for (const application of applications) {
       if (!('image' in application)) continue;

@@ -8,7 +8,7 @@ import { overreachProblems } from './overreach';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 
-/** Settings that hold only for vaults that are made: the central vault, and those made for applications. */
+/** Settings that apply only to vaults that the stack creates: the central vault and those of applications. */
 const ofMadeVaults = [
   ...ofEveryVault,
   'publicAccess',
@@ -16,11 +16,13 @@ const ofMadeVaults = [
   'purgeProtection',
 ] as const;
 
-/** Settings of an application that hold only for a vault of its own. */
+/** Settings of an application that apply only to a vault of its own. */
 const ofOwnVaults = [...ofEveryVault, 'access', 'name', 'existing', 'retainOnDelete'] as const;
 
 export const vaultChecks: readonly Check[] = [
-  /** An existing vault is not changed; but vaults made for applications inherit the settings of the central vault. */
+  /**
+   * An existing vault is never changed, but vaults that are created for applications inherit the settings of the central vault.
+   */
   function* (settings) {
     const { existing, ...vault } = settings.vault;
     const isMade = settings.applications.some(
@@ -57,7 +59,7 @@ export const vaultChecks: readonly Check[] = [
     }
   },
 
-  /** Vault names are compared without regard to case, in all of Azure. */
+  /** Vault names are compared case-insensitively and across all of Azure. */
   function* ({ plan, applications }) {
     for (const { item, first } of repeated(plan.vaults, ({ name }) => name.toLowerCase())) {
       // Two applications of the same name are reported elsewhere.
@@ -90,14 +92,16 @@ export const vaultChecks: readonly Check[] = [
     }
   },
 
-  /** A value that nobody reads, while a secret of a similar name has none, is a misspelt name. The value is not read. */
+  /**
+   * A value that nobody reads probably has a misspelt name if a secret with a similar name has no value. The value is not read.
+   */
   function* ({ applications, groups, secretValues }) {
     const always = [...applications, ...groups].flatMap(({ secrets }) => secrets);
     const named = [...new Set([...always, ...applications.flatMap(windowedSecrets)])];
     const without = named.filter((name) => !Object.hasOwn(secretValues, name));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
-      // A value like no other may belong to an application that was removed; the update reports it.
+      // A value with an unlike name may belong to a removed application; the update reports it.
       if (near !== undefined)
         yield {
           path: ['secretValues', name],
@@ -107,7 +111,7 @@ export const vaultChecks: readonly Check[] = [
     }
   },
 
-  /** One secret under two spellings is one secret: Key Vault compares names without regard to case. */
+  /** Names that differ only in case are the same secret: Key Vault compares them case-insensitively. */
   function* ({ applications, groups, secretValues }) {
     const spelling = new Map<string, string>();
     for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
@@ -125,7 +129,7 @@ export const vaultChecks: readonly Check[] = [
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);
         const isRepeated = secrets.slice(0, place).some((one) => one.toLowerCase() === name.toLowerCase());
-        // A secret that is twice in one list is reported elsewhere.
+        // A secret that is in one list twice is reported elsewhere.
         if (known !== name && !isRepeated)
           yield {
             path: [...path, 'secrets', place],

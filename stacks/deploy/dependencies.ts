@@ -14,8 +14,8 @@ export interface DeployedDependency {
 }
 
 /**
- * The dependencies of an application on the cluster.
- * @param provisioned those that earlier clusters manage
+ * Deploys the dependencies of an application on the cluster.
+ * @param provisioned dependencies that earlier clusters manage
  */
 export function deployDependencies(
   context: ClusterContext,
@@ -67,7 +67,7 @@ export function deployDependencies(
       pulumi.mergeOptions(
         { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
         {
-          // A cluster that only reads the service finds nothing before it is provisioned.
+          // A cluster that only reads the service finds it only after it is provisioned.
           dependsOn: [
             ...before,
             ...(first === undefined ? [] : [first.provisioned.apply(() => first.resources[0])]),

@@ -7,16 +7,22 @@ import type { ClusterContext } from './context';
 export type Namespaces = ReadonlyMap<string, kubernetes.core.v1.Namespace>;
 
 /**
- * Azure Service Operator deletes in Azure what is deleted in Kubernetes, and with a namespace all that is in it goes.
- * It takes the policy of a resource that has none from the resource's namespace (Azure/azure-service-operator
+ * Azure Service Operator deletes in Azure what is deleted in Kubernetes, and deleting a namespace deletes everything in it. A
+ * resource without a policy takes that of its namespace (Azure/azure-service-operator
  * v2/internal/reconcilers/generic/generic_reconciler.go, mergeReconcilePolicy).
  */
 const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' };
 
-/** Namespaces are not part of the applications, which may share one: removing an application deletes no namespace of another. */
+/**
+ * Deploys the namespaces. They are not part of an application because several may share one: removing an application must not
+ * delete the namespace of another.
+ */
 export function deployNamespaces(
   { plan, cluster, inCluster }: ClusterContext,
-  /** Helm does not wait for the end of custom resources; the end of their namespace does, and comes before the operator's. */
+  /**
+   * Helm does not wait until custom resources are deleted. The deletion of their namespace does, and it precedes the
+   * operator's.
+   */
   operator: readonly pulumi.Output<pulumi.Resource>[],
 ): Namespaces {
   const { parent, deletedWith } = inCluster;
@@ -25,7 +31,7 @@ export function deployNamespaces(
     plan.namespaces.map(({ name, key, existing, retainOnDelete, holdsHostedCluster, provisions }) => [
       name,
       existing
-        ? // Read: it must exist, and what is only read is never changed and never deleted.
+        ? // Only read, so it must exist and is never changed or deleted.
           kubernetes.core.v1.Namespace.get(key, name, { parent, provider })
         : new kubernetes.core.v1.Namespace(
             key,

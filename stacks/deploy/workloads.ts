@@ -12,18 +12,18 @@ import { known } from './known';
 import type { Namespaces } from './namespaces';
 import type { ProvisioningRight } from './provisioning';
 
-/** What a workload uses, and waits for. */
+/** What a workload uses and waits for. */
 export interface WorkloadParts {
   readonly identity: SignInIdentity;
-  /** Undefined: it signs in by federation. */
+  /** Undefined if it signs in by federation. */
   readonly credential: StoredCredential | undefined;
   readonly vault: KeyVault;
   readonly dependencies: readonly AzureDependency[];
-  /** Its trust, its grants, and what gives it its token. */
+  /** Its trust, its grants, and whatever gives it a token. */
   readonly before: readonly pulumi.Resource[];
-  /** What its pods wait for: grants on secrets that its dependencies bring. */
+  /** Grants on secrets that its dependencies contribute; its pods wait for them. */
   readonly grantedLater: readonly pulumi.Resource[];
-  /** What its chart needs if it declares services of Azure itself. */
+  /** What its chart needs if the chart itself declares Azure services. */
   readonly provisioning: ProvisioningRight;
 }
 
@@ -52,10 +52,10 @@ export function deployWorkload(
         cloudName: cloud.secretsStore,
         secretNames: [...plan.secrets, ...plan.byGroup.map(({ secret }) => secret)],
       },
-      // Without a binding, the label of one would be of no use.
+      // Without a binding, its label would have no effect.
       signIn: plan.revoked === true ? 'workloadIdentity' : application.signIn,
       delivery: application.delivery,
-      // The environment's is of no use to whoever presents no token.
+      // Without a token, the audience is unused.
       ...(credential === undefined && { audience }),
       dependencies: dependencies.map(({ dependency, azureName, values, accessible }) => ({
         ...{ dependency, azureName, values },
@@ -72,7 +72,7 @@ export function deployWorkload(
   );
 }
 
-/** Where the operator provisions what the application's chart declares. */
+/** Returns where the operator provisions the services that the application's chart declares. */
 function provisionsOf(
   { plan, settings, servicesGroups }: ClusterContext,
   { provisionedIn }: WorkloadPlan,
@@ -87,7 +87,7 @@ function provisionsOf(
   };
 }
 
-/** What the application runs: its owner's chart, an image, or what others deploy. */
+/** Returns what the application runs: its own chart, an image, or what others deploy. */
 function runOf(
   application: ApplicationSettings,
   provisions: ChartProvisions | undefined,

@@ -13,7 +13,7 @@ import type { Configuration } from '../plan';
 import { everyIdentity } from '../plan';
 import type { PendingOutputs } from './outputs';
 
-/** The outputs of the stack, of the environment that was deployed. */
+/** Returns the outputs of the stack for the deployed environment. */
 export function environmentOutputs(
   { environment }: Configuration,
   {
@@ -80,7 +80,7 @@ export function environmentOutputs(
   };
 }
 
-/** One for each application on the cluster. */
+/** Returns one workload for each application on the cluster. */
 function workloadOutputs(deployed: DeployedCluster) {
   const { plan, cluster } = deployed;
   return plan.workloads.map((workload) => {
@@ -137,7 +137,7 @@ function workloadOutputs(deployed: DeployedCluster) {
   });
 }
 
-/** A group with its grants and the members that the stack gives it. */
+/** Returns a group with its grants and the members that the stack adds. */
 function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly DeployedCluster[]) {
   const { name, existing, vault, secrets, roles } = plan;
   return {
@@ -156,7 +156,7 @@ function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly De
   };
 }
 
-/** The identity of what opens and closes access windows, if it runs on the cluster. */
+/** Returns the identity of the access-window reconciler, if it runs on the cluster. */
 function reconcilerOutputs(deployed: DeployedCluster) {
   const { reconciler, settings } = deployed.plan;
   if (reconciler === undefined || reconciler.subjects.length === 0) return [];
@@ -164,7 +164,7 @@ function reconcilerOutputs(deployed: DeployedCluster) {
   return [{ cluster: settings.name, name: reconciler.azureName, ...identityIds(identity) }];
 }
 
-/** The identity of what keeps connection strings current, if it runs on the cluster. */
+/** Returns the identity of the connection writer, if it runs on the cluster. */
 function connectionWriterOutputs(deployed: DeployedCluster, role: DeployedEnvironment['connectionRole']) {
   const { connectionWriter: writer, settings } = deployed.plan;
   if (writer === undefined || role === undefined) return [];
@@ -186,7 +186,7 @@ function connectionWriterOutputs(deployed: DeployedCluster, role: DeployedEnviro
   ];
 }
 
-/** One for each identity that the stack makes on the cluster. */
+/** Returns the trust of each identity that the stack creates on the cluster. */
 function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['vaults']) {
   const { plan, cluster } = deployed;
   return everyIdentity(plan)
@@ -199,7 +199,7 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
         name: azureName,
         id,
         ...(kind === 'servicePrincipal' && { clientId, principalId }),
-        // By it, the audit names who opens and closes, and who writes connection strings.
+        // With it, the audit identifies the reconciler of access windows and the connection writer.
         ...([plan.reconciler?.key, plan.connectionWriter?.key].includes(key) && { principalId }),
         trusts: subjects.map((subject) => ({
           issuer: cluster.issuerUrl,
@@ -221,7 +221,7 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
     });
 }
 
-/** One for each dependency that the cluster manages. */
+/** Returns one entry for each dependency that the cluster manages. */
 function dependencyOutputs({ dependencies }: DeployedCluster) {
   return dependencies
     .filter(({ plan }) => plan.manages)
@@ -236,7 +236,7 @@ function dependencyOutputs({ dependencies }: DeployedCluster) {
     }));
 }
 
-/** One for each hosted cluster whose control plane runs on the cluster. */
+/** Returns one entry for each hosted cluster whose control plane runs on the cluster. */
 function hostedClusterOutputs(
   { hostedClusters, plan: { settings: cluster, hyperShift } }: DeployedCluster,
   vaults: DeployedEnvironment['vaults'],
@@ -276,7 +276,7 @@ function hostedClusterOutputs(
   });
 }
 
-/** The managed identities of hosted clusters, and what they are to trust. */
+/** Returns the managed identities of hosted clusters, and what each is to trust. */
 function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: DeployedCluster) {
   return hostedClusters.map(({ plan: { settings }, identities }) =>
     pulumi.all([identities.controlPlane, identities.nodes]).apply(([controlPlane, nodes]) =>
@@ -300,7 +300,7 @@ function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: Dep
   );
 }
 
-/** Name of the central vault. */
+/** Returns the name of the central vault. */
 function centralVault(vaults: DeployedEnvironment['vaults']): string {
   return vaults.find(({ plan }) => plan.application === undefined)?.plan.name ?? '';
 }

@@ -6,34 +6,34 @@ export interface SubjectPlan extends ServiceAccountReference {
   readonly audience: string;
 }
 
-/** The service account that the application's pods run under. */
+/** Returns the service account that the application's pods run under. */
 export function accountOf({ name, namespace, serviceAccount }: ApplicationSettings): ServiceAccountReference {
   return { namespace: namespace?.name ?? name, serviceAccount: serviceAccount?.name ?? name };
 }
 
-/** Names of all service accounts of the application, the one that its pods run under first. */
+/** Returns the names of all service accounts of the application, that of its pods first. */
 export function serviceAccountNames(application: ApplicationSettings): string[] {
   return [accountOf(application).serviceAccount, ...application.serviceAccounts];
 }
 
-/** Audience of the tokens that its pods present. */
+/** Returns the audience of the tokens that its pods present. */
 export function audienceOf(settings: StackSettings, application: ApplicationSettings): string {
   return application.audience ?? settings.audience;
 }
 
-/** Every service account of the application, with the audience that its tokens must have. */
+/** Returns every service account of the application, with the audience that its tokens must have. */
 export function subjectsOf(settings: StackSettings, application: ApplicationSettings): SubjectPlan[] {
   const { namespace } = accountOf(application);
   const audience = audienceOf(settings, application);
   return serviceAccountNames(application).map((serviceAccount) => ({ namespace, serviceAccount, audience }));
 }
 
-/** Whether the application's namespace exists, and is only used. */
+/** Whether the application's namespace already exists and the stack only uses it. */
 export function usesExistingNamespace({ namespace }: ApplicationSettings): boolean {
   return namespace?.existing === true;
 }
 
-/** Whether the service account of the application's pods exists, and is only annotated. */
+/** Whether the service account of the application's pods already exists and the stack only annotates it. */
 export function usesExistingServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
   return serviceAccount?.existing === true;
 }

@@ -8,7 +8,7 @@ export interface RoleByGroup extends GrantedRole {
   readonly group: string;
 }
 
-/** The roles that the application has as a member of groups, each once. */
+/** Returns the roles that the application has as a member of groups, each once. */
 export function rolesByGroup(
   groups: readonly Pick<GroupSettings, 'name' | 'roles'>[],
   application: Pick<ApplicationSettings, 'groups'>,
@@ -25,7 +25,7 @@ export interface SecretByGroup {
   readonly group: string;
 }
 
-/** The secrets that the application reads as a member of groups, each once. */
+/** Returns the secrets that the application reads as a member of groups, each once. */
 export function secretsByGroup(
   groups: readonly Pick<GroupSettings, 'name' | 'secrets'>[],
   application: Pick<ApplicationSettings, 'groups'>,

@@ -18,9 +18,9 @@ import { nameInStack } from './services';
 export interface ServicesGroupPlan {
   /** Name in Azure. */
   readonly name: string;
-  /** If it exists and is only used. */
+  /** Id of an existing group, which the stack only uses. */
   readonly existing?: ExistingGroupId;
-  /** True as long as one service in the group is retained: a group is deleted with everything in it. */
+  /** Whether any service in the group is retained: deleting a group deletes everything in it. */
   readonly retainOnDelete: boolean;
 }
 
@@ -28,27 +28,27 @@ export interface ServicesGroupPlan {
 export interface ProvisioningPlan {
   /** Name of the group. */
   readonly group: string;
-  /** Each with the name of its assignment in the stack. */
+  /** The roles, each with the name of its assignment in the stack. */
   readonly roles: readonly { readonly key: string; readonly role: BuiltInRole }[];
 }
 
-/** Whether the application's dependencies are provisioned by an identity of their own. */
+/** Whether the application's dependencies have a provisioning identity of their own. */
 export function hasOwnProvisioner(application: ApplicationSettings): boolean {
   return application.provisioning === 'application' && customResourcesFor(application).length > 0;
 }
 
-/** The kinds of custom resources that the application's own chart declares, group and kind. */
+/** Returns the kinds of custom resources, with their groups, that the application's own chart declares. */
 export function kindsInChart(application: ApplicationSettings): readonly string[] {
   return 'chart' in application ? (application.chart.provisions ?? []) : [];
 }
 
-/** The kinds of all custom resources by which the operator provisions services for the application. */
+/** Returns the kinds of all custom resources with which the operator provisions services for the application. */
 export function customResourcesFor(application: ApplicationSettings): string[] {
   const ofDependencies = application.dependencies.flatMap(({ service }) => customResourcesOf(service));
   return [...ofDependencies, ...kindsInChart(application)];
 }
 
-/** The roles that it takes to provision these. */
+/** Returns the roles that are needed to provision the application's services. */
 export function provisionerRoles(application: ApplicationSettings): BuiltInRole[] {
   const ofDependencies = application.dependencies.map(
     ({ service }) => dependencyKinds[service.kind].provisionerRole,
@@ -64,7 +64,7 @@ export function provisionerRoles(application: ApplicationSettings): BuiltInRole[
 
 type Groups = Pick<StackSettings, 'resourceGroup' | 'services'>;
 
-/** The resource group for the dependencies of all applications that have no group of their own. */
+/** Returns the resource group for the dependencies of all applications that have no group of their own. */
 export function sharedServicesGroup({
   resourceGroup,
   services,
@@ -73,13 +73,13 @@ export function sharedServicesGroup({
   return { name, existing };
 }
 
-/** Name of the resource group for the application's dependencies. */
+/** Returns the name of the resource group for the application's dependencies. */
 export function servicesGroupOf(settings: Groups, application: ApplicationSettings): string {
   const { name } = sharedServicesGroup(settings);
   return hasOwnProvisioner(application) ? `${name}-${application.name}` : name;
 }
 
-/** The resource groups for dependencies; one that would be empty is left out. */
+/** Returns the resource groups for dependencies, without those that would be empty. */
 export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
   const shared = sharedServicesGroup(settings);
   const depending = settings.applications.filter((one) => customResourcesFor(one).length > 0);
@@ -91,7 +91,9 @@ export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[]
   });
 }
 
-/** A group is deleted with everything in it, so it is retained as long as one service in it is. */
+/**
+ * Whether a group is retained. Deleting a group deletes everything in it, so it is retained as long as any of its services is.
+ */
 function retainsGroup(settings: StackSettings, applications: readonly ApplicationSettings[]): boolean {
   return (
     settings.services.retainOnDelete ||
@@ -114,7 +116,7 @@ function retains(
 /** A service that an application depends on, on one cluster. */
 export type DependencyPlan = ReturnType<typeof planDependencies>[number];
 
-/** The application's dependencies on the cluster. The first cluster that it runs on manages them. */
+/** Returns the application's dependencies on the cluster. The first cluster that the application runs on manages them. */
 export function planDependencies(
   settings: StackSettings,
   cluster: ClusterSettings,
@@ -126,22 +128,22 @@ export function planDependencies(
     const { name, connection, connectionVault, key, service } = dependency;
     const objectName = dependencyObjectName(application.name, name);
     return {
-      /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
+      /** Name in the stack, derived from the service in Azure: `<cluster>/storageAccount/<name>`. */
       key: `${cluster.name}/${nameInStack(service, objectName, group)}`,
       application: application.name,
-      /** What the application calls it. */
+      /** Name in the application's settings. */
       name,
       service,
       connection,
-      /** Name of the vault of its connection string, if that is not the application's. */
+      /** Name of the vault for its connection string, if that is not the application's vault. */
       connectionVault,
-      /** Which of the service's keys it uses, if it uses one. */
+      /** Key of the service that it uses, if any. */
       usedKey: key,
-      /** Name of its custom resource, of the objects that this exports to, and of its secret in the vault. */
+      /** Name of its custom resource, of the objects that the resource exports to, and of its secret in the vault. */
       objectName,
       /** Name of its resource group. */
       group,
-      /** The cluster whose operator provisions it; the operators of the others only read it. */
+      /** The cluster whose operator provisions it; operators of other clusters only read it. */
       managedBy: first.name,
       manages: first.name === cluster.name,
       retainOnDelete: retains(settings, application, dependency),
@@ -150,8 +152,8 @@ export function planDependencies(
 }
 
 /**
- * What is needed to provision services: each role once, sorted.
- * @param identity key of the identity that provisions
+ * Returns what is needed to provision services: each role once, sorted.
+ * @param identity key of the provisioning identity
  */
 export function planProvisioning(
   identity: string,

@@ -3,19 +3,19 @@ import type { GrantedRole } from './granted';
 import type { ClusterIdentities } from './identities';
 import { planRoles } from './roles';
 
-/** A group of Entra, with its grant and its members. */
+/** An Entra group with its grant and its members. */
 export interface GroupPlan {
   /** Name in the stack. */
   readonly name: string;
-  /** Display name in Entra of one that is made. */
+  /** Display name in Entra, if the stack creates the group. */
   readonly displayName: string;
-  /** Object id, if the group exists and is only used. */
+  /** Object id of an existing group, which the stack only uses. */
   readonly existing?: string | undefined;
   /** Name of its grant on the vault. */
   readonly grantee: string;
   /** Name of the vault with its secrets. */
   readonly vault: string;
-  /** What its members may read there. */
+  /** Secrets that its members may read there. */
   readonly secrets: readonly string[];
   /** The roles that its members have. */
   readonly roles: readonly GrantedRole[];
@@ -29,12 +29,12 @@ export interface GroupPlan {
   }[];
 }
 
-/** What the display names in Entra of a stack's groups begin with. */
+/** Returns the prefix of the display names of a stack's groups in Entra. */
 export function groupPrefix(environment: string): string {
   return `sg-${environment}-`;
 }
 
-/** The groups of the environment, each with the identities that become its members. */
+/** Returns the groups of the environment, each with the identities that become its members. */
 export function planGroups(
   environment: string,
   { groups, applications, vault, retainOnDelete }: StackSettings,
@@ -48,7 +48,7 @@ export function planGroups(
       name: group.name,
       displayName: `${groupPrefix(environment)}${group.name}`,
       existing: group.existing,
-      // No identity has an underscore in its name.
+      // Identity names contain no underscore, so the names cannot collide.
       grantee: `group_${group.name}`,
       vault: vault.name,
       secrets: group.secrets,

@@ -32,50 +32,50 @@ import { isServicePrincipal, planStoredCredential } from './storedCredentials';
 import type { GivenIdentity as IdentitySetting, StoredCredentialPlan } from './storedCredentials';
 import { grantsOf } from './vaults';
 
-/** An identity on one cluster: whom it trusts, and what it may read. */
+/** An identity on one cluster, with its trust and its grants. */
 export interface IdentityPlan {
   /**
-   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`, `<cluster>-connections`, or one of these with `-aso`,
-   * or with `-g<generation>` from the second on.
+   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`,
+   * `<cluster>-connections`, or one of these with `-aso`, or with `-g<generation>` from the second on.
    */
   readonly key: string;
   /** Name in Azure. */
   readonly azureName: string;
-  /** If the identity exists and is only used. */
+  /** Id of an existing identity, which the stack only uses. */
   readonly existing?: ExistingId;
   readonly retainOnDelete: boolean;
-  /** In Azure a managed identity; in Entra an application of its own. */
+  /** A managed identity in Azure, or an application of its own in Entra. */
   readonly kind: 'managedIdentity' | 'servicePrincipal';
-  /** By what it signs in; undefined: by federation. */
+  /** The stored credential that it signs in with; undefined if it signs in by federation. */
   readonly credential?: StoredCredentialPlan;
-  /** Whose it is: the cluster's own, a shard of it, one application's, or that of the service operator or of the reconciler. */
+  /** Owner: the cluster itself, a shard of it, one application, or the service operator and the reconcilers (`operator`). */
   readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
-  /** Its generation, if the settings say which there are. */
+  /** Its generation, if the settings list generations. */
   readonly generation?: { readonly number: number; readonly inUse: boolean };
   /** The applications that run as it, or as another generation of it. */
   readonly applications: readonly string[];
-  /** Those of them that are revoked: it neither trusts them nor may read for them. */
+  /** Revoked applications among these: the identity neither trusts them nor may read for them. */
   readonly revoked?: readonly string[];
   /** The service accounts that it trusts. */
   readonly subjects: readonly SubjectPlan[];
-  /** What it may read, by vault. */
+  /** Secrets that it may read, by vault. */
   readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
   /** The roles that it has. */
   readonly roleGrants: readonly GrantedRole[];
-  /** What it may read at times, and the roles that it has at times, if there is any. */
+  /** Secrets and roles that it has only at times, if any. */
   readonly windows?: readonly WindowPlan[];
 }
 
-/** An identity that provisions what one application depends on, on one cluster. */
+/** An identity that provisions the dependencies of one application on one cluster. */
 interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
   readonly application: string;
   /** Namespace whose custom resources the operator provisions as this identity. */
   readonly namespace: string;
 }
 
-/** The identity of what keeps connection strings current. */
+/** The identity of the connection writer. */
 export interface ConnectionWriterPlan extends IdentityPlan {
-  /** What it writes. */
+  /** The connection strings that it writes. */
   readonly connections: readonly ConnectionPlan[];
 }
 
@@ -85,7 +85,7 @@ export interface ClusterIdentities {
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
   /** The service operator's identity, if it is installed here: no application runs as it. */
   readonly operator?: IdentityPlan;
-  /** The identity of what opens and closes access windows, if it runs here. */
+  /** The identity of the access-window reconciler, if it runs here. */
   readonly reconciler?: IdentityPlan;
   /** The connection writer, if this cluster's operator provisions services whose connection strings it keeps current. */
   readonly connectionWriter?: ConnectionWriterPlan;
@@ -93,7 +93,7 @@ export interface ClusterIdentities {
   readonly provisioners: readonly ProvisionerPlan[];
 }
 
-/** What is given of an identity; the rest follows from the applications that run as it. */
+/** The given part of an identity; the rest follows from the applications that run as it. */
 type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
   Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
@@ -101,7 +101,7 @@ function azureNameOf(environment: string, key: string): string {
   return `id-${environment}-${key}`;
 }
 
-/** @param isWhole all applications that run as it are revoked, whatever is said of each */
+/** @param isWhole whether all applications that run as the identity are revoked, regardless of their own revocations */
 function planIdentity(
   environment: string,
   settings: StackSettings,
@@ -118,9 +118,9 @@ function planIdentity(
     azureName: azureNameOf(environment, given.key),
     applications: applications.map(({ name }) => name),
     ...(revoked.length > 0 && { revoked: revoked.map(({ name }) => name) }),
-    // Of one application: revoked, it has nothing to sign in with.
+    // A stored credential belongs to one application. If that is revoked, it has no credential to sign in with.
     ...(credential !== undefined && revoked.length === 0 && { credential }),
-    // Who signs in by aad-pod-identity is not trusted.
+    // An application that signs in with aad-pod-identity is not trusted.
     subjects:
       credential === undefined
         ? trusted
@@ -137,14 +137,14 @@ function kindOf(identity: IdentitySetting): IdentityPlan['kind'] {
   return isServicePrincipal(identity) ? 'servicePrincipal' : 'managedIdentity';
 }
 
-/** The identity that exists on the cluster, of those that an application has. */
+/** Returns the application's existing identity for the cluster, if it has one. */
 function existingOn({ name }: ClusterSettings, { identity }: ApplicationSettings): ExistingId | undefined {
   return typeof identity === 'object' && 'existing' in identity && Object.hasOwn(identity.existing, name)
     ? identity.existing[name]
     : undefined;
 }
 
-/** Every generation of an identity, the one in use first. */
+/** Returns every generation of an identity, the one in use first. */
 function generationsOf(
   given: GivenIdentity,
   generations: readonly number[] | undefined,
@@ -161,7 +161,10 @@ function generationsOf(
   ];
 }
 
-/** The identities of a cluster for the applications `here`; its own first, also if nothing runs as it. */
+/**
+ * Returns the identities of a cluster for the applications `here`. The cluster's own identity is first, even if nothing runs as
+ * it.
+ */
 export function planIdentities(
   environment: string,
   settings: StackSettings,
@@ -174,7 +177,7 @@ export function planIdentities(
     applications: readonly ApplicationSettings[],
     generations = cluster.identityGenerations,
   ) => {
-    // Of an identity that is revoked, every generation is.
+    // Revoking one generation of an identity revokes all of them.
     const names = generationKeys(given.key, generations).map((key) => azureNameOf(environment, key));
     const isWhole =
       isRevoked(settings, 'clusters', cluster.name) ||
@@ -219,8 +222,8 @@ export function planIdentities(
 }
 
 /**
- * The identities that provision: the service operator's, if it is installed here, and one for each application that asks for
- * its own. They trust the operator, and read no secret.
+ * Returns the provisioning identities: the service operator's, if it is installed here, and one for each application that asks
+ * for its own. They trust the operator and read no secret.
  */
 export function planOperators(
   environment: string,
@@ -261,7 +264,10 @@ export function planOperators(
   return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
 }
 
-/** The identity of what opens and closes access windows, if it runs on the cluster. On one that is revoked, it trusts nobody. */
+/**
+ * Returns the identity of the access-window reconciler, if it runs on the cluster. On a revoked cluster, the identity trusts
+ * nobody.
+ */
 export function planReconciler(
   environment: string,
   settings: StackSettings,
@@ -271,7 +277,7 @@ export function planReconciler(
     .map(({ name }) => name)
     .filter((name) => !isRevoked(settings, 'clusters', name));
   const named = settings.accessWindows?.clusters ?? [];
-  // Where all that are named are revoked, another one closes the windows.
+  // If all named clusters are revoked, another one closes the windows.
   const clusters = named.some((name) => trusted.includes(name)) ? named : trusted.slice(0, 1);
   if (!hasWindows(settings) || !clusters.includes(cluster.name)) return undefined;
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
@@ -287,7 +293,7 @@ export function planReconciler(
   };
 }
 
-/** The identity of what keeps connection strings current on the cluster; undefined if there are none. */
+/** Returns the identity of the cluster's connection writer; undefined if there are no connection strings to keep current. */
 export function planConnectionWriter(
   environment: string,
   settings: StackSettings,
@@ -307,7 +313,7 @@ export function planConnectionWriter(
   };
 }
 
-/** Every identity of a cluster: those of the applications first, then those that provision, then those of reconcilers. */
+/** Returns every identity of a cluster: first those of applications, then the provisioning ones, then those of reconcilers. */
 export function everyIdentity({
   identities,
   operator,
@@ -320,15 +326,18 @@ export function everyIdentity({
   );
 }
 
-/** An identity that exists and is only used. */
+/** An existing identity, which the stack only uses. */
 export interface ExistingIdentity {
-  /** Where the stack file names it. */
+  /** Path of the setting that names it. */
   readonly path: Path;
   readonly existing: ExistingId;
   readonly identity: IdentityPlan;
 }
 
-/** @param index place of the cluster in the settings */
+/**
+ * Returns the existing identities of a cluster.
+ * @param index index of the cluster in the settings
+ */
 export function existingIdentities(
   settings: Pick<StackSettings, 'applications'>,
   cluster: ClusterIdentities & { readonly settings: Pick<ClusterSettings, 'name'> },

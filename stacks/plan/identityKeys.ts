@@ -6,12 +6,12 @@ export function hasOwnIdentity(settings: StackSettings, application: Application
   return (application.identity ?? settings.identity) !== 'cluster';
 }
 
-/** What the names of a generation end with. The first has the name that an identity without generations has. */
+/** Returns the suffix of the names of a generation. The first generation has none, like an identity without generations. */
 export function generationSuffix(number = 1): string {
   return number === 1 ? '' : `-g${number}`;
 }
 
-/** The key of each generation of an identity, the one in use first. */
+/** Returns the key of each generation of an identity, the one in use first. */
 export function generationKeys(
   key: string,
   [inUse, beside]: readonly number[] = [],
@@ -20,7 +20,7 @@ export function generationKeys(
   return [`${key}${generationSuffix(inUse)}`, ...others];
 }
 
-/** Keys of the identities of the application on the cluster: the one that it runs as, and another generation of it. */
+/** Returns the keys of the application's identities on the cluster: the one that it runs as, and other generations of it. */
 export function identityKeys(
   settings: StackSettings,
   cluster: ClusterSettings,
@@ -32,17 +32,20 @@ export function identityKeys(
   return generationKeys(key, cluster.identityGenerations);
 }
 
-/** Name in the stack of the service operator's identity on the cluster. It is reserved, also if there is no such identity. */
+/**
+ * Returns the name in the stack of the service operator's identity on the cluster. It is reserved even if there is no such
+ * identity.
+ */
 export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-aso`;
 }
 
-/** Name in the stack of the identity of what opens and closes access windows. */
+/** Returns the name in the stack of the access-window reconciler's identity. */
 export function reconcilerKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-windows`;
 }
 
-/** Name in the stack of the identity of what keeps connection strings current. */
+/** Returns the name in the stack of the connection writer's identity. */
 export function connectionWriterKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-connections`;
 }

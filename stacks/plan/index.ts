@@ -58,8 +58,10 @@ export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
 export { usesPodIdentity, type WorkloadPlan } from './workloads';
 
 /**
- * What `settings` come to in the environment (the stack) of the given name. `versions` are those of what has
- * a release; `now` decides which certificates and passwords there are; `manifests` are those of HyperShift.
+ * Returns the plan of the environment (the stack) with the given name.
+ * @param versions versions of applications and hosted clusters with releases
+ * @param now determines which certificates and passwords exist
+ * @param manifests HyperShift's manifests by cluster
  */
 export function planEnvironment(
   environment: string,

@@ -3,7 +3,7 @@ import { accountOf, usesExistingNamespace } from './accounts';
 import { kindsInChart } from './dependencies';
 import type { HostedClusterPlan } from './hostedClusters';
 
-/** The namespaces of the applications and of the hosted clusters, each once, in the order of their names. */
+/** Returns the namespaces of the applications and of the hosted clusters, each once, sorted by name. */
 export function planNamespaces(
   settings: StackSettings,
   cluster: ClusterSettings,
@@ -25,15 +25,17 @@ export function planNamespaces(
   return [...existing]
     .map(([name, exists]) => ({
       name,
-      /** Name in the stack. A slash, which neither part has: `a`+`b-c` and `a-b`+`c` must not be one resource. */
+      /** Name in the stack. Neither part contains a slash, so `a` with `b-c` and `a-b` with `c` remain two resources. */
       key: `${cluster.name}/${name}`,
-      /** It exists, and is only used. */
+      /** Whether it already exists and the stack only uses it. */
       existing: exists,
-      /** It is never deleted: hosted clusters would go with it, also those that left the stack before. */
+      /**
+       * Whether it is never deleted, because hosted clusters in it would be deleted too, also those that left the stack before.
+       */
       holdsHostedCluster: hosting.has(name),
-      /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */
+      /** Whether the Azure services of its custom resources stay when the namespace is deleted. */
       retainOnDelete: retained.has(name),
-      /** Charts make custom resources in it, which only the operator can let go of. */
+      /** Whether charts create custom resources in it, which only the operator can release. */
       provisions: provisioning.has(name),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

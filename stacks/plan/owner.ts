@@ -1,7 +1,9 @@
-/** Annotation of everything that a stack makes in a cluster: `<stack>/<cluster>`, where the cluster has its name in the stack file. */
+/**
+ * Annotation of every object that a stack creates in a cluster: `<stack>/<cluster>`, with the cluster's name in the stack file.
+ */
 export const ownerAnnotation = 'aks-workload-identity/owner';
 
-/** What the annotation says of a stack's objects on a cluster. */
+/** Returns the value of the annotation for a stack's objects on a cluster. */
 export function ownerOf(environment: string, cluster: string): string {
   return `${environment}/${cluster}`;
 }

@@ -1,7 +1,7 @@
 import { podIdentityNamespace } from '../../components/podIdentity/names';
 import type { ClusterSettings } from '../settings/schema';
 
-/** What writes events of aad-pod-identity's tokens. */
+/** The writer of events of aad-pod-identity's tokens. */
 export interface TokenEventsPlan {
   /** Name in the stack. */
   readonly key: string;
@@ -9,12 +9,12 @@ export interface TokenEventsPlan {
   readonly namespace: string;
 }
 
-/** Namespace of aad-pod-identity's node component. */
+/** Returns the namespace of aad-pod-identity's node component. */
 export function nodeComponentNamespace({ podIdentity }: Pick<ClusterSettings, 'podIdentity'>): string {
   return (podIdentity?.install === false ? podIdentity.namespace : undefined) ?? podIdentityNamespace;
 }
 
-/** What writes events of aad-pod-identity's tokens on the cluster; undefined if it has none, or another stack writes them. */
+/** Returns the writer of token events on the cluster; undefined if it has no aad-pod-identity, or another stack writes them. */
 export function planTokenEvents(cluster: ClusterSettings): TokenEventsPlan | undefined {
   const { name, podIdentity } = cluster;
   if (podIdentity === undefined || (!podIdentity.install && podIdentity.tokenEvents === false))

@@ -10,12 +10,12 @@ import type { VaultPlan } from './vaults';
 import type { WorkloadPlan } from './workloads';
 
 // The plan of an environment: every resource, and every name that is derived from the settings. The checks read it and the
-// deployment follows it, so that what was checked is what is made. Nothing changes it afterwards.
+// deployment follows it, so what is checked is what is deployed. It never changes afterwards.
 
-/** One cluster and what is on it. */
+/** One cluster and everything on it. */
 export interface ClusterPlan extends ClusterIdentities {
   readonly settings: ClusterSettings;
-  /** Names in the stack of what is on each cluster. */
+  /** Names in the stack of the parts that each cluster has. */
   readonly keys: Readonly<
     Record<
       'webhook' | 'certManager' | 'serviceOperator' | 'selfReader' | 'podIdentity' | 'hyperShift',
@@ -23,13 +23,13 @@ export interface ClusterPlan extends ClusterIdentities {
     >
   >;
   readonly retainOnDelete: boolean;
-  /** It exists, and its OIDC issuer and workload identity are switched on if they are off. */
+  /** Whether it is an existing cluster whose OIDC issuer and workload identity are enabled if they are off. */
   readonly enable: boolean;
-  /** What writes events of aad-pod-identity's tokens, if it runs here. */
+  /** The writer of aad-pod-identity's token events, if it runs here. */
   readonly tokenEvents?: TokenEventsPlan;
   /** What the operator's identity needs to provision services; undefined if it provisions none. */
   readonly provisioning?: ProvisioningPlan;
-  /** Patterns by which the operator installs the custom resources that are made on the cluster. */
+  /** Patterns that tell the operator which definitions of custom resources to install for the cluster. */
   readonly crdPatterns: readonly string[];
   readonly namespaces: Readonly<ReturnType<typeof planNamespaces>>;
   readonly workloads: readonly WorkloadPlan[];
@@ -41,14 +41,14 @@ export interface ClusterPlan extends ClusterIdentities {
 
 /** One environment. */
 export interface EnvironmentPlan {
-  /** True as long as one resource in the group is retained: a group is deleted with everything in it. */
+  /** Whether any resource in the group is retained: deleting a group deletes everything in it. */
   readonly retainResourceGroup: boolean;
   readonly vaults: readonly VaultPlan[];
-  /** Secrets with a value that no application names: they are written nowhere. */
+  /** Secrets that have a value but are named by no application; they are written nowhere. */
   readonly unnamedSecrets: readonly string[];
-  /** Groups of Entra. */
+  /** Entra groups. */
   readonly groups: readonly GroupPlan[];
-  /** Resource groups of what applications depend on. */
+  /** Resource groups of the applications' dependencies. */
   readonly servicesGroups: readonly ServicesGroupPlan[];
   readonly clusters: readonly ClusterPlan[];
 }

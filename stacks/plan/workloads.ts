@@ -12,7 +12,7 @@ import { vaultOf } from './vaults';
 
 /** An application on one cluster. */
 export type WorkloadPlan = ReturnType<typeof planWorkload> & {
-  /** It may no longer sign in, nor read its secrets. */
+  /** Whether it may no longer sign in or read its secrets. */
   readonly revoked?: true;
 };
 
@@ -31,11 +31,11 @@ export function planWorkload(
     application: onCluster(application, cluster),
     /** Version of its release, if it has a release file. */
     version,
-    /** Digest of what that version runs, and of the secrets that it may read. */
+    /** Digest of what that version runs and of the secrets that it may read. */
     digest: version === undefined ? undefined : releaseDigest(application),
-    /** The service account exists, and is only annotated. */
+    /** Whether the service account already exists and the stack only annotates it. */
     existingServiceAccount: usesExistingServiceAccount(application),
-    /** Names of all its service accounts, the one that its pods run under first. */
+    /** Names of all its service accounts, that of its pods first. */
     serviceAccounts: serviceAccountNames(application),
     /** Audience of the tokens that its pods present. */
     audience: audienceOf(settings, application),
@@ -45,19 +45,19 @@ export function planWorkload(
     identitiesBeside,
     /** Name of the vault that its secrets are in. */
     vault: vaultOf(settings, application),
-    /** Every secret that it reads there: those that it names, and those that its dependencies bring. */
+    /** Every secret that it reads there: those that it names, and those that its dependencies contribute. */
     secrets: secretsReadBy(application),
-    /** Those of them that its dependencies bring, which exist only once these do. */
+    /** The secrets among these that its dependencies contribute. They exist only after the dependencies. */
     broughtSecrets: secretsBroughtTo(application),
-    /** What its dependencies bring to other vaults, which it reads there itself. */
+    /** Secrets that its dependencies contribute to other vaults, which it reads there itself. */
     elsewhere: secretsElsewhere(application),
-    /** What it reads there beside these, as a member of groups. */
+    /** Further secrets that it reads there as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
     /** The roles that its identities have. */
     roles: planRoles(application.roles),
-    /** The roles that it has beside these, as a member of groups. */
+    /** Further roles that it has as a member of groups. */
     rolesByGroup: rolesByGroup(settings.groups, application),
-    /** What it reads there at times, and the roles that it has at times. */
+    /** Secrets that it reads there, and roles that it has, only at times. */
     windows: planWindows(settings, application, false),
     dependencies: planDependencies(settings, cluster, application),
     /** Name of the resource group of the services that its chart declares, if it declares any. */
@@ -65,7 +65,7 @@ export function planWorkload(
   };
 }
 
-/** Whether pods get tokens by aad-pod-identity: never of an application that is revoked. */
+/** Whether pods get tokens through aad-pod-identity. Pods of a revoked application never do. */
 export function usesPodIdentity({ application, revoked }: WorkloadPlan): boolean {
   return application.signIn !== 'workloadIdentity' && revoked !== true;
 }

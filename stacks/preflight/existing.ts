@@ -27,14 +27,17 @@ import { missingSecrets } from './missingSecrets';
 import { isNotFound } from '../../components/azure/notFound';
 import type { Subscriptions } from '../subscriptions';
 
-/** What is wrong with what the stack file names as existing, in the order of the stack file: each is read from Azure. */
+/**
+ * Returns problems of the resources that the stack file names as existing, in the order of the stack file. Each is read from
+ * Azure.
+ */
 export async function existingProblems(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,
   clusters: ManagedClusters,
   cloud: Cloud,
 ): Promise<Problem[]> {
-  /** Problems with what `path` names, if that is said to exist. */
+  /** Returns problems of the existing resource at `path`, if there is one. */
   const check = <Existing extends { readonly id: string; readonly subscriptionId: string }>(
     path: Path,
     existing: Existing | undefined,
@@ -107,7 +110,10 @@ async function vaultProblems(
   return problems.flat();
 }
 
-/** Secrets that are in existing vaults and that nobody names, where access policies would give them to readers of others. */
+/**
+ * Returns problems of existing vaults with access policies that contain secrets that nobody names: readers of the other secrets
+ * could read these as well.
+ */
 export async function overreachInExisting(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,
@@ -158,7 +164,7 @@ async function clusterProblems(
         hint: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
       };
   });
-  // Issuer and workload identity are switched on through the resource manager itself.
+  // The issuer and workload identity are enabled through the resource manager itself.
   if (enable && cloud.resourceManager === undefined)
     problems.push({
       path: cluster.enable === true ? ['clusters', index, 'enable'] : ['enableWorkloadIdentity'],
@@ -170,7 +176,7 @@ async function clusterProblems(
   return problems;
 }
 
-/** Why aad-pod-identity does not work on the cluster, if there is one: also on one that the stack made without it. */
+/** Returns reasons why aad-pod-identity does not work on a cluster, also on one that the stack created without it. */
 async function podIdentityProblems(
   { settings: cluster }: ClusterPlan,
   index: number,
@@ -178,7 +184,7 @@ async function podIdentityProblems(
 ): Promise<Problem[]> {
   const { podIdentity } = cluster;
   if (podIdentity === undefined || cluster.mode === 'external') return [];
-  // One that cannot be read is a problem of its own, or yet to be made.
+  // A cluster that cannot be read is reported elsewhere, or does not exist yet.
   const found = await clusters.read(cluster).catch(() => undefined);
   if (found === undefined) return [];
   const path = ['clusters', index, 'podIdentity'];
@@ -192,7 +198,7 @@ async function podIdentityProblems(
   }));
 }
 
-/** What is wrong with Azure's answer about a resource: that there is none, or what `judge` finds. */
+/** Returns a problem if Azure cannot return the resource, otherwise what `judge` finds. */
 export async function judged<Found>(
   path: Path,
   id: string,

@@ -25,7 +25,7 @@ import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
 import type { Subscriptions } from '../subscriptions';
 
-/** What hosted clusters need that is not there, in Azure or on their management clusters. */
+/** Returns a problem for everything that hosted clusters need and that is missing, in Azure or on their management clusters. */
 export async function hostedClusterProblems(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,
@@ -57,7 +57,7 @@ export async function hostedClusterProblems(
   ];
 }
 
-/** What a hosted cluster names as existing. */
+/** Returns problems of the existing resources that a hosted cluster names. */
 async function namedProblems(
   { settings: hosted, certificates }: HostedClusterPlan,
   path: Path,
@@ -96,7 +96,10 @@ async function namedProblems(
   return problems.flat();
 }
 
-/** An identity signs in to a vault of its own tenant only, and its role counts only where the vault has roles. */
+/**
+ * Returns problems of a vault. An identity can sign in only to a vault of its own tenant, and its role has an effect only if
+ * the vault uses role-based access.
+ */
 function vaultProblems(
   path: Path,
   { id, subscriptionId, resourceGroupName, name }: ResourceId & { readonly id: string },
@@ -127,8 +130,8 @@ function vaultProblems(
 }
 
 /**
- * Pods of a control plane mount their credentials by the Secrets Store CSI driver, which reads the vault as an identity of the
- * node, and again when they were renewed.
+ * Returns problems of the Secrets Store CSI driver. With it, the pods of a control plane mount their credentials. The driver
+ * reads the vault as an identity of the node, and again after each renewal.
  */
 function driverProblems(
   { settings: cluster }: ClusterPlan,
@@ -140,7 +143,7 @@ function driverProblems(
   const { id } = cluster;
   const at = { path: [...path, 'managementCluster'], value: JSON.stringify(cluster.name) };
   return judged(at.path, id.id, azure.read(cluster), function* (found) {
-    // A cluster with a named reader may have a driver that is no add-on: the cluster itself is asked for it.
+    // A cluster with a named reader may have a driver that is not the add-on, so the cluster itself is asked about it.
     if (!hasSecretsStore(found) && certificates.reader === undefined)
       yield {
         ...at,
@@ -158,20 +161,20 @@ function driverProblems(
   });
 }
 
-/** A kind that is made on the management cluster. */
+/** A kind of which the stack creates objects on the management cluster. */
 interface NeededKind {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Name of its definition. */
+  /** Name of its CustomResourceDefinition. */
   readonly definition: string;
-  /** Setting that needs it. */
+  /** Setting that needs the kind. */
   readonly field: string;
   readonly hint: string;
-  /** What else is wrong with the definition, as JSON. */
+  /** Returns further problems of the definition, which is given as JSON. */
   readonly judge?: (definition: string) => Problem[];
 }
 
-/** The kinds that are made on the management cluster must be served there, with the fields that are written. */
+/** Returns problems of kinds that the management cluster does not serve, or serves without the fields that the stack writes. */
 async function definitionProblems(
   { settings: cluster, hyperShift = [] }: ClusterPlan,
   { settings: hosted, makesClasses, certificates }: HostedClusterPlan,
@@ -187,7 +190,7 @@ async function definitionProblems(
           ? 'Add the file with the definitions (`hypershift install render --outputs crds`) to `hyperShift.install.manifests`, or apply it there, or remove `spec`.'
           : 'Install HyperShift there (`hyperShift.install` of the cluster, or `hypershift install`), or remove `spec`.',
       judge: (definition) =>
-        // `workloadIdentities` of the platform is another field.
+        // The platform has another field, `workloadIdentities`.
         hosted.kms === undefined || certificates !== undefined || definition.includes('"workloadIdentity":')
           ? []
           : [
@@ -199,7 +202,7 @@ async function definitionProblems(
               },
             ],
     });
-  // A cluster that the stack makes, or one with the add-on, has the driver.
+  // A cluster that the stack creates, or one with the add-on, has the driver.
   if (cluster.mode !== 'create' && certificates?.reader !== undefined)
     needed.push({
       ...secretProviderClassKind,
@@ -213,7 +216,7 @@ async function definitionProblems(
     what: `needs the kind ${kind}, which the cluster ${cluster.name} does not have${why}`,
     hint,
   });
-  // The update that installs HyperShift makes the definitions that are in its manifests.
+  // The update that installs HyperShift creates the definitions in its manifests.
   const others = needed.filter(({ definition }) =>
     hyperShift.every(({ kind, metadata }) => kind !== definitionKind.kind || metadata.name !== definition),
   );
@@ -231,7 +234,7 @@ async function definitionProblems(
 
 const definitionKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
 
-/** A definition of custom resources, as far as it is read. */
+/** A CustomResourceDefinition, with only the fields that are read. */
 interface Definition extends KubernetesObject {
   readonly spec?: { readonly versions?: readonly { readonly name: string; readonly served: boolean }[] };
 }

@@ -6,9 +6,10 @@ import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Existing namespaces and service accounts that a configuration names, and that their clusters do not have. The engine would
- * find that only when it reads them, after much was made, and says neither where they are named nor what to do. Only a clear
- * no of a cluster counts. A cluster that is still to be made has none, and is not asked.
+ * Returns problems of namespaces and service accounts that the configuration names as existing but that their clusters do not
+ * have. The engine would find this only when it reads them, after it has created much, and would say neither where they are
+ * named nor what to do. Only a definite answer of a cluster counts. A cluster that does not exist yet has none of them and is
+ * not asked.
  */
 export async function inClusterProblems(
   { settings, plan }: Configuration,
@@ -44,7 +45,7 @@ export async function inClusterProblems(
   return found.flat();
 }
 
-/** What is to be in a namespace that exists. */
+/** What a namespace that is named as existing must contain. */
 interface Wanting extends Partial<Pick<WorkloadPlan, 'serviceAccount' | 'existingServiceAccount'>> {
   readonly path: Path;
   readonly namespace: string;

@@ -14,19 +14,20 @@ import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
 
-/** An object that the stack makes in a cluster, where others may have made one of that name. */
+/** An object that the stack creates in a cluster, where others may have created one with the same name. */
 interface MadeObject {
   readonly reference: ObjectReference;
-  /** Where the stack file names it. */
+  /** Path of the setting that names it. */
   readonly path: Path;
-  /** What to do if the object is another's. */
+  /** What to do if the object belongs to others. */
   readonly hint: string;
 }
 
 /**
- * Objects that the stack would make, and that are there already: what others made, what another stack made, and what this one
- * made on a cluster that has another name in the stack file now. The provider refuses them one by one in the middle of the update
- * (pulumi-kubernetes, `upsertExistingObjects`); before its version 4.29 it took them over, and deleted them later.
+ * Returns problems of objects that the stack would create but that exist already. Others may have created them, or another
+ * stack, or this stack when the cluster had another name in the stack file. The provider refuses them one by one in the middle
+ * of the update (pulumi-kubernetes, `upsertExistingObjects`). Before its version 4.29, it took them over and deleted them
+ * later.
  */
 export async function inClustersAlreadyProblems(
   { environment, settings, plan }: Configuration,
@@ -112,7 +113,7 @@ function namespacesOf(
   });
 }
 
-/** The HostedCluster that the stack makes in a namespace that it does not make. */
+/** Returns the HostedCluster that the stack creates in an existing namespace. */
 function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): MadeObject[] {
   const { name, namespace, spec } = hosted.settings;
   if (spec === undefined || !namespace.existing) return [];
@@ -125,7 +126,7 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
   ];
 }
 
-/** What only one installation of HyperShift on a cluster can have. */
+/** Returns the objects that only one installation of HyperShift on a cluster can have. */
 function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObject[] {
   return hyperShift
     .filter(({ kind }) => kind === 'Namespace' || kind === 'CustomResourceDefinition')
@@ -136,7 +137,10 @@ function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObje
     }));
 }
 
-/** What the stack makes in a namespace that it does not make. In one of its own, everything is the stack's. */
+/**
+ * Returns the objects that the stack creates in an existing namespace. In a namespace that the stack creates, everything
+ * belongs to the stack.
+ */
 function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): MadeObject[] {
   const { application, namespace, serviceAccounts, existingServiceAccount } = workload;
   if (!usesExistingNamespace(application)) return [];
@@ -164,7 +168,7 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
   return [...accounts.slice(existingServiceAccount ? 1 : 0), ...named];
 }
 
-/** What a PodIdentityBinding makes. */
+/** Returns the objects that a PodIdentityBinding creates. */
 function ofPodIdentity({
   application: { name, identity },
 }: WorkloadPlan): Omit<ObjectReference, 'namespace'>[] {

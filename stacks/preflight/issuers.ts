@@ -3,8 +3,8 @@ import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Issuers of external clusters that are not those of the clusters. Entra compares every character: with a slash more or less,
- * no token matches a federated credential.
+ * Returns problems of issuers of external clusters that differ from the cluster's own. Entra compares every character: with an
+ * extra or missing slash, no token matches a federated credential.
  */
 export async function issuerProblems(
   { settings }: Configuration,

@@ -17,7 +17,7 @@ import type { Subscriptions } from '../subscriptions';
 
 type ManagedClusterSettings = Exclude<ClusterSettings, { mode: 'external' }>;
 
-/** The clusters of a configuration as they are: each is read from Azure once and connected to once. */
+/** Reads the clusters of a configuration from Azure and connects to them, each once. */
 export class ManagedClusters {
   private readonly answers = new Map<string, Promise<GetManagedClusterResult>>();
   private readonly connections = new Map<string, Promise<Cluster | undefined>>();
@@ -27,7 +27,7 @@ export class ManagedClusters {
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  /** The cluster as Azure has it; rejected with Azure's error if there is none, or it cannot be read. */
+  /** Returns the cluster from Azure. Rejects with Azure's error if it does not exist or cannot be read. */
   read(cluster: ManagedClusterSettings): Promise<GetManagedClusterResult> {
     return memoize(this.answers, cluster.name, () => {
       const { target, opts } = this.targetOf(cluster);
@@ -35,12 +35,12 @@ export class ManagedClusters {
     });
   }
 
-  /** Whether Azure answers that there is none. */
+  /** Whether Azure answers that the cluster does not exist. */
   async isMissing(cluster: ClusterSettings): Promise<boolean> {
     return cluster.mode !== 'external' && (await isMissing(this.read(cluster)));
   }
 
-  /** Issuer of its service accounts' tokens; undefined if it cannot be read. */
+  /** Returns the issuer of the tokens of service accounts; undefined if it cannot be read. */
   async issuer(cluster: ClusterSettings): Promise<string | undefined> {
     if (cluster.mode === 'external') return cluster.issuer;
     const found = await this.read(cluster).catch(() => undefined);
@@ -48,8 +48,8 @@ export class ManagedClusters {
   }
 
   /**
-   * Asks the cluster about each of `all`, as an administrator. What it does not answer soon gives nothing, and neither does a
-   * cluster that cannot be reached.
+   * Asks the cluster about each of `all` as an administrator. A question that is not answered in time gives no result, and
+   * neither does a cluster that cannot be reached.
    */
   async ask<T, Found = Problem>(
     settings: ClusterSettings,

@@ -1,4 +1,4 @@
-/** What `all` has under the key; made when it is first asked for. */
+/** Returns the entry of `all` under the key, which is created on first use. */
 export function memoize<T>(all: Map<string, T>, key: string, make: () => T): T {
   const one = all.get(key) ?? make();
   all.set(key, one);

@@ -10,8 +10,8 @@ import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * What `podIdentity: { install: false }` says is on a cluster, and is not. The update would make everything, and then wait for
- * what reads the log of the node component.
+ * Returns problems of clusters without the installation that `podIdentity: { install: false }` expects there. The update would
+ * create everything and then wait for the reader of the node component's log.
  */
 export async function missingPodIdentity(
   { plan }: Configuration,
@@ -47,7 +47,7 @@ async function missing(
         hint: 'Remove `install: false`: then the stack installs it.',
       },
     ];
-  // Nothing else depends on where the node component is.
+  // Only the reader of token events depends on where the node component is.
   if (tokenEvents === undefined) return [];
   const { namespace } = tokenEvents;
   const sets = await objects.list<DaemonSet>({ apiVersion: 'apps/v1', kind: 'DaemonSet', namespace });
@@ -62,7 +62,7 @@ async function missing(
   ];
 }
 
-/** A DaemonSet, as far as it is read. */
+/** A DaemonSet, with only the fields that are read. */
 interface DaemonSet extends KubernetesObject {
   readonly spec?: {
     readonly template: {
@@ -72,7 +72,7 @@ interface DaemonSet extends KubernetesObject {
   };
 }
 
-/** Whether its pods are those that events of tokens are read from. */
+/** Whether its pods are those whose logs give the token events. */
 function isNodeComponent({ spec }: DaemonSet): boolean {
   const { metadata, spec: pods } = spec?.template ?? {};
   return (

@@ -6,18 +6,21 @@ import type { StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
 import { memoize } from './memoize';
 
-/** A vault that secrets are read from. */
+/** A vault from which secrets are read. */
 interface ReadVault {
-  /** Default: the environment's. */
+  /**
+   * Resource group of the vault.
+   * @default the environment's
+   */
   readonly resourceGroupName?: string;
   readonly name: string;
-  /** Whether the stack only uses it. */
+  /** Whether the vault already exists and the stack only uses it. */
   readonly existing: boolean;
 }
 
 /**
- * Secrets that applications and groups name, that have no value here, and that the vault does not have: their readers would
- * never become ready. Asked of the resource manager, which tells names and never values.
+ * Returns problems of secrets that applications and groups name, but that have neither a value in the stack file nor an entry
+ * in the vault. Their readers would never become ready. The resource manager is asked, which returns names but never values.
  */
 export async function missingSecrets(
   settings: StackSettings,

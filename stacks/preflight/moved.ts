@@ -23,8 +23,8 @@ interface OwnResource {
 }
 
 /**
- * Problems with a resource group or region that is not the one in which the stack made its resources. Neither can be changed:
- * the engine would replace everything, and applications would lose their access.
+ * Returns problems of a resource group or region other than the one in which the stack created its resources. Neither can be
+ * changed: the engine would replace everything, and applications would lose their access.
  */
 export async function movedProblems(
   configuration: Configuration,
@@ -50,7 +50,7 @@ export async function movedProblems(
     const { type, name, resourceGroupName: group } = parsed;
     return made.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
   });
-  // Of two resources of one name, the one in the right group is the stack's.
+  // If two resources have the same name, the one in the configured group belongs to the stack.
   const inPlace = own.filter(({ group }) => isSame(group, wantedGroup));
   const elsewhere = own.filter(
     ({ name, group }) => !isSame(group, wantedGroup) && !inPlace.some((one) => isSame(one.name, name)),
@@ -82,7 +82,7 @@ function movedProblem(
   ];
 }
 
-/** `<type>/<name>`, in lower case, of all that the configuration makes in the environment's group. */
+/** Returns `<type>/<name>`, in lower case, of everything that the configuration creates in the environment's group. */
 function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
   const isMade = ({ existing }: { readonly existing?: unknown }) => existing === undefined;
   const { vaults, clusters } = plan;
@@ -105,7 +105,7 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
   return new Set(made.map((one) => one.toLowerCase()));
 }
 
-/** `West Europe` and `westeurope` are one region. */
+/** Returns the region without spaces and in lower case: `West Europe` and `westeurope` are the same region. */
 function region(location: string): string {
   return location.replaceAll(' ', '').toLowerCase();
 }

@@ -6,8 +6,8 @@ import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Hosted clusters of which the stack made a HostedCluster in another namespace or on another management cluster: a second one
- * would work on the same resource group and the same machines.
+ * Returns problems of hosted clusters for which the stack created a HostedCluster in another namespace or on another management
+ * cluster. A second one would act on the same resource group and the same machines.
  */
 export async function movedHostedClusterProblems(
   { environment, settings, plan }: Configuration,

@@ -3,17 +3,19 @@ import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 
-/** The tenant of the local cloud, where the image of the examples runs as a process, and names are nobody else's. */
+/**
+ * Tenant of the local cloud. There, the image of the examples runs as a process, and names cannot collide with those of others.
+ */
 export const localTenant = '11111111-1111-4111-8111-111111111111';
 
-/** What the examples have in place of one's own, the problem of it, and the hint. */
+/** A placeholder in the examples for the user's own value, with its problem and hint. */
 interface Placeholder {
   readonly of: RegExp;
   readonly what: string;
   readonly hint: string;
 }
 
-/** A chart in the project, which may deploy an image of one's own. */
+/** A chart in the project, which may deploy an image of the user's own. */
 const exampleChart: Placeholder = {
   of: /(^|\/)examples\/charts\//,
   what: 'is a chart of the examples, which deploys their image, and nobody publishes that',
@@ -34,7 +36,10 @@ const placeholders: readonly Placeholder[] = [
   },
 ];
 
-/** What the settings still have of the examples. The local cloud takes it; on Azure nothing is made with it. */
+/**
+ * Returns problems of placeholders that the settings still contain. The local cloud accepts them; on Azure, the update refuses
+ * them before it creates anything.
+ */
 export function placeholderProblems(settings: StackSettings): Problem[] {
   return Object.entries(settings)
     .filter(([key]) => !encryptedOnly.includes(key))

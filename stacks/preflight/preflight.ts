@@ -33,20 +33,23 @@ import { unchangeableProblems } from './unchangeable';
 
 /** Options of the preflight. */
 export interface PreflightOptions {
-  /**
-   * For `aks-wi import`, which takes resources into the stack that exist already: that they exist is then no problem.
-   * @default false
-   */
+  /** Whether `aks-wi import` takes existing resources into the stack, so that their existence is not a problem. */
   readonly importing?: boolean;
-  /** @default the public one */
+  /**
+   * Cloud to check against.
+   * @default the public cloud
+   */
   readonly cloud?: Cloud;
-  /** @default by the resource manager */
+  /**
+   * Lists resources.
+   * @default a list through the resource manager
+   */
   readonly list?: ListInAzure;
 }
 
 /**
- * Reads everything that the configuration names as existing, before anything but providers is registered. Throws one error
- * with everything that is not as the configuration says. It changes nothing.
+ * Reads everything that the configuration names as existing, before anything but providers is registered. It changes nothing.
+ * @throws InvalidConfigurationError with everything that differs from the configuration
  */
 export async function preflight(
   configuration: Configuration,
@@ -76,7 +79,7 @@ export async function preflight(
     roleProblems(configuration, list),
     deletedVaultProblems(configuration, subscriptionId, list),
   ]);
-  // Asked only where it matters.
+  // The tenant is read only if there are placeholders.
   const ofExamples = placeholderProblems(settings);
   const isLocal = ofExamples.length > 0 && (await getClientConfig()).tenantId === localTenant;
   const problems = distinct([
@@ -89,8 +92,8 @@ export async function preflight(
 }
 
 /**
- * An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview), and
- * only the zone of its own cloud answers for a vault's name.
+ * Yields problems of private endpoints. An endpoint is in the subscription of its network (azure-docs
+ * articles/private-link/private-endpoint-overview), and only the DNS zone of its own cloud resolves a vault's name.
  */
 function* endpointProblems(
   { settings, plan }: Configuration,
@@ -122,7 +125,10 @@ function* endpointProblems(
   }
 }
 
-/** The operator has one subscription, and makes nothing in a resource group of another one. */
+/**
+ * Returns a problem if the services are in another subscription: the operator has one subscription and creates nothing in a
+ * resource group of another.
+ */
 function servicesProblems({ plan }: Configuration, subscriptionId: string): Problem[] {
   const { existing } = plan.servicesGroups.find((group) => group.existing !== undefined) ?? {};
   if (existing === undefined || isSame(existing.subscriptionId, subscriptionId)) return [];

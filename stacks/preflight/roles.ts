@@ -11,10 +11,10 @@ import type { ListInAzure } from './azureList';
 import { memoize } from './memoize';
 
 const assigning = 'Microsoft.Authorization/roleAssignments/write';
-/** Whoever has it widens the role that it has. */
+/** Whoever has this permission can extend the role that they have. */
 const defining = 'Microsoft.Authorization/roleDefinitions/write';
 
-/** Every role of the settings, with its place. */
+/** Returns every role of the settings with its path. */
 function placedRoles({ applications, groups }: StackSettings): (RoleSettings & { path: Path })[] {
   const placed = (path: Path, roles: readonly RoleSettings[]) =>
     roles.map((role, index) => ({ ...role, path: [...path, index] }));
@@ -30,8 +30,8 @@ function placedRoles({ applications, groups }: StackSettings): (RoleSettings & {
 }
 
 /**
- * Roles that Azure would refuse to assign: those that it does not have, and those on scopes where the identity that deploys may
- * assign none. What cannot be read is left to Azure.
+ * Returns problems of roles that Azure would refuse to assign: unknown roles, and roles on scopes where the deploying identity
+ * may not assign any. What cannot be read here is left to Azure.
  */
 export async function roleProblems({ settings }: Configuration, list: ListInAzure): Promise<Problem[]> {
   const rights = new Map<string, Promise<boolean>>();
@@ -68,7 +68,9 @@ export async function roleProblems({ settings }: Configuration, list: ListInAzur
   return (await Promise.all(problems)).flat();
 }
 
-/** Azure tells it of resource groups and of resources only. */
+/**
+ * Whether the deploying identity may not assign roles on the scope. Azure answers this only for resource groups and resources.
+ */
 async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> {
   if (!['resource', 'resource group'].includes(scopeKind(scope) ?? '')) return false;
   const found = await list({
@@ -78,7 +80,7 @@ async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> 
   return found !== undefined && !found.some((one) => allows(one, assigning));
 }
 
-/** A role that is not well-known: whether there is one, and gives no access. */
+/** Returns the problem of a role that is not well-known: it does not exist, or it gives access. */
 async function definitionProblem(
   role: string,
   definitions: () => ReturnType<ListInAzure>,

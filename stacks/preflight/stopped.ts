@@ -8,8 +8,8 @@ import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Clusters that somebody stopped: nothing in them can be read or written. With the variable of Pulumi's provider, the rest is
- * updated, and they are named.
+ * Returns problems of stopped clusters: nothing in them can be read or written. If the variable of Pulumi's provider that skips
+ * unreachable clusters is set, the rest is updated and a warning names these clusters.
  */
 export async function stoppedProblems(
   { plan }: Configuration,
@@ -18,7 +18,7 @@ export async function stoppedProblems(
   const found = await Promise.all(
     plan.clusters.map(async ({ settings: cluster }, index): Promise<Problem[]> => {
       if (cluster.mode === 'external') return [];
-      // One that cannot be read is a problem of its own, or yet to be made.
+      // A cluster that cannot be read is reported elsewhere, or does not exist yet.
       const answer = await clusters.read(cluster).catch(() => undefined);
       // After a stop, Azure has answered null (MicrosoftDocs/azure-docs #63152).
       if (answer === undefined || fieldsOf(answer.powerState).code !== 'Stopped') return [];

@@ -20,9 +20,9 @@ interface FoundCredential {
 }
 
 /**
- * Problems with federated credentials that existing identities have already: Azure allows 20 on an identity, and one for an
- * issuer and a subject (entra-docs workload-identity-federation-considerations).
- * @param importing `aks-wi import` takes existing credentials into the stack: that one exists is then no problem
+ * Returns problems of existing federated credentials of existing identities. Azure allows 20 per identity, and one per issuer
+ * and subject (entra-docs workload-identity-federation-considerations).
+ * @param importing whether `aks-wi import` takes existing credentials into the stack, so that their existence is not a problem
  */
 export async function trustProblems(
   configuration: Configuration,
@@ -81,7 +81,7 @@ function takenProblem(
   };
 }
 
-/** @param added number of credentials that the stack would make */
+/** @param added number of credentials that the stack would create */
 function tooManyCredentials(
   one: ExistingIdentity,
   found: readonly FoundCredential[],

@@ -8,19 +8,22 @@ import { isSame } from './same';
 
 type Created = Extract<ClusterSettings, { mode: 'create' }>;
 
-/** A property that AKS does not change, or not in every direction, where it is not what an update would set. */
+/** A property that AKS does not change, or not in every direction, with the problem if an update would change it. */
 interface Row {
-  /** What the update would set, and what the cluster has; undefined if either says nothing of it. */
+  /** The value that the update would set, and the value that the cluster has; undefined if it is unspecified. */
   readonly values: (
     cluster: Created,
     found: GetManagedClusterResult,
   ) => readonly [asked: string | undefined, held: string | undefined];
-  /** Says that AKS refuses to go from the one to the other. Default: every change. */
+  /** Whether AKS refuses the change from `held` to `asked`. Default: it refuses every change. */
   readonly refused?: (asked: string, held: string) => boolean;
   readonly problem: (asked: string, held: string, cluster: Created) => Omit<Problem, 'path'> & { path: Path };
 }
 
-/** What this program sets on every cluster: one that it did not make may have been made with another value. */
+/**
+ * Returns the row of a property that this program sets on every cluster: a cluster that it did not create may have another
+ * value.
+ */
 const ofEveryCluster = (
   property: string,
   asked: (cluster: Created) => string,
@@ -95,13 +98,13 @@ const rows: readonly Row[] = [
   ofEveryCluster(
     'networkProfile.networkPluginMode',
     () => 'overlay',
-    // Without the member, the cluster has no overlay.
+    // A cluster without this property has no overlay.
     ({ networkProfile: { networkPlugin, networkPluginMode } = {} }) =>
       networkPlugin === 'azure' ? (networkPluginMode ?? '') : undefined,
   ),
 ];
 
-/** Settings of clusters that exist already which AKS would refuse, or which would replace the cluster. */
+/** Returns problems of settings of existing clusters that AKS would refuse or that would replace the cluster. */
 export async function unchangeableProblems(
   { plan }: Configuration,
   clusters: ManagedClusters,
@@ -109,7 +112,7 @@ export async function unchangeableProblems(
   const found = await Promise.all(
     plan.clusters.map(async ({ settings: cluster }, index) => {
       if (cluster.mode !== 'create') return [];
-      // One that cannot be read is yet to be made.
+      // A cluster that cannot be read does not exist yet.
       const held = await clusters.read(cluster).catch(() => undefined);
       return held === undefined ? [] : problemsOf(cluster, held, ['clusters', index]);
     }),
@@ -126,7 +129,7 @@ function problemsOf(cluster: Created, found: GetManagedClusterResult, at: Path):
   });
 }
 
-/** Whether a version is older than another: `1.34` and `1.35.3` are older than `1.35.4`, and `1.35` is not. */
+/** Whether a version is older than another: `1.34` and `1.35.3` are older than `1.35.4`, but `1.35` is not. */
 function isOlder(asked: string, held: string): boolean {
   const [one, other] = [asked, held].map((version) => version.split('.').map(Number));
   const place = one?.findIndex((part, index) => part !== (other?.[index] ?? part)) ?? -1;

@@ -1,6 +1,9 @@
 import { UserError } from '../../components/resource/errors';
 
-/** The time for which the program runs: now, or a time that AKS_WI_NOW gives (ISO 8601), to see what an update then would do. */
+/**
+ * Returns the time for which the program runs: now, or the time in AKS_WI_NOW (ISO 8601), which shows what an update at that
+ * time would do.
+ */
 export function clock({ AKS_WI_NOW: given }: NodeJS.ProcessEnv): Date {
   if (given === undefined) return new Date();
   const time = new Date(given);

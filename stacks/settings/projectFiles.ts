@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Reads a file of the project, by its path relative to it; undefined if there is none. */
+/** Reads a file of the project by its path relative to the project; undefined if it does not exist. */
 export interface ReadFile {
   (file: string): string | undefined;
-  /** Paths of all files in a folder, relative to it, if folders can be looked into. */
+  /** Returns the paths of all files in a folder, relative to it. Absent if folders cannot be listed. */
   readonly filesIn?: (folder: string) => readonly string[];
 }
 
 /**
- * The files of the project in `root` that the configuration names. A folder is no file; what is outside the project, also
- * by a symbolic link, is not there on the next machine.
+ * Returns a reader of the project's files in `root` that the configuration names. Folders do not count as files. Files outside
+ * the project, also through a symbolic link, count as missing: they would be missing on the next machine.
  */
 export function projectFiles(root: string): ReadFile {
-  // Not joined: a `..` after a symbolic link is beside what the link leads to.
+  // Not `path.join`: it would resolve a `..` after a symbolic link before following the link.
   const within = (name: string) => {
     const full = `${root}/${name}`;
     if (!existsSync(full)) return undefined;

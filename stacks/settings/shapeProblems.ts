@@ -18,13 +18,13 @@ import {
 } from './shapes';
 import { unknownKey } from './unknownKey';
 
-/** An object around a value that may have one of several shapes. */
+/** An object that contains the value and may have one of several shapes. */
 interface Around extends Variants {
   /** Length of its path. */
   readonly depth: number;
 }
 
-/** Every problem of the shape of a value. One in a part of it hides none in another. */
+/** Returns every problem of the shape of a value. A problem in one part hides none in another. */
 export function shapeProblems(
   schema: Schema,
   value: unknown,
@@ -65,7 +65,7 @@ function objectProblems(
   const variants = variantsOf(schema, value);
   const own = variants?.shapes[variants.chosen];
   const further = variants === undefined ? around : [...around, { ...variants, depth: path.length }];
-  // Which shape is meant may not be known. Then a value is wrong if no shape allows it.
+  // If the intended shape is unknown, a value is wrong only if no shape allows it.
   const shapes = own === undefined ? all : [own];
   const keys = (of: readonly z.ZodObject[]) => [...new Set(of.flatMap(({ shape }) => Object.keys(shape)))];
   const known = keys(shapes);
@@ -86,13 +86,13 @@ function objectProblems(
   return [...none, ...inMembers, ...unknown];
 }
 
-/** A schema of all that one of the schemas allows. */
+/** Returns a schema of everything that any of the schemas allows. */
 function anyOf(schemas: readonly Schema[]): Schema {
   const [first = z.never(), ...others] = new Set(schemas);
   return others.length === 0 ? first : z.union([first, ...others]).meta(metaOf(first));
 }
 
-/** The problem of a key that belongs to another shape of an object around it; undefined if it belongs to none. */
+/** Returns the problem of a key that belongs to another shape of an object around it; undefined if it belongs to none. */
 function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Problem | undefined {
   for (const { depth, keys, shapes, labels, chosen } of around) {
     const rest = path.slice(depth);

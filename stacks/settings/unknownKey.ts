@@ -2,13 +2,16 @@ import { nearest, nearestOnes } from './nearest';
 import type { Path, Problem } from './problem';
 import { project, shorten } from './problem';
 
-/** More known keys than these are not listed beside a suggestion. */
+/** Longest list of known keys that is shown beside a suggestion. */
 const shortList = 8;
 
-/** What reads the configuration of a stack: this program, its providers and the engine. */
+/** Namespaces of what reads the configuration of a stack: this program, its providers and the engine. */
 const namespaces = [project, 'azure-native', 'azuread', 'kubernetes', 'pulumi'];
 
-/** The problems of keys that nothing reads: of other namespaces, with a further colon, or of a setting that another key has. */
+/**
+ * Returns problems of keys that nothing reads: keys of other namespaces, keys with a further colon, and keys that are there
+ * both with and without the namespace.
+ */
 export function unreadKeys(keys: readonly string[]): Problem[] {
   const known = new Set<string>();
   return keys.flatMap((key): Problem[] => {
@@ -36,7 +39,7 @@ export function unreadKeys(keys: readonly string[]): Problem[] {
 /** The keys of a stack file (pulumi sdk/go/common/workspace, ProjectStack). */
 const stackFileKeys = ['config', 'environment', 'secretsprovider', 'encryptedkey', 'encryptionsalt'];
 
-/** What is wrong with keys beside `config`: sentences, by key. Keys that begin with `x-` hold values for aliases. */
+/** Returns messages about keys beside `config`, by key. Keys that begin with `x-` hold values for aliases. */
 export function besideConfig(keys: readonly string[]): [key: string, message: string][] {
   return keys
     .filter((key) => !stackFileKeys.includes(key) && !key.startsWith('x-'))
@@ -50,7 +53,9 @@ export function besideConfig(keys: readonly string[]): [key: string, message: st
     });
 }
 
-/** For a misspelt key, suggests the right one; for any other, lists the known keys. */
+/**
+ * Returns the problem of an unknown key. It suggests the right one if the key is misspelt, otherwise it lists the known keys.
+ */
 export function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
   const near = nearestOnes(key, known);
   return {

@@ -7,21 +7,21 @@ import { readYaml } from '../yamlPlaces';
 import type { ReleasedList, ReleaseFile } from '../schema/releases';
 import { releasable } from '../schema/releases';
 
-/** The releases of a file if they are valid, and the problems otherwise. */
+/** The releases of a file if they are valid, otherwise its problems. */
 export interface ReadReleases {
   /** The path of the file for messages, without `./`. */
   readonly file: string;
   readonly releases?: ReleaseFile;
-  /** In the file or, if there is no file, in the entry of the list. */
+  /** Each is in the file or, if the file does not exist, in the entry of the list. */
   readonly problems: readonly Problem[];
 }
 
-/** The path of a release file for comparison and messages: without `./`. */
+/** Returns the path of a release file for comparison and messages: without `./`. */
 export function releaseFile(given: string): string {
   return given.replace(/^(\.\/+)+/, '');
 }
 
-/** Reads and checks a release file of the list: its shape, and that the release of every environment exists. */
+/** Reads a release file of the list and checks its shape, and that the release of every environment exists. */
 export function readReleases(list: ReleasedList, given: string, readFile: ReadFile): ReadReleases {
   const file = releaseFile(given);
   const text = readFile(file);

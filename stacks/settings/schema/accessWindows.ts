@@ -47,14 +47,14 @@ const shape = {
   ).optional(),
 };
 
-/** Secrets that an application may read at times, and roles that it has at times. */
+/** Secrets and roles that an application has only at times. */
 export const accessWindows = list(
   object('An access window, in which an application may read some secrets or has some roles.', shape),
   "Secrets and roles that the application's own identities have only at certain times. A promotion does not include them: each environment has its own.",
   'a list of objects with `secrets` or `roles`, and with `timeZone` or `onDemand`',
 ).default([]);
 
-/** What opens and closes them. */
+/** Settings of the reconciler that opens and closes access windows. */
 export const reconciler = object('The reconciler that opens and closes the access windows of applications.', {
   clusters: field(z.array(name('application', 'Name of a cluster.')).min(1).max(2), {
     description:

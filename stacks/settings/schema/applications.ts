@@ -33,7 +33,7 @@ import { applicationVault } from './vaults';
 
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
 
-/** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
+/** Variables that the webhook injects or that the workload sets itself. Another value would be lost, or break the sign-in. */
 export const reservedVariables = [
   'AZURE_AUTHORITY_HOST',
   'AZURE_CLIENT_CERTIFICATE_PATH',
@@ -72,7 +72,7 @@ const chart = object("The owner's own Helm chart, instead of `image`.", {
 
 const secrets = list(secretName, 'Names of the secrets that the application may read.', 'a list of names');
 
-/** Linux refuses a variable of 128 KiB with its name (execve(2)). */
+/** Linux refuses a variable whose name and value exceed 128 KiB (execve(2)). */
 const variableValue = field(lines(130_000), {
   description: 'Value of an environment variable.',
   allowed: 'a string of up to 130,000 characters; numbers and true or false in quotes',
@@ -85,7 +85,7 @@ const env = record(
   'an object of strings',
 );
 
-/** Namespaces of the cluster itself, and of what the stack installs beside the applications. */
+/** Namespaces of the cluster itself and of what the stack installs beside the applications. */
 export const reservedNamespaces = [
   'default',
   'cert-manager',
@@ -96,7 +96,7 @@ export const reservedNamespaces = [
   tokenEventsAccount.namespace,
 ];
 
-/** The path of a file with releases; `rest` ends what is said of it. */
+/** Returns the field for the path of a release file; `rest` is the end of its description. */
 export const releaseFileField = (of: string, rest: string, example: string) =>
   pattern(
     projectYaml,
@@ -239,7 +239,7 @@ const deployedBy = choice(
   'others: Argo CD, Flux or kubectl deploys the pods, not the stack. The stack creates the namespace and the service accounts, or annotates existing ones, and gives trust and access. Instead of `image`, `chart` and `release`.',
 );
 
-/** An application of an image, of its owner's chart, or of a release file, which has an image or a chart; or one that others deploy. */
+/** An application with an image, with a chart of its own, with a release file that has either, or deployed by others. */
 export const application = field(
   z.union([
     applicationOfImage,

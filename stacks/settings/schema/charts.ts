@@ -17,7 +17,7 @@ const chartReference = pattern(
 );
 
 const repository = pattern(
-  // What a URL consists of (RFC 3986).
+  // The characters of a URL (RFC 3986).
   /^https:\/\/[!-~]+$/,
   'URL of the chart repository.',
   'an https:// URL (an alias of a local helm is not known on the next machine)',
@@ -30,25 +30,25 @@ const chartVersion = pattern(
   'one exact version such as 1.2.3 (a range would change without a change here)',
 );
 
-/** An owner's chart. */
+/** Fields of an application's own chart. */
 export const chartFields = {
   chart: chartReference,
   repository: repository.optional(),
   version: chartVersion.optional(),
 };
 
-/** A vendor's chart; every field has a default. */
+/** Fields of a vendor's chart; every field has a default. */
 const platformChartFields = {
   ...chartFields,
   chart: chartReference.optional(),
   replicas: countField('Number of replicas.', 1, 10).optional(),
 };
 
-/** The default chart, for a description. */
+/** Describes the default chart. */
 const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the version that is tested, from the vendor's repository.`;
 
-/** A chart that may be left out: with `install: false` it has `leftFields` only. */
+/** Returns the field of an optional chart: with `install: false`, it has `leftFields` only. */
 const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape>(
   fields: T,
   left: string,
@@ -80,7 +80,7 @@ export const serviceOperator = optionalChart(
   {
     ...platformChartFields,
     crdPattern: pattern(
-      // Patterns over `group/kind`, separated by semicolons (azure-service-operator, `crdPattern` of its chart).
+      // Patterns of `group/kind`, separated by semicolons (azure-service-operator, `crdPattern` of its chart).
       /^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/,
       'Custom resources that the operator installs.',
       'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
@@ -153,7 +153,7 @@ export const podIdentity = optionalChart(
   },
 );
 
-/** Kinds of custom resources of the operator that an owner's chart declares. */
+/** Kinds of the operator's custom resources that an application's own chart declares. */
 export const chartProvisions = list(
   pattern(
     /^[a-z0-9]+(\.[a-z0-9]+)*\.azure\.com\/[A-Z]\w*$/,

@@ -37,7 +37,7 @@ export const servicePrincipal = (what: string) =>
     allowed: 'servicePrincipal',
   });
 
-/** A service principal that signs in by what is stored, which anybody who reads it can do as well. */
+/** A service principal that signs in with a stored credential, which whoever reads it can use as well. */
 export const storedServicePrincipal = () =>
   object('An application in Entra that signs in by a stored credential, where federation is not possible.', {
     servicePrincipal: object('How the service principal signs in.', {
@@ -54,7 +54,7 @@ export const storedServicePrincipal = () =>
     }),
   });
 
-/** Generations of an identity that is made: how its clients are moved to another one without interruption. */
+/** Generations of an identity that the stack creates. They move its clients to another identity without interruption. */
 export const identityGenerations = (whose: string) =>
   field(
     z

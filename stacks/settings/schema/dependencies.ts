@@ -33,7 +33,7 @@ const storageAccountSettings = object('A storage account (general purpose v2).',
   }).default(['blobs']),
 });
 
-/** Sizes of a server's storage that Azure has, in GB (azure-docs postgresql/flexible-server/concepts-storage). */
+/** Storage sizes of a server that Azure offers, in GB (azure-docs postgresql/flexible-server/concepts-storage). */
 const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768] as const;
 
 const postgresqlSettings = object(
@@ -114,11 +114,14 @@ const connectionVault = name(
   "With `connection: vault`: name of another vault of the stack for the secret. Variables name vault and secret to the application: FILES_CONNECTION_VAULT and FILES_CONNECTION_SECRET for `files`. Default: the application's vault.",
 ).optional();
 
-/** A dependency of one kind: the service under the key of its kind, with the connections that the kind has. */
+/**
+ * Returns the schema of a dependency of one kind: the service under the key of its kind, with the connections that the kind
+ * supports.
+ */
 const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
   z.strictObject({
     name: name('dependency', 'Name of the dependency, and prefix of its variables: FILES_… for `files`.'),
-    // The types do not know the key; the transformation below turns it into `service.kind`.
+    // The key is not in the types; the transformation below turns it into `service.kind`.
     ...({ [kind]: service } as object),
     connection: field(z.enum(dependencyKinds[kind].connections), {
       description:
@@ -154,7 +157,7 @@ export const dependencySettings = field(z.union(kindNames.map((kind) => ofKind(k
     name: called,
     connection,
     key: key as DependencyKey | undefined,
-    /** Name of the vault of its connection string; undefined: the application's. */
+    /** Name of the vault for its connection string; undefined for the application's vault. */
     connectionVault: vault as string | undefined,
     retainOnDelete: retain,
     service: { kind, ...service } as DependencyService,

@@ -3,7 +3,7 @@ import { secretName } from './applications';
 import { roles } from './roles';
 import { choice, field, guidField, list, name, retainOnDelete } from './fields';
 
-/** A group of Entra, made or existing. */
+/** An Entra group, created or existing. */
 export const group = field(
   z.strictObject({
     name: name('application', 'Name of the group in this file.'),

@@ -24,7 +24,7 @@ const role = guidField(
   "Role of the component, possibly a custom one. Default: Azure's built-in role for it.",
 ).optional();
 
-/** Fields of each component, by how the hosted cluster signs in. */
+/** Returns the settings of all components, each with the fields in `shape`, which depend on how the hosted cluster signs in. */
 const components = <T extends z.ZodRawShape>(shape: T) => {
   const one = object('Settings of one component.', shape).optional();
   const names = Object.values(HostedClusterComponent);
@@ -40,7 +40,7 @@ const components = <T extends z.ZodRawShape>(shape: T) => {
 const spec = (description: string) =>
   freeForm(description, 'an object, such as { release: …, pullSecret: …, services: … }');
 
-/** What is promoted of a hosted cluster from one environment to the next. */
+/** The part of a hosted cluster that is promoted from one environment to the next. */
 export const hostedClusterRelease = object('A release. Once an environment has it, it is never changed.', {
   spec: spec('The `spec` of the HostedCluster, without what follows from the settings in the stack file.'),
 });

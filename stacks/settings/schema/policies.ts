@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { choice, flag, line, list, nameInStack, object, pattern, tagName } from './fields';
 
-/** The policies of `policy/`, by the names that reports and exceptions have. */
+/** The policies of `policy/`, by their names in reports and exceptions. */
 export const policyNames = [
   'trusted-issuer',
   'pipeline-trust',
@@ -59,18 +59,18 @@ export const policies = object('Settings of the policy pack for this stack.', {
 
 export type PolicySettings = NonNullable<z.output<typeof policies>>;
 
-/** Reads the settings by themselves, for what has to do with them although others are wrong or not known. */
+/** Reads these settings alone, for code that needs them even if other settings are invalid or unknown. */
 export function readPolicySettings(given: unknown): PolicySettings {
   return policies.safeParse(given).data ?? { requiredTags: [], exceptions: [] };
 }
 
 /**
- * The variable with the settings of the policies, as JSON, where they are not those of the stack file: for a pull request, those
- * of the branch that it goes into.
+ * Variable with the settings of the policies as JSON, if they do not come from the stack file: for a pull request, they come
+ * from the target branch.
  */
 export const policiesVariable = 'AKS_WI_POLICIES';
 
-/** Whether an exception holds no more. */
+/** Whether an exception has expired. */
 export function isOver({ until }: { readonly until: string }, now: Date): boolean {
   return now.toISOString().slice(0, 10) > until;
 }

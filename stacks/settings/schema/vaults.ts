@@ -63,7 +63,7 @@ const privateEndpoint = object('A private endpoint of the vault.', {
   ).optional(),
 });
 
-/** Fields of a vault that is made. */
+/** Fields of a vault that the stack creates. */
 const vaultSurroundings = {
   network: network.optional(),
   privateEndpoints: list(
@@ -79,7 +79,10 @@ const vaultSurroundings = {
 
 const vaultRetention = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };
 
-/** Fields of the central vault. If it exists, all but `access` hold for the vaults made for applications. */
+/**
+ * Fields of the central vault. If it is an existing one, all but `access` apply to the vaults that are created for
+ * applications.
+ */
 const central = {
   ...vaultSurroundings,
   ...vaultRetention,
@@ -114,10 +117,10 @@ export const vault = field(
   },
 );
 
-/** Fields of an application's vault, made or existing. */
+/** Fields of an application's own vault, created or existing. */
 const own = { placement: placement().optional(), access: vaultAccess().optional(), ...vaultRetention };
 
-/** The keys of a made vault that an existing one has no values for. */
+/** The keys of a new vault for which an existing one has no values. */
 const withoutSurroundings = {
   network: undefined,
   privateEndpoints: undefined,
@@ -125,7 +128,7 @@ const withoutSurroundings = {
   tags: undefined,
 };
 
-/** Where one application's secrets are. */
+/** The vault of one application's secrets. */
 export const applicationVault = field(
   z.union([
     z
