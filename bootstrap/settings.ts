@@ -24,19 +24,35 @@ const assignable = z
   );
 const isBuiltIn = (name: string): name is BuiltInRole => Object.hasOwn(builtInRoles, name);
 
+/** The message for a value of the example: anybody may have the name, and would get the rights of the pipeline. */
+const placeholder =
+  (what: string) =>
+  ({ input }: { input?: unknown }): string =>
+    `${JSON.stringify(input)} is a placeholder. Set ${what}, or remove the trust.`;
+
 const trust = z
   .strictObject({
     name: named('federatedIdentityCredential'),
     gitHub: z
       .strictObject({
-        repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'Allowed: owner/name.'),
+        repository: z
+          .string()
+          .regex(/^[\w.-]+\/[\w.-]+$/, 'Allowed: owner/name.')
+          .refine((given) => !/^owner\/name$/i.test(given), {
+            error: placeholder('your repository, as GitHub shows it'),
+          }),
         ids: z.strictObject({ owner: id, repository: id }).optional(),
         environment: nonEmptyString.optional(),
         issuer: z.url({ protocol: /^https$/ }).optional(),
       })
       .optional(),
     serviceConnection: z
-      .strictObject({ issuer: z.url({ protocol: /^https$/ }), subject: nonEmptyString.max(600) })
+      .strictObject({
+        issuer: z.url({ protocol: /^https$/ }),
+        subject: nonEmptyString.max(600).refine((given) => !/(^|-)edit-me(-|$)/i.test(given), {
+          error: placeholder('the subject that the service connection shows'),
+        }),
+      })
       .optional(),
   })
   .refine(

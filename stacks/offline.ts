@@ -6,6 +6,7 @@ export { nearest } from './settings/nearest';
 export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
 export { commandsHere } from '../components/resource/commandsHere';
 export { startCommand } from '../components/cluster/existingCluster';
+export { interactiveSignIn } from '../components/waiting/interactiveSignIn';
 export { skipUnreachable } from '../components/waiting/unreachable';
 export { firstFew } from '../components/resource/firstFew';
 export { hiddenCharacters, visibleLine, visibleText } from '../components/resource/visibleText';

@@ -5,7 +5,7 @@ import {
   ServerConfiguration,
   type CoreV1Event,
 } from '@kubernetes/client-node';
-import { podIdentityGroup, tokenEventSource } from '../../stacks/offline';
+import { interactiveSignIn, podIdentityGroup, tokenEventSource } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import type { DeployedOutputs } from '../stackOutputs';
 
@@ -48,8 +48,16 @@ export async function bindingEvents(
   );
   const lists = await Promise.all(
     clusters.map(async (cluster) => {
+      const kubeconfig = kubeconfigs[cluster] ?? '';
+      const unreadable = (why: string) => {
+        note(`The events of aad-pod-identity on ${cluster} cannot be read: ${why}`);
+        return [];
+      };
+      const interactive = interactiveSignIn(kubeconfig);
+      if (interactive !== undefined)
+        return unreadable(`its kubeconfig ${interactive.what}. ${interactive.hint}`);
       try {
-        const events = await list(kubeconfigs[cluster] ?? '');
+        const events = await list(kubeconfig);
         return events.flatMap(({ reason = '', message = '', involvedObject, ...event }) =>
           selected
             .filter(
@@ -64,8 +72,7 @@ export async function bindingEvents(
             })),
         );
       } catch (error) {
-        note(`The events of aad-pod-identity on ${cluster} cannot be read: ${classifyFailure(error).text}`);
-        return [];
+        return unreadable(classifyFailure(error).text);
       }
     }),
   );

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { KubeConfig, KubernetesObjectApi, type KubernetesObject } from '@kubernetes/client-node';
 import { parseAllDocuments } from 'yaml';
 import { podIdentityApi } from '../../stacks/offline';
+import { requireUnattended } from '../unattended';
 import { UserError } from '../userError';
 
 /** The parts of a pod template that the migration reads. */
@@ -80,6 +81,7 @@ export const listCommand =
 
 /** Lists all objects that the migration reads in a cluster. It changes nothing. */
 export async function readCluster(cluster: string, kubeconfig: string): Promise<LegacyObject[]> {
+  requireUnattended({ [cluster]: kubeconfig });
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
   const objects = KubernetesObjectApi.makeApiClient(config);

@@ -78,6 +78,10 @@ export function stepVariables(
     Object.entries({
       ...{ ARM_CLIENT_ID: client, ARM_TENANT_ID: tenant, ARM_SUBSCRIPTION_ID: subscription },
       ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: token },
+      // The task AzureCLI has signed in; `kubelogin` signs in to clusters without local accounts by that.
+      AAD_LOGIN_METHOD:
+        valueOf('AAD_LOGIN_METHOD') ??
+        (onDevOps && valueOf('idToken') !== undefined ? 'azurecli' : undefined),
       // Not all other providers read the variables of GitHub Actions.
       ARM_OIDC_REQUEST_URL: env.ACTIONS_ID_TOKEN_REQUEST_URL,
       ARM_OIDC_REQUEST_TOKEN: env.ACTIONS_ID_TOKEN_REQUEST_TOKEN,

@@ -10,6 +10,7 @@ import { deployedStack } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
 import { say } from '../print';
+import { requireUnattended } from '../unattended';
 
 /**
  * Role assignments "can take up to several minutes" to reach a vault, and new federated credentials as long to reach Entra. The
@@ -28,6 +29,7 @@ export async function verifyDeployed(
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
   const { env } = process;
+  requireUnattended(outputs.kubeconfigs, env);
   const cloud = lazy(() => stackCloud(stack, env));
   const azure = lazy(async () => createAzureReader(await cloud(), env));
   const graph = lazy(async () => createGraphReader(await cloud(), env));

@@ -17,6 +17,7 @@ import { UserError } from '../resource/errors';
 import { oneOf } from '../resource/given';
 import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
+import { unattended } from '../waiting/interactiveSignIn';
 import { enableWithToken } from './enableWorkloadIdentity';
 import { assertEnabled, whatIsOff } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
@@ -113,7 +114,13 @@ function deployedParts(name: string, args: WorkloadIdentityClusterArgs, parent: 
   if (given.kind === 'create') return createdCluster(name, given.value, parent);
   if (given.kind === 'existing') return existingCluster(name, given.value, parent);
   const { issuer, kubeconfig } = given.value;
-  return { issuerUrl: pulumi.output(issuer), kubeconfig: pulumi.secret(kubeconfig) };
+  const checked = (text: string) => unattended(name, text);
+  return {
+    issuerUrl: pulumi.output(issuer),
+    kubeconfig: pulumi.secret(
+      typeof kubeconfig === 'string' ? checked(kubeconfig) : pulumi.output(kubeconfig).apply(checked),
+    ),
+  };
 }
 
 function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource): Parts {

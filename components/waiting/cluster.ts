@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { messageOf, UserError } from '../resource/errors';
 import { fieldsOf } from '../resource/fields';
+import { unattended } from './interactiveSignIn';
 
 /** The name of one object in a cluster. */
 export interface ObjectReference {
@@ -54,10 +55,11 @@ async function connect(kubeconfig: string): Promise<Cluster> {
     // The library's message quotes lines of the file, which may contain a key.
     throw new UserError('The kubeconfig is not valid YAML, or not a kubeconfig.');
   }
-  const server = config.getCurrentCluster()?.server;
+  const { name = '', server } = config.getCurrentCluster() ?? {};
   if (server === undefined) {
     throw new UserError(`The kubeconfig's context "${config.getCurrentContext()}" names no cluster.`);
   }
+  unattended(name, kubeconfig);
   const configuration = library.createConfiguration({
     baseServer: new library.ServerConfiguration(server, {}),
     authMethods: { default: config },

@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 export interface ChangeFlags {
   yes: boolean;
   dryRun: boolean;
+  /** Nothing is asked then. */
+  json?: boolean;
 }
 
 /**

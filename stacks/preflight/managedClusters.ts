@@ -75,7 +75,7 @@ export class ManagedClusters {
       disableLocalAccounts === true
         ? await listManagedClusterUserCredentials({ ...target, format: 'exec' }, opts)
         : await listManagedClusterAdminCredentials(target, opts);
-    return decodeKubeconfig(kubeconfigs[0]?.value);
+    return decodeKubeconfig(cluster.name, kubeconfigs[0]?.value);
   }
 
   private targetOf(cluster: ManagedClusterSettings) {

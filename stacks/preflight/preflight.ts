@@ -17,6 +17,7 @@ import { groupProblems } from './groups';
 import { hostedClusterProblems } from './hostedClusters';
 import { inClusterProblems } from './inClusters';
 import { inClustersAlreadyProblems } from './inClustersAlready';
+import { interactiveSignInProblems } from './interactiveSignIns';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { missingPodIdentity } from './missingPodIdentity';
@@ -85,6 +86,7 @@ export async function preflight(
   const problems = distinct([
     ...(isLocal ? [] : ofExamples),
     ...found.flat(),
+    ...interactiveSignInProblems(settings),
     ...endpointProblems(configuration, subscriptionId, cloud),
     ...servicesProblems(configuration, subscriptionId),
   ]);

@@ -42,8 +42,16 @@ describe('the variables of a step', () => {
   it('are those of the service connection and of the variable group on Azure DevOps', () => {
     expect(stepVariables('dev', onDevOps, { encrypted: true })).toEqual({
       ...{ ARM_CLIENT_ID: 'c', ARM_TENANT_ID: 't', ARM_SUBSCRIPTION_ID: 's' },
-      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: 'i' },
+      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: 'i', AAD_LOGIN_METHOD: 'azurecli' },
     });
+  });
+
+  it('let kubelogin sign in as the task AzureCLI on Azure DevOps, unless they say otherwise', () => {
+    const methodIn = (env: NodeJS.ProcessEnv) =>
+      stepVariables('dev', env, { encrypted: false }).AAD_LOGIN_METHOD;
+    expect(methodIn({ ...onDevOps, AAD_LOGIN_METHOD: 'spn' })).toBe('spn');
+    const { idToken, ...others } = onDevOps;
+    expect(methodIn({ ...others, ...settings, ARM_OIDC_TOKEN: idToken })).toBeUndefined();
   });
 
   it('are those of the environment on GitHub, with where the token is asked for', () => {

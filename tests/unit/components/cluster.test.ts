@@ -230,6 +230,13 @@ describe('the connection of a kubeconfig', () => {
     expect(error).toMatchObject({ message });
   });
 
+  it('is refused if a person would have to sign in', async () => {
+    const exec = { command: 'kubelogin', args: ['get-token', '--login', 'interactive'] };
+    await expect(clusters.connect(kubeconfig({ exec }))).rejects.toThrow(
+      /^The kubeconfig of the cluster c signs in to Entra with the method `interactive`/,
+    );
+  });
+
   it('does not wait for an API server that never answers', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
