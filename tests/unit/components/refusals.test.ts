@@ -72,6 +72,13 @@ const refusals: readonly [string, Arguments, RegExp][] = [
     { components: [{ component: 'dns' }] },
     /"dns" is not possible.*Allowed: cloudProvider, controlPlaneOperator/,
   ],
+  [
+    'AccessWindows',
+    { intervalSeconds: 600 },
+    /intervalSeconds 600 is not possible\. Allowed: an integer from 5/,
+  ],
+  ['ConnectionWriter', { intervalSeconds: 0 }, /intervalSeconds 0 is not possible/],
+  ['TokenEvents', { intervalSeconds: 7.5 }, /intervalSeconds 7\.5 is not possible/],
   ['Workload', { credential, delivery: 'files' }, /delivery "files" does not go with this sign-in/],
   ['Workload', { credential: { ...credential, certificate: 'pem' } }, /both certificate and password/],
   ['Workload', { delivery: 'files', audience: 'x' }, /delivery "files" does not go with this sign-in/],
