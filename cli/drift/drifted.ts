@@ -82,7 +82,7 @@ export function driftedIn(stdout: string): Drifted[] {
         : { path, was, is };
     });
     const foreign = differences.filter(
-      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one),
+      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one, differences),
     );
     return foreign.length === 0 ? [] : [{ change: 'changed', type, name, id, since, differences: foreign }];
   });
@@ -126,9 +126,17 @@ function isUpgrade(
   return ['stable', 'rapid'].includes(String(channel)) && newMinor > minor;
 }
 
-/** Says that a cluster was stopped or started: that is told by itself (`unansweredIn`). */
-function isPower(type: string, { path }: Difference): boolean {
-  return type === clusterResource && /(^|\.)powerState(\.code)?$/.test(path);
+/** The power state of a cluster, and those of its pools. */
+const powerPath = /^powerState(\.code)?$/;
+const poolPowerPath = /^agentPoolProfiles\[\d+\]\.powerState(\.code)?$/;
+
+/**
+ * Says that a cluster was stopped or started: that is told by itself (`unansweredIn`). Its pools go with it; a pool that was
+ * stopped alone is told nowhere else.
+ */
+function isPower(type: string, { path }: Difference, all: readonly Difference[]): boolean {
+  if (type !== clusterResource) return false;
+  return powerPath.test(path) || (poolPowerPath.test(path) && all.some((one) => powerPath.test(one.path)));
 }
 
 /** What secrets are made of, where a provider may not mark a value that it reads. */
