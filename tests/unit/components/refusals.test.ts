@@ -47,6 +47,20 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   ['PipelineIdentity', { assignableRoles: ['8E3AF657-A8FF-443C-A75C-2FE8C4BCB635'] }, /is Owner/],
   [
     'PipelineIdentity',
+    { assignableRoles: ['8e3af657-a8ff-443c-a75c-2fe8c4bcb635 '] },
+    /assignableRoles\[0\] ".* " is no role\. Allowed: the GUID of a role/,
+  ],
+  [
+    'PipelineIdentity',
+    {
+      assignableRoles: [
+        '/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635',
+      ],
+    },
+    /is Owner/,
+  ],
+  [
+    'PipelineIdentity',
     { assignableRoles: ['8b54135c-b56d-4d72-a534-26097cfdc8d8'] },
     /is Key Vault Data Access Administrator/,
   ],
