@@ -82,7 +82,7 @@ export function driftedIn(stdout: string): Drifted[] {
         : { path, was, is };
     });
     const foreign = differences.filter(
-      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one),
+      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one, differences),
     );
     return foreign.length === 0 ? [] : [{ change: 'changed', type, name, id, since, differences: foreign }];
   });
@@ -128,9 +128,17 @@ function isUpgrade(
   return ['stable', 'rapid'].includes(String(channel)) && newMinor > minor;
 }
 
-/** Whether the difference is that a cluster was stopped or started, which is reported separately (`unansweredIn`). */
-function isPower(type: string, { path }: Difference): boolean {
-  return type === clusterResource && /(^|\.)powerState(\.code)?$/.test(path);
+/** The power state of a cluster, and those of its pools. */
+const powerPath = /^powerState(\.code)?$/;
+const poolPowerPath = /^agentPoolProfiles\[\d+\]\.powerState(\.code)?$/;
+
+/**
+ * Whether the difference is that a cluster was stopped or started, which is reported separately (`unansweredIn`), with its pools.
+ * A pool that was stopped alone is reported as any other difference.
+ */
+function isPower(type: string, { path }: Difference, all: readonly Difference[]): boolean {
+  if (type !== clusterResource) return false;
+  return powerPath.test(path) || (poolPowerPath.test(path) && all.some((one) => powerPath.test(one.path)));
 }
 
 /** Fields with secret values, in case a provider does not mark values that it reads as secret. */

@@ -4,7 +4,12 @@ import { mayAssignEach } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import { builtInRoles } from '../azure/roles';
 import { accessWindowsAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerIdentity, type ReconcilerSettings } from '../reconciler/reconcilerPod';
+import {
+  reconcilerPod,
+  reconcilerProblems,
+  type ReconcilerIdentity,
+  type ReconcilerSettings,
+} from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { AccessWindow } from './calendar';
@@ -76,7 +81,7 @@ export class AccessWindows extends pulumi.ComponentResource {
   }
 }
 
-function accessWindowProblems({ scopes }: AccessWindowsArgs): ArgumentProblem[] {
+function accessWindowProblems({ scopes, ...settings }: AccessWindowsArgs): ArgumentProblem[] {
   const all = scopes.flatMap(({ readers }, scope) =>
     readers.map(({ windows }, reader) => ({ windows, at: `scopes[${scope}].readers[${reader}].windows` })),
   );
@@ -112,7 +117,7 @@ function accessWindowProblems({ scopes }: AccessWindowsArgs): ArgumentProblem[] 
         allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
       })),
   ]);
-  return [...repeated, ...windowed];
+  return [...reconcilerProblems(settings), ...repeated, ...windowed];
 }
 
 /** Assigns, on each scope, the right to assign and remove exactly the roles of its readers. */

@@ -39,8 +39,32 @@ function onlyIn(more: unknown, less: unknown, path: string): string[] {
     return Object.entries(more).flatMap(([key, value]) =>
       onlyIn(value, fieldsOf(less)[key], `${path}.${key}`),
     );
-  return less === undefined && !defaults.includes(more) ? [path] : [];
+  return less === undefined && isSet(more, path.replaceAll(/\[\d+\]/g, '')) ? [path] : [];
 }
 
-/** Values that AKS returns for properties that nobody has set. */
-const defaults: readonly unknown[] = [null, false, '', 'None', 'Disabled', 'Default', 'Auto'];
+/** Whether somebody has set a value: AKS answers many properties that nobody has. */
+function isSet(value: unknown, path: string): boolean {
+  if (value === null || value === '' || readOnly.includes(path)) return false;
+  return value !== (defaults[path] ?? false);
+}
+
+/**
+ * Values of `newestPreview` where nobody has set one, as its descriptions say. One value can be the default of a property and a
+ * restriction of another, such as `None`. Of every other property: false.
+ */
+const defaults: Readonly<Record<string, unknown>> = {
+  'properties.agentPoolProfiles.gpuProfile.nvidia.migStrategy': 'None',
+  'properties.agentPoolProfiles.kubeletConfig.seccompDefault': 'Unconfined',
+  'properties.agentPoolProfiles.upgradeStrategy': 'Rolling',
+  'properties.azureMonitorProfile.containerInsights.containerNetworkLogs': 'Disabled',
+  'properties.networkProfile.kubeProxyConfig.enabled': true,
+  'properties.networkProfile.podLinkLocalAccess': 'IMDS',
+  'properties.securityProfile.kubernetesResourceObjectEncryptionProfile.infrastructureEncryption': 'Disabled',
+  'properties.workloadAutoScalerProfile.verticalPodAutoscaler.addonAutoscaling': 'Disabled',
+};
+
+/** Properties that nobody can set: a write neither holds nor loses them. */
+const readOnly: readonly string[] = [
+  'properties.httpProxyConfig.effectiveNoProxy',
+  'properties.ingressProfile.webAppRouting.defaultDomain.domainName',
+];

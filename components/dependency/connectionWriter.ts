@@ -2,7 +2,12 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { connectionWriterAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerIdentity, type ReconcilerSettings } from '../reconciler/reconcilerPod';
+import {
+  reconcilerPod,
+  reconcilerProblems,
+  type ReconcilerIdentity,
+  type ReconcilerSettings,
+} from '../reconciler/reconcilerPod';
 import type { ConnectionDocument } from './connectionDocument';
 import { keyHolder, type KeyedKind } from './keys';
 import type { DependencyKey } from './service';
@@ -49,7 +54,7 @@ export class ConnectionWriter extends pulumi.ComponentResource {
 
   constructor(name: string, args: ConnectionWriterArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:dependency:ConnectionWriter', name, {}, opts);
-    args = checkedArguments('ConnectionWriter', name, args);
+    args = checkedArguments('ConnectionWriter', name, args, reconcilerProblems);
     const home = reconcilerPod(
       name,
       {

@@ -4,7 +4,7 @@ import { checkedArguments } from '../azure/arguments';
 import { mayAssignOnly } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import type { Role } from '../azure/roles';
-import { rolesGivingAccess } from '../azure/roles';
+import { roleGuidOf, rolesGivingAccess } from '../azure/roles';
 import { wantedScope } from '../azure/wantedScope';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
@@ -118,7 +118,10 @@ function rolesOf({
       // permission.
       { key: 'cluster-users', role: 'aksClusterUser' },
     ];
-  const roles = assignableRoles.map((guid) => ({ guid }));
+  const roles = assignableRoles.flatMap((id) => {
+    const guid = roleGuidOf(id);
+    return guid === undefined ? [] : [{ guid }];
+  });
   return [
     { key: 'contributor', role: 'contributor' },
     ...(roles.length === 0
@@ -153,11 +156,16 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
       ...{ argument: 'assignableRoles', problem: 'are for access deploy only' },
       allowed: 'none with access preview',
     });
-  for (const [index, guid] of assignableRoles.entries()) {
-    const role = rolesGivingAccess[guid.toLowerCase()];
+  for (const [index, value] of assignableRoles.entries()) {
+    const argument = `assignableRoles[${index}]`;
+    const guid = roleGuidOf(value);
+    // Azure may read it as a role that is not seen here.
+    if (guid === undefined)
+      problems.push({ argument, value, problem: 'is no role', allowed: 'the GUID of a role' });
+    const role = rolesGivingAccess[guid ?? ''];
     if (role !== undefined)
       problems.push({
-        ...{ argument: `assignableRoles[${index}]`, value: guid },
+        ...{ argument, value },
         problem: `is ${role}: with it, the pipeline could give itself more rights`,
         allowed: 'roles that assign no roles',
         hint: 'Let a person deploy what needs it, such as access windows.',

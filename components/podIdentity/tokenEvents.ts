@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { tokenEventsAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerSettings } from '../reconciler/reconcilerPod';
+import { reconcilerPod, reconcilerProblems, type ReconcilerSettings } from '../reconciler/reconcilerPod';
 import { forceConflicts } from '../resource/forceConflicts';
 import { podIdentityGroup, podIdentityNamespace } from './names';
 import type { TokenEventsDocument } from './tokenEventsDocument';
@@ -26,7 +26,7 @@ export class TokenEvents extends pulumi.ComponentResource {
 
   constructor(name: string, args: TokenEventsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:podIdentity:TokenEvents', name, {}, opts);
-    args = checkedArguments('TokenEvents', name, args);
+    args = checkedArguments('TokenEvents', name, args, reconcilerProblems);
     const { namespace = podIdentityNamespace } = args;
     const children = { parent: this, deletedWith: opts?.deletedWith };
     const home = reconcilerPod(

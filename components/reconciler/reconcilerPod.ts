@@ -1,8 +1,10 @@
 import { accessWithin } from '../azure/accessDelay';
+import { limits } from '../azure/limits';
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { accountAnnotations, useLabel } from '../identity/signIn';
 import type { ServiceAccountReference } from '../identity/subjects';
+import type { ArgumentProblem } from '../resource/errors';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import { forceConflicts } from '../resource/forceConflicts';
 import { serviceAccountFolder } from './serviceAccountFolder';
@@ -39,6 +41,17 @@ export interface ReconcilerPodArgs extends ReconcilerSettings {
   readonly documentName: string;
   /** Its rights, which exist before the pod uses them. */
   readonly rights: readonly pulumi.Resource[];
+}
+
+/**
+ * Returns the problems of the settings. Neither Azure nor Kubernetes checks the interval: without a pause, the reconciler would
+ * send requests endlessly, and with one of minutes, the kubelet would restart it.
+ */
+export function reconcilerProblems({ intervalSeconds: value }: ReconcilerSettings): ArgumentProblem[] {
+  const [least, greatest] = limits.intervalSeconds;
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= greatest)) return [];
+  const allowed = `an integer from ${least} to ${greatest}`;
+  return [{ argument: 'intervalSeconds', value, problem: 'is not possible', allowed }];
 }
 
 /** No image is built for the program: any image with Node.js can run it. */

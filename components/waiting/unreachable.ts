@@ -1,4 +1,3 @@
-import { messageOf } from '../resource/errors';
 import type { Cluster } from './cluster';
 import { ClusterAnswerError } from './cluster';
 
@@ -11,12 +10,10 @@ export const skipUnreachable = 'PULUMI_K8S_SKIP_UPDATE_UNREACHABLE';
 /** Whether an update continues without clusters that do not answer. */
 export const skipsUnreachable = (): boolean => process.env[skipUnreachable] === 'true';
 
-/** Returns why a cluster does not answer; undefined if it does, even with a refusal. */
-export async function unreachable(cluster: Cluster): Promise<string | undefined> {
-  try {
-    await cluster.issuer();
-    return undefined;
-  } catch (error) {
-    return error instanceof ClusterAnswerError ? undefined : messageOf(error);
-  }
+/** Resolves if a cluster answers, even with a refusal; rejects if it does not. */
+export async function answersAtAll(cluster: Cluster): Promise<{ readonly answer: true }> {
+  await cluster.issuer().catch((error: unknown) => {
+    if (!(error instanceof ClusterAnswerError)) throw error;
+  });
+  return { answer: true };
 }

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster';
 import { ClusterAnswerError, clusters } from './cluster';
 import type { Refusal } from './refusals';
 import { patienceWith, hintFor } from './refusals';
-import { skipsUnreachable, unreachable } from './unreachable';
+import { answersAtAll, skipsUnreachable } from './unreachable';
 
 /** Result of one look at a cluster: the answer, what is missing until there is one, or a refusal. */
 export type Look<T> = { readonly answer: T } | NoAnswer;
@@ -65,6 +65,17 @@ export function waitFor<T, A>(
   return pulumi.unsecret(asked);
 }
 
+/** Asks whether the cluster answers; the table of refusals says for how long. */
+const isReachable: Question<true> = {
+  problem: 'its cluster does not answer',
+  look: answersAtAll,
+  limitMs: Infinity,
+  hint: '',
+};
+
+/** Why this update skips clusters, by kubeconfig, so that only the first question waits for each. */
+const leftOut = new Map<string, string>();
+
 /**
  * Asks a question, and shows its progress and its error at the resource.
  * @returns undefined if the cluster does not answer and updates skip such clusters
@@ -76,15 +87,20 @@ export async function askAt<T>(
 ): Promise<T | undefined> {
   try {
     const cluster = await clusters.connect(kubeconfig);
-    const reason = skipsUnreachable() ? await unreachable(cluster) : undefined;
-    if (reason !== undefined) {
-      void pulumi.log.warn(`Its cluster does not answer, so it is not waited for: ${reason}`, resource);
-      return undefined;
+    const asked = <A>(one: Question<A>) =>
+      ask(cluster, one, (missing) => {
+        // The variable part comes first, because the engine truncates lines.
+        void pulumi.log.info(`Waiting: ${missing} (${one.problem} yet)`, resource, undefined, true);
+      });
+    if (skipsUnreachable()) {
+      const reason = leftOut.get(kubeconfig) ?? (await asked(isReachable).then(() => undefined, messageOf));
+      if (reason !== undefined) {
+        leftOut.set(kubeconfig, reason);
+        void pulumi.log.warn(`It is not waited for: ${reason}`, resource);
+        return undefined;
+      }
     }
-    return await ask(cluster, question, (missing) => {
-      // The variable part comes first, because the engine truncates lines.
-      void pulumi.log.info(`Waiting: ${missing} (${question.problem} yet)`, resource, undefined, true);
-    });
+    return await asked(question);
   } catch (error) {
     if (error instanceof UserError) throw errorAt(resource, error.message);
     throw error;

@@ -89,10 +89,12 @@ describe('what a refresh finds', () => {
     expect(found.map(({ path }) => path)).toEqual(Object.keys(diff));
   });
 
-  it('is not that somebody stopped it, or a pool of it', () => {
+  it('is that somebody stopped a pool, and not the cluster with its pools', () => {
     const power = { 'agentPoolProfiles[0].powerState': input, powerState: {} };
     expect(refreshed({ type, diff: power })).toEqual([]);
     expect(refreshed({ type: 'azure-native:other:One', diff: power })).toHaveLength(1);
+    const alone = { 'agentPoolProfiles[1].powerState.code': input };
+    expect(differencesOf({ type, diff: alone }).map(({ path }) => path)).toEqual(Object.keys(alone));
   });
 
   it('is told of clusters that are stopped and of those that do not answer, each once', () => {

@@ -122,30 +122,75 @@ describe('switching workload identity on', () => {
     expect(writes.map(({ ifMatch }) => ifMatch)).toEqual(['one']);
   });
 
-  it('writes nothing to a cluster with properties of preview versions, and prints the command', async () => {
-    const { client, writes } = clientOn(legacy);
-    const answering = (properties: object) => ({
-      get: (_group: string, _name: string, options: { onResponse: (raw: object) => void }) => {
-        options.onResponse({ bodyAsText: JSON.stringify({ properties }) });
-        return Promise.resolve(legacy);
-      },
-    });
-    const pool = { name: 'system', count: 1 };
-    const lost = previewOnlyProperties(
+  const answering = (properties: object) => ({
+    get: (_group: string, _name: string, options: { onResponse: (raw: object) => void }) => {
+      options.onResponse({ bodyAsText: JSON.stringify({ properties }) });
+      return Promise.resolve(legacy);
+    },
+  });
+  const [pool, work] = [{ name: 'system', count: 1 }, { name: 'work' }];
+  const networkProfile = { networkPlugin: 'azure' };
+  const previewOnly = (preview: object) =>
+    previewOnlyProperties(
       [
-        answering({ networkProfile: { networkPlugin: 'azure' }, agentPoolProfiles: [pool], left: 'x' }),
-        answering({
-          networkProfile: { networkPlugin: 'azure', podLinkLocalAccess: 'IMDS' },
-          agentPoolProfiles: [{ ...pool, nodeInitializationTaints: ['a=b:NoSchedule'] }],
-          ...{ enableNamespaceResources: false, creationData: null, schedulerProfile: {} },
-        }),
+        answering({ networkProfile, agentPoolProfiles: [pool, work], httpProxyConfig: {}, left: 'x' }),
+        answering(preview),
       ] as unknown as Parameters<typeof previewOnlyProperties>[0],
       target,
     );
+
+  it('writes nothing to a cluster with properties of preview versions, and prints the command', async () => {
+    const { client, writes } = clientOn(legacy);
+    const lost = previewOnly({
+      networkProfile: { ...networkProfile, podLinkLocalAccess: 'None' },
+      agentPoolProfiles: [{ ...pool, nodeInitializationTaints: ['a=b:NoSchedule'] }],
+    });
 
     await expect(enableWorkloadIdentity(client, target, () => lost, 0)).rejects.toThrow(
       /may not survive the write: properties\.networkProfile\.podLinkLocalAccess, properties\.agentPoolProfiles\[0\]\.nodeInitializationTaints\[0\]\. Nothing was written\..*`az aks update --name aks .*--enable-workload-identity`\.$/,
     );
     expect(writes).toEqual([]);
+  });
+
+  it.each<[string, object, string[]]>([
+    [
+      // What `az aks create` prints of a cluster of which nothing of the kind was asked (extension aks-preview).
+      'nothing of what AKS answers where nobody has set it',
+      {
+        ...{ creationData: null, enableNamespaceResources: null, schedulerProfile: {} },
+        enableFIPS: false,
+        agentPoolProfiles: [
+          { ...pool, upgradeStrategy: 'Rolling', upgradeSettingsBlueGreen: { drainBatchSize: null } },
+        ],
+        networkProfile: { ...networkProfile, podLinkLocalAccess: 'IMDS' },
+      },
+      [],
+    ],
+    ['nothing that only AKS can set', { httpProxyConfig: { effectiveNoProxy: ['169.254.169.254'] } }, []],
+    [
+      'a value that is the default of another property',
+      {
+        agentPoolProfiles: [{ ...pool, gpuProfile: { nvidia: { migStrategy: 'None' } } }],
+        networkProfile: { ...networkProfile, podLinkLocalAccess: 'None' },
+      },
+      ['properties.networkProfile.podLinkLocalAccess'],
+    ],
+    [
+      'what is off although it is on by default',
+      { networkProfile: { ...networkProfile, kubeProxyConfig: { enabled: false } } },
+      ['properties.networkProfile.kubeProxyConfig.enabled'],
+    ],
+    [
+      'the pool whose strategy somebody has chosen',
+      {
+        agentPoolProfiles: [
+          { ...pool, upgradeStrategy: 'Rolling' },
+          { ...work, upgradeStrategy: 'BlueGreen' },
+        ],
+      },
+      ['properties.agentPoolProfiles[1].upgradeStrategy'],
+    ],
+  ])('counts as set in preview versions: %s', async (_what, preview, paths) => {
+    expect(await previewOnly(preview)).toEqual(paths);
   });
 });

@@ -47,6 +47,20 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   ['PipelineIdentity', { assignableRoles: ['8E3AF657-A8FF-443C-A75C-2FE8C4BCB635'] }, /is Owner/],
   [
     'PipelineIdentity',
+    { assignableRoles: ['8e3af657-a8ff-443c-a75c-2fe8c4bcb635 '] },
+    /assignableRoles\[0\] ".* " is no role\. Allowed: the GUID of a role/,
+  ],
+  [
+    'PipelineIdentity',
+    {
+      assignableRoles: [
+        '/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635',
+      ],
+    },
+    /is Owner/,
+  ],
+  [
+    'PipelineIdentity',
     { assignableRoles: ['8b54135c-b56d-4d72-a534-26097cfdc8d8'] },
     /is Key Vault Data Access Administrator/,
   ],
@@ -72,6 +86,13 @@ const refusals: readonly [string, Arguments, RegExp][] = [
     { components: [{ component: 'dns' }] },
     /"dns" is not possible.*Allowed: cloudProvider, controlPlaneOperator/,
   ],
+  [
+    'AccessWindows',
+    { intervalSeconds: 600 },
+    /intervalSeconds 600 is not possible\. Allowed: an integer from 5/,
+  ],
+  ['ConnectionWriter', { intervalSeconds: 0 }, /intervalSeconds 0 is not possible/],
+  ['TokenEvents', { intervalSeconds: 7.5 }, /intervalSeconds 7\.5 is not possible/],
   ['Workload', { credential, delivery: 'files' }, /delivery "files" does not go with this sign-in/],
   ['Workload', { credential: { ...credential, certificate: 'pem' } }, /both certificate and password/],
   ['Workload', { delivery: 'files', audience: 'x' }, /delivery "files" does not go with this sign-in/],

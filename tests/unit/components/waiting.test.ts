@@ -6,7 +6,7 @@ import { patienceWith, hintFor } from '../../../components/waiting/refusals';
 import type { Look, Question } from '../../../components/waiting/wait';
 import { askAt } from '../../../components/waiting/wait';
 import type { GivenCondition } from './support/cluster';
-import { answers, asking, clusterOf, connectingTo, customResourceWith } from './support/cluster';
+import { answers, asking, clusterOf, connectingTo, customResourceWith, testClock } from './support/cluster';
 import { record } from './support/recorder';
 
 afterEach(() => {
@@ -112,25 +112,39 @@ describe('at its resource, a question', () => {
     beforeEach(() => (process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE'] = 'true'));
     afterEach(() => delete process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE']);
 
+    const away = new Error('connect ECONNREFUSED');
+
     it.each<[string, () => Promise<string>, string | undefined]>([
-      ['is not asked of one', () => Promise.reject(new Error('connect ECONNREFUSED')), undefined],
+      ['is not asked of one', () => Promise.reject(away), undefined],
+      ['is asked of one that is away for moments', answers(away, away, 'https://issuer'), 'here'],
       ['is asked of one that answers', () => Promise.resolve('https://issuer'), 'here'],
       [
         'is asked of one that refuses',
         () => Promise.reject(new ClusterAnswerError('issuers is forbidden', 'forbidden')),
         'here',
       ],
-    ])('%s', async (_, issuer, expected) => {
+    ])('%s', async (title, issuer, expected) => {
       const at = await resource();
+      const { seconds } = testClock();
+      jest.spyOn(pulumi.log, 'info').mockResolvedValue();
       const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue();
       connectingTo(clusterOf({ issuer }));
 
-      expect(await askAt(at, '', question(answer))).toBe(expected);
+      expect(await askAt(at, title, question(answer))).toBe(expected);
       expect(warn.mock.calls).toEqual(
         expected === undefined
-          ? [['Its cluster does not answer, so it is not waited for: connect ECONNREFUSED', at]]
+          ? [
+              [
+                'It is not waited for: its cluster does not answer: ClusterUnreachable: connect ECONNREFUSED. See that the API server can be reached from here, and run the update again.',
+                at,
+              ],
+            ]
           : [],
       );
+
+      const before = seconds();
+      expect(await askAt(at, title, question(answer))).toBe(expected);
+      expect(seconds()).toBe(before);
     });
   });
 
