@@ -32,7 +32,8 @@ const CREDENTIAL: Kind = {
   set: 'federatedIdentityCredentials',
   type: 'federatedIdentityCredential',
   members: ['id', 'name', 'issuer', 'subject', 'description', 'audiences'],
-  filtered: {},
+  // Source: microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/federatedidentitycredential.md`.
+  filtered: { name: 'text', subject: 'text' },
 };
 
 const present = ({ writtenAt: _writtenAt, ...credential }: FederatedCredentialDocument): Entity => credential;
@@ -102,7 +103,7 @@ export const federatedCredentialEndpoints: GraphEndpoint[] = [
     operation: 'ListFederatedIdentityCredentials',
     method: 'GET',
     path: PATH,
-    query: ['$select', '$top', '$skiptoken'],
+    query: ['$select', '$filter', '$top', '$skiptoken'],
     handle: (context, call) =>
       list(call, CREDENTIAL, findApplication(context, call).federatedCredentials.map(present)),
   },

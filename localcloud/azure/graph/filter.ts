@@ -1,8 +1,8 @@
 import type { Entity } from './body';
 import { badRequest } from './errors';
 
-/** Type of a member by which lists can be filtered: a string, a boolean or a list of strings. */
-type Holds = 'text' | 'flag' | 'texts';
+/** Type of a member by which lists can be filtered: a string, a boolean, a GUID or a list of strings. */
+type Holds = 'text' | 'flag' | 'guid' | 'texts';
 /** The members by which Graph can filter a list. */
 export type Filterable = Readonly<Record<string, Holds>>;
 
@@ -16,25 +16,27 @@ type Test = (entity: Entity) => boolean;
 
 /** Limit that keeps filters from being nested too deeply for the parser. Graph's own limits are lower. */
 const MOST_TOKENS = 500;
-const TOKEN = /\s*(?:'((?:[^']|'')*)'|([A-Za-z_]\w*)|([(),:/]))/y;
+const TOKEN =
+  /\s*(?:'((?:[^']|'')*)'|([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])|([a-z_]\w*)|([(),:/]))/iy;
 
 interface Token {
   text?: string;
+  guid?: string;
   word?: string;
   sign?: string;
 }
 
 class NotUnderstood extends Error {}
 
-/** Splits a filter into its tokens: strings, words and signs. */
+/** Splits a filter into its tokens: strings, GUIDs, words and signs. */
 function tokensOf(filter: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; filter.slice(at).trim() !== ''; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(filter);
     if (found === null) throw new NotUnderstood();
-    const [, text, word, sign] = found;
-    tokens.push({ text: text?.replaceAll("''", "'"), word, sign });
+    const [, text, guid, word, sign] = found;
+    tokens.push({ text: text?.replaceAll("''", "'"), guid, word, sign });
   }
   if (tokens.length > MOST_TOKENS) throw new NotUnderstood();
   return tokens;
@@ -51,9 +53,10 @@ const lower = (value: unknown): string | undefined =>
  * - factor: call | operand `eq` value | operand `in (` value { `,` value } `)`
  * - call: `not` call | `(` or `)` | `startswith(` operand `,` string `)` | member `/any(` x `:` or `)`
  *
- * An operand is a member or, within `any`, its element x. `not` is stronger than `eq`, so a comparison after it needs
- * parentheses. The directory compares strings case-insensitively, which is why hashicorp/terraform-provider-azuread compares
- * names again (`internal/services/applications/applications.go`).
+ * An operand is a member, and within `any` its element x. Operators and functions are known in any case
+ * (oasis-tcs/odata-specs #987). As `not` is stronger than `eq`, it needs parentheses before one. The directory compares
+ * texts without regard to case, which is why hashicorp/terraform-provider-azuread compares names again
+ * (`internal/services/applications/applications.go`).
  */
 class Parser {
   advanced = false;
@@ -76,7 +79,7 @@ class Parser {
 
   private takes(wanted: string): boolean {
     const { word, sign } = this.tokens[this.at] ?? {};
-    if ((word ?? sign) !== wanted) return false;
+    if ((lower(word) ?? sign) !== wanted) return false;
     this.at += 1;
     return true;
   }
@@ -158,7 +161,9 @@ class Parser {
   }
 
   private value(holds: Holds): (value: unknown) => boolean {
-    const { text, word } = this.next();
+    const { text, guid, word } = this.next();
+    // No quotes around a GUID: it is a type of its own (microsoftgraph/msgraph-sdk-dotnet #2306).
+    if (holds === 'guid' && guid !== undefined) return (value) => lower(value) === guid.toLowerCase();
     if (holds === 'text' && text !== undefined) return (value) => lower(value) === text.toLowerCase();
     if (holds === 'flag' && (word === 'true' || word === 'false')) return (value) => String(value) === word;
     throw new NotUnderstood();

@@ -101,7 +101,7 @@ export const SERVICE_PRINCIPAL: Kind = {
   ],
   filtered: {
     ...{ id: 'text', appId: 'text', displayName: 'text', servicePrincipalType: 'text', homepage: 'text' },
-    ...{ appOwnerOrganizationId: 'text', accountEnabled: 'flag' },
+    ...{ appOwnerOrganizationId: 'guid', accountEnabled: 'flag' },
     ...{ alternativeNames: 'texts', servicePrincipalNames: 'texts', tags: 'texts' },
   },
 };
