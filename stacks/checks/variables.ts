@@ -29,7 +29,6 @@ export const variableChecks: readonly Check[] = [
           allowed: 'application, for one without `secrets`',
           hint: 'Name its `secrets`, or remove it.',
         };
-      // A wrong audience of the application does not mean the environment's.
       if (audience !== defaultAudience)
         yield {
           path,

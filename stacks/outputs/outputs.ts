@@ -138,8 +138,6 @@ const workload = z.object({
   hasPods: z.boolean(),
   /** How its pods sign in, if not by workload identity alone. */
   signIn: z.enum(['podIdentity', 'both']).exactOptional(),
-  /** With these: object id of the nodes' identity, which may assign the application's. */
-  nodesPrincipalId: z.string().exactOptional(),
   /** Present where the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
   /** The secrets that it reads at times, and the roles that it has at times. */
@@ -189,8 +187,6 @@ const connectionWriterOutput = namedIdentity.extend({
     z.object({
       application: z.string(),
       dependency: z.string(),
-      /** Resource id of what has the keys. */
-      keyHolder: z.string(),
       vault: z.string(),
       secret: z.string(),
     }),
