@@ -112,8 +112,18 @@ function whyNotReady({ metadata, status }: V1Pod): string[] {
   const conditions = status?.conditions ?? [];
   if (conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True')) return [];
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-  const waiting = containers.flatMap(({ state }) => {
+  const waiting = containers.flatMap(({ name, state, lastState }) => {
     const { reason, message } = state?.waiting ?? {};
+    // Its message is another at each crash, and says nothing of the cause. Nor is it a refusal: what has no access yet may crash
+    // until it has.
+    if (reason === 'CrashLoopBackOff') {
+      const { name: pod = '', namespace = '' } = metadata ?? {};
+      const code = lastState?.terminated?.exitCode;
+      const ended = code === undefined ? 'ended' : `ended with exit code ${code}`;
+      return [
+        `${reason}: container ${name} of pod ${pod} ${ended}: \`kubectl logs ${pod} --container ${name} --namespace ${namespace} --previous\``,
+      ];
+    }
     // `PodInitializing` and `ContainerCreating` have no message.
     return reason === undefined ? [] : [message === undefined ? reason : `${reason}: ${message}`];
   });

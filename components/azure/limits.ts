@@ -4,10 +4,7 @@ export const limits = {
   count: [1, 1000],
   intervalSeconds: [5, 60],
   port: [1, 65535],
-  replicaCount: [1, 1000],
   replicas: [0, 1000],
   retentionInDays: [30, 730],
   softDeleteRetentionInDays: [7, 90],
-  storageGb: [32, 32768],
-  validityHours: [1, 17520],
 } as const;

@@ -7,7 +7,7 @@ import { validityProblems } from './validity';
 
 export const storedCredentialChecks: readonly Check[] = [
   function* (given) {
-    for (const { path, credential, storedPassword, signIn, ...validity } of placed(given)) {
+    for (const { path, credential, storedPassword, signIn, ...validity } of storedCredentials(given)) {
       yield* validityProblems(path, validity, credential);
       if (credential === 'password' && storedPassword === undefined)
         yield {
@@ -60,7 +60,7 @@ export const storedCredentialChecks: readonly Check[] = [
 
   /** With an access policy, every application of the vault could sign in as this one. */
   function* ({ vault, ...given }) {
-    const [stored] = placed(given);
+    const [stored] = storedCredentials(given);
     if (stored !== undefined && vault.access !== 'rbac')
       yield {
         path: ['vault', 'access'],
@@ -103,7 +103,7 @@ export const storedCredentialChecks: readonly Check[] = [
 ];
 
 /** Returns the settings of every stored credential. */
-function placed({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
+function storedCredentials({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
   const all = [
     ...clusters.map(({ path, operatorIdentity }) => ({
       path: [...path, 'operatorIdentity'],

@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { credentialSecretName } from '../../components/application/credentialSecret';
 import { passwordSecretName } from '../../components/podIdentity/names';
-import { keyHolder } from '../../components/dependency/keys';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
 import { subjectOf } from '../../components/identity/subjects';
@@ -115,7 +114,6 @@ function workloadOutputs(deployed: DeployedCluster) {
       hasPods: 'image' in workload.application && workload.application.replicas !== 0,
       ...(workload.application.signIn !== 'workloadIdentity' && {
         signIn: workload.application.signIn,
-        nodesPrincipalId: deployed.podIdentity?.kubeletPrincipalId,
       }),
       ...(revoked && { revoked }),
       windows: workload.windows.map(({ windows, onDemand, ...granted }) => ({
@@ -172,15 +170,11 @@ function connectionWriterOutputs(deployed: DeployedCluster, role: DeployedEnviro
   return [
     {
       ...{ cluster: settings.name, name: writer.azureName, ...identityIds(identity), role: role.guid },
-      connections: writer.connections.map(({ application, dependency, kind, vault, secret }) => ({
-        ...{ application, dependency, vault, secret },
-        keyHolder: pulumi
-          .output(
-            deployed.dependencies.find(
-              ({ plan }) => plan.application === application && plan.name === dependency,
-            )?.made.resourceId ?? '',
-          )
-          .apply((id) => keyHolder(kind, id)),
+      connections: writer.connections.map(({ application, dependency, vault, secret }) => ({
+        application,
+        dependency,
+        vault,
+        secret,
       })),
     },
   ];

@@ -140,8 +140,6 @@ const workload = z.object({
   hasPods: z.boolean(),
   /** How its pods sign in, if not by workload identity alone. */
   signIn: z.enum(['podIdentity', 'both']).exactOptional(),
-  /** Object id of the nodes' identity, which may assign the application's; set only with `signIn`. */
-  nodesPrincipalId: z.string().exactOptional(),
   /** Set if the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
   /** Secrets and roles that it has only at times. */
@@ -191,8 +189,6 @@ const connectionWriterOutput = namedIdentity.extend({
     z.object({
       application: z.string(),
       dependency: z.string(),
-      /** Resource id of the holder of the keys. */
-      keyHolder: z.string(),
       vault: z.string(),
       secret: z.string(),
     }),

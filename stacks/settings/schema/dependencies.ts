@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../components/azure/limits';
 import type { DependencyKind, DependencyService } from '../../../components/dependency/service';
 import { DependencyKey, dependencyKinds, storageData } from '../../../components/dependency/service';
 import {
@@ -64,9 +65,9 @@ const redisSettings = object(
   {
     name: name('redis', 'Name of the cache, unique in all of Azure.'),
     sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
-    capacity: field(z.int().min(0).max(6), {
+    capacity: field(z.int().min(limits.capacity[0]).max(limits.capacity[1]), {
       description: 'Size: C0 to C6, for Premium P1 to P5.',
-      allowed: 'an integer from 0 to 6, for Premium from 1 to 5',
+      allowed: `an integer from ${limits.capacity.join(' to ')}, for Premium from 1 to 5`,
     }).default(1),
   },
 );
