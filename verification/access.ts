@@ -63,6 +63,14 @@ export interface CustomObjectKind {
   plural: string;
 }
 
+/** A container of a pod. */
+export interface ContainerRef {
+  cluster: string;
+  namespace: string;
+  pod: string;
+  container: string;
+}
+
 /** Access to a workload's objects in its cluster, and to Azure as the workload. */
 export interface WorkloadAccess {
   /** Requests a token for the account from the cluster's API server (TokenRequest). */
@@ -73,8 +81,8 @@ export interface WorkloadAccess {
   pods(account: ServiceAccountRef): Promise<V1Pod[]>;
   /** Lists the pods of a Helm release in the namespace, under any service account. */
   podsOfRelease(cluster: string, namespace: string, release: string): Promise<V1Pod[]>;
-  /** Reads the last log line of a pod's previous container; empty if there is none. */
-  lastLine(cluster: string, namespace: string, pod: string): Promise<string>;
+  /** Reads the last log lines of the previous run of a pod's container. */
+  lastLines(container: ContainerRef): Promise<string>;
   /** Reads a custom resource of a cluster. */
   customObject(
     cluster: string,

@@ -10,6 +10,9 @@ import { AppsV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/
 import { userAgentPrefix, type Session, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 
+/** Number of the last log lines that are read of a container. */
+const tailLines = 5;
+
 /** The shortest lifetime that TokenRequest accepts, in seconds. */
 const tokenLifetimeSeconds = 600;
 
@@ -69,10 +72,9 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
       return pods.flatMap(({ items }) => items);
     },
 
-    async lastLine(cluster, namespace, name) {
-      const log = await api(cluster).readNamespacedPodLog({ name, namespace, previous: true, tailLines: 1 });
-      return log.trim();
-    },
+    lastLines: ({ cluster, namespace, pod: name, container }) =>
+      // Without the container's name, the API server refuses a pod that has several.
+      api(cluster).readNamespacedPodLog({ name, namespace, container, previous: true, tailLines }),
 
     async customObject(cluster, kind, namespace, name) {
       const objects = configOf(cluster).makeApiClient(CustomObjectsApi);

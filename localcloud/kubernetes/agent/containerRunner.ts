@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, ContainerStatus, RestartPolicy } from '../api/types';
-import { tailLog } from '../process/log';
+import { previousLog, rotateLog, tailLog } from '../process/log';
 import type { Exit, RunningProcess, RunOptions } from '../process/run';
 import { run } from '../process/run';
 import type { ContainerView } from './containerStatus';
@@ -95,6 +95,13 @@ export class ContainerRunner {
     await this.current?.stop(graceMs);
   }
 
+  /** Log of the run before, by the container's log; undefined before the first restart. */
+  previousLog(logFile: string): string | undefined {
+    const { state, lastState } = this.view;
+    // Until the next run begins, the log is that of the run that ended.
+    return lastState && (state.waiting ? logFile : previousLog(logFile));
+  }
+
   get pid(): number | undefined {
     return this.current?.pid;
   }
@@ -139,6 +146,7 @@ export class ContainerRunner {
       return;
     }
     if (signal.aborted) return;
+    rotateLog(options.logFile);
     const process = run(options);
     this.current = process;
     this.probeFailed = false;

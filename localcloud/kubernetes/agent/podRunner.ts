@@ -129,8 +129,12 @@ export class PodRunner implements RoutablePod, ProcessPod {
     const container = specs.find((candidate) => candidate.name === name);
     const runner = [...this.initContainers, ...this.containers].find(({ view }) => view.name === name);
     if (!container || !runner || !this.context.images[imageRepository(container.image)]) return undefined;
+    const logFile = podLogFile(this.context, this.pod, container);
     return {
-      logFile: podLogFile(this.context, this.pod, container),
+      logFile,
+      get previousLogFile() {
+        return runner.previousLog(logFile);
+      },
       get run() {
         return runner.view.state.running && runner.view.restartCount;
       },

@@ -51,7 +51,7 @@ export class Environment implements Access {
     return Promise.resolve([]);
   }
 
-  lastLine(): Promise<string> {
+  lastLines(): Promise<string> {
     return Promise.resolve('');
   }
 
