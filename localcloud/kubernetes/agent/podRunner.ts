@@ -132,9 +132,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     const logFile = podLogFile(this.context, this.pod, container);
     return {
       logFile,
-      get previousLogFile() {
-        return runner.previousLog(logFile);
-      },
+      previousLogFile: () => runner.previousLog(logFile),
       get run() {
         return runner.view.state.running && runner.view.restartCount;
       },

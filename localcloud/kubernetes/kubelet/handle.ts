@@ -72,10 +72,11 @@ function logSource(findPod: FindPod, namespace: string, pod: string, container: 
 
 /** The run of a container before its current one. The text of the refusal is a kubelet's. */
 function previousRun(
-  { previousLogFile: logFile }: ContainerProcess,
+  current: ContainerProcess,
   pod: string,
   container: string,
 ): Pick<ContainerProcess, 'logFile' | 'run'> {
+  const logFile = current.previousLogFile();
   if (logFile === undefined)
     throw new Refusal(`previous terminated container "${container}" in pod "${pod}" not found`);
   return { logFile, run: undefined };

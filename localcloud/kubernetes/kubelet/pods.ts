@@ -3,7 +3,7 @@ export interface ContainerProcess {
   /** File with the output of its current run, or of the last one. */
   logFile: string;
   /** Output of the run before; undefined before the first restart. */
-  readonly previousLogFile: string | undefined;
+  previousLogFile(): string | undefined;
   /** Number of the current run; undefined if it is not running. */
   readonly run: number | undefined;
   /** Why its first run has not started yet; undefined once it has. */

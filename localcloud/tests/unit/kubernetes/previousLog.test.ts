@@ -18,7 +18,7 @@ describe('a request for the log of the run before', () => {
   async function answer(previousLogFile: string | undefined, query: string): Promise<string> {
     const container: ContainerProcess = {
       logFile: path.join(folder, 'now'),
-      previousLogFile,
+      previousLogFile: () => previousLogFile,
       run: 1,
       waitingFor: undefined,
     };
