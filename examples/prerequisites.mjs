@@ -31,7 +31,8 @@ async function send(method, { id, apiVersion }, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const { status, bodyAsText } = await pipeline.sendRequest(client, request);
-  if (status >= 400 && !(status === 404 && method === 'GET')) throw new Error(`${method} ${id}: ${bodyAsText}`);
+  if (status >= 400 && !(status === 404 && method === 'GET'))
+    throw new Error(`${method} ${id}: ${bodyAsText}`);
   return {
     status,
     state: status < 300 ? JSON.parse(bodyAsText || '{}').properties?.provisioningState : undefined,

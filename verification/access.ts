@@ -64,7 +64,7 @@ export interface CustomObjectKind {
 }
 
 /** A container of a pod. */
-export interface ContainerRef {
+interface ContainerRef {
   cluster: string;
   namespace: string;
   pod: string;
