@@ -26,7 +26,7 @@ export const bundles = {
 };
 
 /** What the engine runs, and what runs without it. Pulumi's packages keep state, so they are not bundled: all code in the process shares one copy. */
-const engineBundles = {
+export const engineBundles = {
   program: 'index.ts',
   'policy-pack': 'policy/pack.ts',
   'dry-run': 'stacks/dryRun/main.ts',

@@ -1,10 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
-import { readConfiguration } from './stacks/checks/configuration';
+import { readConfiguration } from './stacks/configuration';
 import { deployEnvironment } from './stacks/deploy/environment';
 import { environmentOutputs } from './stacks/outputs/environmentOutputs';
 import { allowWhatIsInEntra, refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
-import { Subscriptions } from './stacks/preflight/subscriptions';
+import { Subscriptions } from './stacks/subscriptions';
 import { sayPulumiAs } from './components/resource/errors';
 import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
@@ -15,8 +15,8 @@ import { leaveUnreadStackTraces } from './stacks/stackTraces';
 leaveUnreadStackTraces();
 sayPulumiAs(process.env.AKS_WI_PULUMI);
 
-// Everything that is wrong with the configuration, or with what it says is there already, is reported before anything
-// is registered that is in Azure or in a cluster.
+// Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or
+// in a cluster is registered.
 export = async () => {
   const { env } = process;
   const configuration = readConfiguration(

@@ -5,9 +5,9 @@ import { roleGuid, type BuiltInRole } from '../components/azure/roles';
 import { PipelineAccess, PipelineIdentity } from '../components/identity/pipelineIdentity';
 import { readSettings } from './settings';
 
-// The first step from nothing: deployed by a person who may assign roles. Everything after it is deployed by the pipelines.
+// The first step: deployed by a person who may assign roles. The pipelines deploy everything else.
 
-/** What the program assigns by itself: grants of secrets, and the right of the service operator to read its own identity. */
+/** Roles that every environment assigns: grants of secrets, and the service operator's right to read its own identity. */
 const assigned: readonly BuiltInRole[] = ['keyVaultSecretsUser', 'reader'];
 
 const { location, resourceGroup, tags, identities } = readSettings(
@@ -15,23 +15,23 @@ const { location, resourceGroup, tags, identities } = readSettings(
   pulumi.runtime.allConfig(),
 );
 
-const names = [...new Set([resourceGroup, ...identities.flatMap((one) => one.resourceGroups)])];
+const names = [...new Set([resourceGroup, ...identities.flatMap(({ resourceGroups }) => resourceGroups)])];
 const groups = new Map(
   names.map((resourceGroupName) => [
     resourceGroupName,
     new ResourceGroup(
       resourceGroupName,
       { resourceGroupName, location, tags },
-      // What is in it is of other stacks.
+      // Its resources belong to other stacks.
       { retainOnDelete: true },
     ),
   ]),
 );
 const idOf = (name: string) => pulumi.output(groups.get(name)?.id ?? '');
 
-const made = identities.map((one) => {
-  const { name, access, trusts, assignableToGroups } = one;
-  const roles = one.assignableRoles ?? (access === PipelineAccess.Deploy ? assigned.map(roleGuid) : []);
+const clientEntries = identities.map((settings) => {
+  const { name, access, trusts, assignableToGroups } = settings;
+  const roles = settings.assignableRoles ?? (access === PipelineAccess.Deploy ? assigned.map(roleGuid) : []);
   const identity = new PipelineIdentity(name, {
     create: {
       resourceGroupName: groups.get(resourceGroup)?.name ?? resourceGroup,
@@ -40,14 +40,14 @@ const made = identities.map((one) => {
       tags,
     },
     ...{ access, trusts, assignableToGroups, assignableRoles: roles },
-    resourceGroups: one.resourceGroups.map((group) => ({ name: group, id: idOf(group) })),
+    resourceGroups: settings.resourceGroups.map((group) => ({ name: group, id: idOf(group) })),
   });
-  for (const { role, scope } of one.roles)
+  for (const { role, scope } of settings.roles)
     assignRole(`${name}${scope}/${role}`, { scope, role, principalId: identity.principalId }, {});
   return [name, { clientId: identity.clientId, tenantId: identity.tenantId }] as const;
 });
 
-/** By name: what a pipeline signs in as. */
-export const clients = Object.fromEntries(made);
-/** By name: for `resourceGroup: { existing: <id> }` in the stack files of the environments. */
+/** Client and tenant ids by name of the identity, for the pipelines' sign-in. */
+export const clients = Object.fromEntries(clientEntries);
+/** Resource group ids by name, for `resourceGroup: { existing: <id> }` in the environments' stack files. */
 export const resourceGroups = Object.fromEntries(names.map((name) => [name, idOf(name)]));

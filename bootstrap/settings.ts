@@ -2,41 +2,57 @@ import { z } from 'zod';
 import { isValidName, nameRule, type NamedType } from '../components/azure/naming';
 import { builtInRoles, roleGuidOf, rolesGivingAccess, type BuiltInRole } from '../components/azure/roles';
 import { PipelineAccess } from '../components/identity/pipelineIdentity';
-import { VisibleError } from '../components/resource/errors';
+import { UserError } from '../components/resource/errors';
 
 const named = (type: NamedType) =>
   z.string().refine((name) => isValidName(type, name), `Allowed: ${nameRule(type).allowed}.`);
-const text = z.string().min(1);
+const nonEmptyString = z.string().min(1);
 const id = z.int().positive();
 const role = z.enum(Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]]);
 
-/** A role that the components assign, or any other, in the form that `roles` of an application has. */
+/** A role in the form of an application's `roles`, or by its key in the components. */
 const assignable = z
   .string()
-  .transform((given) => (isBuiltIn(given) ? builtInRoles[given] : (roleGuidOf(given) ?? '')))
+  .transform((name) => (isBuiltIn(name) ? builtInRoles[name] : (roleGuidOf(name) ?? '')))
   .refine(
     (guid) => guid !== '' && !(guid in rolesGivingAccess),
     `Allowed: ${Object.keys(builtInRoles)
-      .filter((one) => one !== 'rbacAdministrator')
+      .filter((name) => name !== 'rbacAdministrator')
       .join(
         ', ',
-      )}, the name of a well-known built-in role, or the id of any other; none with which access can be given.`,
+      )}, the name of a well-known built-in role, or the id of any other role, except roles that can give access.`,
   );
-const isBuiltIn = (given: string): given is BuiltInRole => Object.hasOwn(builtInRoles, given);
+const isBuiltIn = (name: string): name is BuiltInRole => Object.hasOwn(builtInRoles, name);
+
+/** The message for a value of the example: anybody may have the name, and would get the rights of the pipeline. */
+const placeholder =
+  (what: string) =>
+  ({ input }: { input?: unknown }): string =>
+    `${JSON.stringify(input)} is a placeholder. Set ${what}, or remove the trust.`;
 
 const trust = z
   .strictObject({
     name: named('federatedIdentityCredential'),
     gitHub: z
       .strictObject({
-        repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'Allowed: owner/name.'),
+        repository: z
+          .string()
+          .regex(/^[\w.-]+\/[\w.-]+$/, 'Allowed: owner/name.')
+          .refine((given) => !/^owner\/name$/i.test(given), {
+            error: placeholder('your repository, as GitHub shows it'),
+          }),
         ids: z.strictObject({ owner: id, repository: id }).optional(),
-        environment: text.optional(),
+        environment: nonEmptyString.optional(),
         issuer: z.url({ protocol: /^https$/ }).optional(),
       })
       .optional(),
     serviceConnection: z
-      .strictObject({ issuer: z.url({ protocol: /^https$/ }), subject: text.max(600) })
+      .strictObject({
+        issuer: z.url({ protocol: /^https$/ }),
+        subject: nonEmptyString.max(600).refine((given) => !/(^|-)edit-me(-|$)/i.test(given), {
+          error: placeholder('the subject that the service connection shows'),
+        }),
+      })
       .optional(),
   })
   .refine(
@@ -45,7 +61,7 @@ const trust = z
   );
 
 const settings = z.strictObject({
-  location: text,
+  location: nonEmptyString,
   resourceGroup: named('resourceGroup'),
   tags: z.record(z.string(), z.string()).default({}),
   identities: z
@@ -70,33 +86,33 @@ const settings = z.strictObject({
     .min(1),
 });
 
-/** What the stack file of `bootstrap/` says. */
+/** Settings in the stack file of `bootstrap/`. */
 export type BootstrapSettings = z.infer<typeof settings>;
 
 const project = 'aks-workload-identity-bootstrap';
 
-/** The settings of a stack. @throws with all that is wrong, each with its place */
+/** Reads the settings of a stack. @throws UserError with all problems and their places */
 export function readSettings(
   stack: string,
   config: Readonly<Record<string, string | undefined>>,
 ): BootstrapSettings {
-  const given = Object.entries(config).flatMap(([key, value = '']) => {
+  const entries = Object.entries(config).flatMap(([key, value = '']) => {
     const [namespace, name = ''] = key.split(':');
     return namespace === project ? [[name, parsed(value)] as const] : [];
   });
-  const result = settings.safeParse(Object.fromEntries(given));
+  const result = settings.safeParse(Object.fromEntries(entries));
   if (result.success) return result.data;
   const lines = result.error.issues.map(({ path, message }) => {
     const [key = '', ...rest] = path;
-    const place = rest.map((one) => (typeof one === 'number' ? `[${one}]` : `.${String(one)}`)).join('');
+    const place = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
     return `  ${project}:${String(key)}${place}: ${message}`;
   });
-  throw new VisibleError(
+  throw new UserError(
     `Pulumi.${stack}.yaml has ${lines.length} errors; nothing was changed.\n${lines.join('\n')}`,
   );
 }
 
-/** The engine hands on lists and objects as JSON, and texts as they are. */
+/** Parses a value of the engine: lists and objects are JSON, strings are plain. */
 function parsed(value: string): unknown {
   try {
     return JSON.parse(value);

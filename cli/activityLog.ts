@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { allPages, apiVersions, listUrl } from '../stacks/offline';
 import type { ReadService } from './azureReader';
 
-/** For how long Azure keeps the activity log (azure-docs articles/role-based-access-control/change-history-report.md). */
+/** Retention of the activity log in days (azure-docs articles/role-based-access-control/change-history-report.md). */
 export const activityLogDays = 90;
 
-/** Azure refuses a time before these days (Azure/azure-cli #4885), and is asked some minutes after the caller looked at its clock. */
+/** Azure refuses earlier times (Azure/azure-cli #4885). The hour allows for the time until the request. */
 const longest = (activityLogDays * 24 - 1) * 60 * 60 * 1000;
 
 /** Source: azure-rest-api-specs `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`. */
@@ -20,8 +20,8 @@ export const activityEvent = z.object({
 });
 
 /**
- * The events of a time in the subscriptions of these resources.
- * @param filter what else the log is asked for; beside the time it takes one condition
+ * Reads the events of a period in the subscriptions of the resources.
+ * @param filter one further condition; the log supports no more besides the time
  */
 export async function activityEvents(
   { endpoint, read }: Pick<ReadService, 'endpoint' | 'read'>,

@@ -14,13 +14,13 @@ import {
 import { z } from 'zod';
 import { allPages, cloudNames, listUrl, resourceUrl, type Cloud } from '../stacks/offline';
 import { assertionFrom } from './federation';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 const azureResource = z.object({
   id: z.string(),
   name: z.string().default(''),
   type: z.string().default(''),
-  /** Of a resource group that Azure makes for a resource: the id of that resource. */
+  /** Set on a resource group that Azure created for a resource: that resource's id. */
   managedBy: z.string().nullish(),
   tags: z.record(z.string(), z.string()).nullish(),
   properties: z.record(z.string(), z.unknown()).default({}),
@@ -29,7 +29,7 @@ const azureResource = z.object({
 /** A resource as the resource manager describes it. */
 export type AzureResource = z.infer<typeof azureResource>;
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const timeout = 60_000;
 
 /**
@@ -37,15 +37,15 @@ const timeout = 60_000;
  * each service.
  */
 export interface AzureReader {
-  /** The resource, or undefined if there is none. */
+  /** Reads a resource; undefined if it does not exist. */
   get(id: string, apiVersion: string): Promise<AzureResource | undefined>;
-  /** All pages of a list; empty if its parent does not exist. */
+  /** Reads all pages of a list; empty if its parent does not exist. */
   list(path: string, apiVersion: string, filter?: string): Promise<AzureResource[]>;
 }
 
 /**
- * Signs in as azure-native does with the same variables, else as the vendor's tools do.
- * @param authorityHost Entra's address; undefined for the clients' own default
+ * Signs in like azure-native with the same variables, or else like the vendor's tools.
+ * @param authorityHost Entra's address. Default: the client's
  */
 export function credential(env: NodeJS.ProcessEnv, authorityHost: string | undefined): TokenCredential {
   const { ARM_TENANT_ID: tenantId, ARM_CLIENT_ID: client, ARM_CLIENT_SECRET: secret } = env;
@@ -58,43 +58,39 @@ export function credential(env: NodeJS.ProcessEnv, authorityHost: string | undef
     : new DefaultAzureCredential({ ...options, ...(tenantId !== undefined && { tenantId }) });
 }
 
-/** A service of a cloud that is read, and in part written, as who is signed in. */
+/** Requests to a service of a cloud, as the signed-in account. */
 export interface ReadService {
-  /** Its address; nothing else is asked, since each request has a token. */
+  /** Address of the service. Requests carry a token, so they go nowhere else. */
   readonly endpoint: string;
-  /** The body of the answer; undefined if there is no such thing. */
+  /** Returns the body of the answer; undefined if the resource does not exist. */
   readonly read: (url: string) => Promise<unknown>;
-  /** Resolves once it is done; also if what is deleted is not there. */
+  /** Resolves once it is done, also if a deleted resource does not exist. */
   readonly write: (method: 'PUT' | 'DELETE', url: string, body?: unknown) => Promise<void>;
 }
 
-/** What to do where a service refuses. */
-const remedies = {
+/** What to do if a service refuses a request. */
+const hints = {
   resourceManager:
     'Check the subscription, and sign in with an account that may read it (ARM_… or AZURE_… variables, or `az login`).',
   graph:
     'Sign in with an account that may read applications and groups in Entra (ARM_… or AZURE_… variables, or `az login`); a service principal needs application roles of Microsoft Graph such as Application.Read.All and Group.Read.All.',
 };
 
-/** The address of a service in a cloud; throws if the cloud is not known. */
+/** Returns the address of a service in a cloud. @throws UserError if the cloud is unknown */
 export function addressOf(
   { name, ...addresses }: Cloud,
   service: 'resourceManager' | 'graph' | 'logs',
 ): string {
   const { [service]: address } = addresses;
   if (address !== undefined) return address;
-  throw new VisibleError(
-    `The cloud '${name}' (azure-native:environment, ARM_ENVIRONMENT) is not known.`,
+  throw new UserError(
+    `The cloud '${name}' (azure-native:environment, ARM_ENVIRONMENT) is unknown.`,
     `Set it to one of ${cloudNames.join(', ')}, or unset it.`,
   );
 }
 
-/** @param service the one of the cloud's addresses that is read */
-export function readService(
-  cloud: Cloud,
-  env: NodeJS.ProcessEnv,
-  service: keyof typeof remedies,
-): ReadService {
+/** @param service selects the cloud's address */
+export function readService(cloud: Cloud, env: NodeJS.ProcessEnv, service: keyof typeof hints): ReadService {
   const { operator } = cloud;
   const endpoint = addressOf(cloud, service);
   const pipeline = createPipelineFromOptions({});
@@ -113,12 +109,9 @@ export function readService(
     );
     if (status === 200) return JSON.parse(bodyAsText ?? '');
     const code = codeIn(bodyAsText);
-    // In a subscription that does not exist, nobody knows what there is.
+    // A missing subscription does not prove that the resource is missing.
     if (status === 404 && code !== 'SubscriptionNotFound') return undefined;
-    throw new VisibleError(
-      `Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`,
-      remedies[service],
-    );
+    throw new UserError(`Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`, hints[service]);
   }
 
   async function write(method: 'PUT' | 'DELETE', url: string, body?: unknown): Promise<void> {
@@ -133,7 +126,7 @@ export function readService(
     const code = codeIn(bodyAsText);
     const isGone = method === 'DELETE' && status === 404 && code !== 'SubscriptionNotFound';
     if ([200, 201, 204].includes(status) || isGone) return;
-    throw new VisibleError(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}.`);
+    throw new UserError(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}.`);
   }
 
   return { endpoint, read, write };
@@ -143,7 +136,7 @@ function codeIn(body: string | null | undefined): string {
   return /"code":\s*"(\w+)"/.exec(body ?? '')?.[1] ?? '';
 }
 
-/** A reader of a cloud's resource manager. */
+/** Creates a reader of a cloud's resource manager. */
 export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureReader {
   const { endpoint, read } = readService(cloud, env, 'resourceManager');
   return {

@@ -1,17 +1,17 @@
 import { apiVersions, resourceUrl, type Cloud } from '../stacks/offline';
 import { readService } from './azureReader';
 
-/** Removes access through Azure's resource manager, and through Microsoft Graph. */
+/** Removes access through Azure's resource manager and Microsoft Graph. */
 export interface AzureRemover {
-  /** Deletes what is at this path in Entra; what is not there is no error. */
+  /** Deletes the object at this path in Entra, if it exists. */
   deleteInEntra(path: string): Promise<void>;
-  /** Deletes the resource; one that is not there is no error. */
+  /** Deletes the resource, if it exists. */
   delete(id: string, apiVersion: string): Promise<void>;
-  /** Takes from a vault these access policies, as the vault has them. */
+  /** Removes the access policies, given in the vault's form, from a vault. */
   removePolicies(vault: string, policies: readonly unknown[]): Promise<void>;
 }
 
-/** Removes access in a cloud. */
+/** Creates a remover for a cloud. */
 export function createAzureRemover(cloud: Cloud, env: NodeJS.ProcessEnv): AzureRemover {
   const { endpoint, write } = readService(cloud, env, 'resourceManager');
   const graph = readService(cloud, env, 'graph');

@@ -2,12 +2,12 @@ import { currentCloud, type Cloud } from '../stacks/offline';
 import { capture } from './capture';
 import { configFileOption, pulumiError, type PulumiStack } from './pulumi';
 
-// Where in Azure a stack is deployed, from where azure-native takes it.
+// Where in Azure a stack is deployed, read from the same places as by azure-native.
 
 /**
- * The subscription of providers that name none: the stack's configuration, then ARM_SUBSCRIPTION_ID, then what `az` has
- * selected. Undefined if none of them has one.
- * @throws VisibleError if the configuration cannot be read or decrypted
+ * Returns the subscription of providers that name none: from the stack's configuration, ARM_SUBSCRIPTION_ID or the Azure CLI.
+ * Undefined if none of them has one.
+ * @throws UserError if the configuration cannot be read or decrypted
  */
 export async function ambientSubscription(
   stack: PulumiStack,
@@ -21,12 +21,12 @@ export async function ambientSubscription(
   return (selected.code === 0 && selected.stdout.trim()) || undefined;
 }
 
-/** The cloud that a stack is deployed to. */
+/** Returns the cloud that a stack is deployed to. */
 export async function stackCloud(stack: PulumiStack, env: NodeJS.ProcessEnv, run = capture): Promise<Cloud> {
   return currentCloud(await azureNativeConfig(stack, 'environment', run), env);
 }
 
-/** A value of `azure-native:…` in the configuration of a stack; undefined if there is none. */
+/** Reads an `azure-native:…` value from the configuration of a stack; undefined if it is not set. */
 async function azureNativeConfig(
   stack: PulumiStack,
   key: string,
@@ -35,7 +35,7 @@ async function azureNativeConfig(
   const args = ['config', 'get', `azure-native:${key}`, '--stack', stack.name];
   const configured = await run('pulumi', [...args, ...configFileOption(stack)], { cwd: stack.cwd });
   if (configured.code === 0) return configured.stdout.trim();
-  // All other failures must not let it fall back to another subscription or cloud.
+  // Any other failure must not lead to another subscription or cloud.
   if (!configured.stderr.includes('configuration key')) throw pulumiError(stack, args, configured);
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * A text in lines of at most this width: broken after blanks, in longer words after slashes, in what is still longer after
- * hyphens, and else anywhere.
+ * Breaks a text into lines of at most this width: after spaces; within longer words after slashes, then after hyphens, then
+ * anywhere.
  */
 export function brokenLines(text: string, width: number): string[] {
   const separators = [/(?<= )/, /(?<=\/)/, /(?<=-)/, new RegExp(`(?<=^(?:.{${width}})+)`, 'u')];
@@ -12,7 +12,7 @@ export function brokenLines(text: string, width: number): string[] {
   return packed(parts, width);
 }
 
-/** A text in lines of at most this width where the words allow it: a name stays whole, so that it can be copied and searched for. */
+/** Breaks a text into lines of about this width after spaces only, so that names can be copied and searched for. */
 export function linesOfWords(text: string, width: number): string[] {
   return packed(text.split(/(?<= )/), width);
 }

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 
-/** What a finished program wrote. */
+/** The output of a finished program. */
 export interface Captured {
-  /** Exit code; 1 when a signal ended it, 127 (as in shells) if the program does not exist on PATH. */
+  /** Exit code; 1 if a signal ended the program, 127 (as in shells) if it is not on PATH. */
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a program to its end, without input. Never rejects. */
+/** Runs a program without input until it ends. Never rejects. */
 export function capture(
   file: string,
   args: readonly string[],

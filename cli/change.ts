@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { say } from './print';
 import { shownInLine } from './shownOnTerminal';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The options of every command that changes something. */
 export interface ChangeFlags {
@@ -15,15 +15,15 @@ export interface ChangeFlags {
 export function withChangeFlags(command: Command): Command {
   return command
     .option('--dry-run', 'only show what would be changed', false)
-    .option('--yes', 'change it without a question; without a terminal, nothing is changed otherwise', false);
+    .option('--yes', 'do not ask for confirmation; required without a terminal', false);
 }
 
 /**
- * Whether to change what was shown: by the options, or as somebody at the terminal answers. With `--json`, a script reads.
+ * Decides by the options, or by asking at the terminal, whether to make the change that was shown. With `--json`, it never asks.
  *
- * @param done what is not done else, such as `revoked`
- * @param what would happen, as the rest of a sentence
- * @throws VisibleError if nobody agrees
+ * @param done participle of the action, such as `revoked`
+ * @param what describes what would happen, as a clause
+ * @throws UserError if the change is not confirmed
  */
 export async function confirmed(
   { yes, dryRun, json = false }: ChangeFlags,
@@ -36,18 +36,15 @@ export async function confirmed(
   }
   if (yes) return true;
   if (json || !process.stdin.isTTY || !process.stderr.isTTY)
-    throw new VisibleError(
-      `Nothing was ${done}: ${what}.`,
-      'Read this, and run the command again with --yes.',
-    );
-  const question = `${what.charAt(0).toUpperCase()}${what.slice(1)}. Go on? [y/N] `;
-  if (!/^y(es)?$/i.test(await answerTo(question))) throw new VisibleError(`Nothing was ${done}.`);
+    throw new UserError(`Nothing was ${done}: ${what}.`, 'Review it, and run the command again with --yes.');
+  const question = `${what.charAt(0).toUpperCase()}${what.slice(1)}. Continue? [y/N] `;
+  if (!/^y(es)?$/i.test(await answerTo(question))) throw new UserError(`Nothing was ${done}.`);
   return true;
 }
 
 async function answerTo(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and the end of the input are a no.
+  // Ctrl-C and the end of the input mean no.
   const ended = new Promise<string>((resolve) =>
     terminal.once('close', () => {
       resolve('');

@@ -1,9 +1,9 @@
-/** GitHub refuses a comment of more than 65,536 characters, Azure DevOps one of 150,000; some are left for what is around. */
+/** GitHub allows comments of 65,536 characters, Azure DevOps of 150,000. The rest is left for the surrounding text. */
 const longest = 60_000;
 
-/** As many of the lines, from the first, as a comment on a pull request has room for. */
+/** Returns the first lines that fit into a comment on a pull request. */
 export function fittingComment(lines: readonly string[]): readonly string[] {
-  let room = longest;
-  const end = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  let remaining = longest;
+  const end = lines.findIndex((line) => (remaining -= line.length + 1) < 0);
   return end === -1 ? lines : lines.slice(0, end);
 }

@@ -1,15 +1,20 @@
 import type { Access } from '../stacks/access/reach';
-import type { Registered } from '../stacks/access/registered';
+import type { Registered, RegisteredStack } from '../stacks/access/registered';
 import { accessOf, stackOf } from '../stacks/offline';
 import { exportedState, runPulumi, type PulumiStack } from './pulumi';
 
-/** Who can use what in a deployed stack, by its state. */
+/** Computes who can use what in a deployed stack from its state. */
 export async function deployedAccess(stack: PulumiStack): Promise<Access> {
+  return accessOf(await deployedStack(stack), stack.name);
+}
+
+/** What a deployed stack registered, by its state. */
+export async function deployedStack(stack: PulumiStack): Promise<RegisteredStack> {
   const text = await runPulumi(stack, ['stack', 'export']);
   const resources = exportedState.parse(JSON.parse(text)).deployment.resources ?? [];
   const registered = resources.map(({ urn, id, inputs = {}, outputs = {}, provider }): Registered => ({
     ...{ urn, id, inputs, outputs },
     provider: typeof provider === 'string' ? provider : undefined,
   }));
-  return accessOf(stackOf(registered), stack.name);
+  return stackOf(registered);
 }

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { defaultAudience } from '../stacks/offline';
 import { jsonClient } from './jsonClient';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /**
- * The token that is exchanged for one of Entra, from where azure-native takes it with ARM_USE_OIDC; undefined if it is not
- * signed in by federation.
+ * Returns the source of the token that is exchanged at Entra, from the same variables as azure-native with ARM_USE_OIDC;
+ * undefined without sign-in by federation.
  */
 export function assertionFrom(env: NodeJS.ProcessEnv): (() => Promise<string>) | undefined {
   if (env.ARM_USE_OIDC !== 'true') return undefined;
@@ -15,15 +15,15 @@ export function assertionFrom(env: NodeJS.ProcessEnv): (() => Promise<string>) |
   const bearer = env.ARM_OIDC_REQUEST_TOKEN ?? env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
   if (token) return () => Promise.resolve(token);
   if (file) return async () => (await readFile(file, 'utf8')).trim();
-  if (url && bearer) return () => requested(url, bearer);
-  throw new VisibleError(
-    'ARM_USE_OIDC is true, and nothing says which token is exchanged.',
+  if (url && bearer) return () => requestToken(url, bearer);
+  throw new UserError(
+    'ARM_USE_OIDC is true, but no variable provides a token to exchange.',
     'Set ARM_OIDC_TOKEN, ARM_OIDC_TOKEN_FILE_PATH, or ARM_OIDC_REQUEST_URL and ARM_OIDC_REQUEST_TOKEN.',
   );
 }
 
-/** Asks GitHub Actions for a token. */
-async function requested(url: string, bearer: string): Promise<string> {
+/** Requests a token from GitHub Actions. */
+async function requestToken(url: string, bearer: string): Promise<string> {
   const address = new URL(url);
   address.searchParams.set('audience', defaultAudience);
   const send = jsonClient(

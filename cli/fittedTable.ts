@@ -4,15 +4,15 @@ import pc from 'picocolors';
 import { linesOfWords } from './brokenLines';
 import { shownInLine } from './shownOnTerminal';
 
-/** How wide a table may be: what is piped or written into a file has no width. */
+/** Returns the width of the terminal; unlimited for output to a pipe or a file. */
 export function terminalWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
 }
 
 /**
- * A table that fits into the terminal where its names allow it: none is broken.
+ * Renders a table that fits into the terminal as far as possible without breaking names.
  *
- * @param breakable columns whose texts may be broken into lines, in the order in which they are made narrower
+ * @param breakable columns whose texts may be wrapped, in the order in which they are narrowed
  * @param terminal width of the terminal
  */
 export function fittedTable(
@@ -46,7 +46,7 @@ function wrapped(
     );
   const widths = titles.map((_, column) => longest(column));
   for (const column of breakable) {
-    // Each column has a border and two blanks.
+    // Each column has a border and two spaces.
     const excess = widths.reduce((sum, width) => sum + width + 3, 1) - terminal;
     const width = widths[column] ?? 0;
     if (excess > 0) widths[column] = Math.max(longest(column, ' '), width - excess);

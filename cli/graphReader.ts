@@ -4,20 +4,20 @@ import { readService } from './azureReader';
 
 /** Reads the directory through Microsoft Graph. The vendor's client would be a second pipeline with another answer to refusals. */
 export interface GraphReader {
-  /** What is at the path, such as `applications/<object id>`, or undefined if there is none. Of v1.0, unless it begins with `beta/`. */
+  /** Reads `applications/<object id>` or the like; undefined if it does not exist. v1.0, unless the path begins with `beta/`. */
   get(path: string): Promise<Record<string, unknown> | undefined>;
-  /** All pages of a list; empty if its parent does not exist. */
+  /** Reads all pages of a list; empty if its parent does not exist. */
   list(path: string): Promise<Record<string, unknown>[]>;
 }
 
-/** A reader of a cloud's directory. */
+/** Creates a reader of a cloud's directory. */
 export function createGraphReader(cloud: Cloud, env: NodeJS.ProcessEnv): GraphReader {
   const { endpoint, read } = readService(cloud, env, 'graph');
   const urlOf = (path: string) => `${endpoint}/${path.startsWith('beta/') ? '' : 'v1.0/'}${path}`;
   return {
     async get(path) {
-      const found = await read(urlOf(path));
-      return isRecord(found) ? found : undefined;
+      const body = await read(urlOf(path));
+      return isRecord(body) ? body : undefined;
     },
     list: (path) => allPages(urlOf(path), read),
   };
@@ -31,7 +31,7 @@ const entraObject = z.object({
   description: z.string().nullish(),
 });
 
-/** Applications, groups or service principals. @param filter OData filter */
+/** Lists applications, groups or service principals. @param filter OData filter */
 export async function filtered(
   graph: GraphReader,
   collection: 'applications' | 'groups' | 'servicePrincipals',
@@ -42,7 +42,7 @@ export async function filtered(
 }
 
 /**
- * Object ids of the members of a group. v1.0 does not list service principals, which those of managed identities are
+ * Lists the object ids of a group's members. v1.0 leaves out service principals, and so managed identities
  * (https://learn.microsoft.com/graph/api/group-list-members).
  */
 export async function memberIds(graph: GraphReader, group: string): Promise<string[]> {

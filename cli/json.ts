@@ -2,7 +2,7 @@ import { hiddenCharacters } from '../stacks/offline';
 
 const hidden = new RegExp(`[${hiddenCharacters}]`, 'gu');
 
-/** What `--json` prints: a line in which every character shows. */
+/** Formats the output of `--json`: one line in which hidden characters are escaped. */
 export function inJson(value: unknown): string {
   const escaped = (character: string) =>
     character
@@ -12,7 +12,7 @@ export function inJson(value: unknown): string {
   return `${JSON.stringify(value).replace(hidden, escaped)}\n`;
 }
 
-/** What a text in JSON says; undefined if it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -4,15 +4,14 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /**
- * A client of a service of the pipeline's system, which sends and receives JSON. It heeds throttling and the variables of
- * proxies. Four requests are sent; the systems' own clients would be two packages that each sign in, retry and fail in their
- * own way.
- * @param remedy what to do if the service refuses
+ * Creates a client for JSON services of a CI system. It retries when throttled, and uses proxies from the environment. Four requests are sent;
+ * the systems' own clients would be two packages that each sign in, retry and fail in their own way.
+ * @param hint what to do if the service refuses a request
  */
-export function jsonClient(headers: Record<string, string>, remedy: string) {
+export function jsonClient(headers: Record<string, string>, hint: string) {
   const pipeline = createPipelineFromOptions({});
   const client = createDefaultHttpClient();
   return async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<unknown> => {
@@ -20,7 +19,7 @@ export function jsonClient(headers: Record<string, string>, remedy: string) {
       client,
       createPipelineRequest({
         ...{ method, url, timeout: 60_000 },
-        // The address is the system's own.
+        // The CI system provides the address, which may be plain http.
         allowInsecureConnection: true,
         headers: createHttpHeaders({ ...headers, ...(body && { 'content-type': 'application/json' }) }),
         ...(body && { body: JSON.stringify(body) }),
@@ -28,6 +27,6 @@ export function jsonClient(headers: Record<string, string>, remedy: string) {
     );
     if (status >= 200 && status < 300) return JSON.parse(bodyAsText ?? '');
     const { host, pathname } = new URL(url);
-    throw new VisibleError(`${host} answered ${status} to ${method} ${pathname}.`, remedy);
+    throw new UserError(`${host} answered ${status} to ${method} ${pathname}.`, hint);
   };
 }

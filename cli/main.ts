@@ -6,18 +6,18 @@ import { driftCommand } from './drift/command';
 import { grantCommand } from './grant/command';
 import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
-import { leftoversCommand } from './leftovers/command';
+import { orphansCommand } from './orphans/command';
 import { migrateCommand } from './migrate/command';
 import { pipelineCommand } from './pipeline/command';
 import { promoteCommand } from './promote/command';
 import { revokeCommand } from './revoke/command';
 import { validateCommand } from './validate/command';
 import { verifyCommand } from './verify/command';
-import { reportError } from './visibleError';
+import { reportError } from './userError';
 
 export { confirmed, reportError };
 
-/** The project's own command. The launcher adds the local cloud's commands to it. */
+/** Creates the project's command. The launcher adds the local cloud's commands. */
 export function createProgram(): Command {
   return new Command('aks-wi')
     .description(
@@ -27,13 +27,13 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, or everything holds; 1 an error, or something does not hold; 2 drift, or what access --fail-on names;\n3 the local cloud does not run (cloud status); 130 interrupted.',
+      '\nExit codes: 0 success; 1 an error or a failed check; 2 drift, or a change that access --fail-on names;\n3 the local cloud does not run (cloud status); 130 interrupted.',
     )
     .addCommand(validateCommand())
     .addCommand(verifyCommand())
     .addCommand(accessCommand())
     .addCommand(importCommand())
-    .addCommand(leftoversCommand())
+    .addCommand(orphansCommand())
     .addCommand(revokeCommand())
     .addCommand(grantCommand())
     .addCommand(promoteCommand())
@@ -44,7 +44,7 @@ export function createProgram(): Command {
     .addCommand(pipelineCommand());
 }
 
-/** Runs a command line; every error ends as one message with its remedy. */
+/** Runs a command line. Errors are reported as one message with a hint. */
 export async function runProgram(program: Command, args: string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });

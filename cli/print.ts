@@ -1,17 +1,17 @@
 import { commandsHere } from '../stacks/offline';
 import { shownOnTerminal } from './shownOnTerminal';
 
-/** Writes a result to the standard output. All that the command writes goes through here or through `say`. */
+/** Writes a result to standard output. All output goes through this or `say`. */
 export function print(text: string): void {
   process.stdout.write(shownHere(text));
 }
 
-/** Writes to the standard error what is not part of a result. */
+/** Writes messages that are not part of a result to standard error. */
 export function say(text: string): void {
   process.stderr.write(shownHere(text));
 }
 
-/** The text as it is shown, with Pulumi's commands as they are run where the stack is: the local cloud sets the variable. */
+/** Makes a text safe for the terminal. In the local cloud, which sets the variable, Pulumi commands get its wrapper. */
 export function shownHere(text: string): string {
   return shownOnTerminal(commandsHere(text, process.env.AKS_WI_PULUMI));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { nearest } from '../stacks/offline';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** A stack file on disk. */
 export interface StackFile {
@@ -12,13 +12,13 @@ export interface StackFile {
   text: string;
 }
 
-/** The folder of the project: the nearest one, from the caller's upwards, with a Pulumi.yaml, as for Pulumi itself. */
+/** Finds the project's folder like Pulumi: the nearest one with a Pulumi.yaml, from the caller's upwards. */
 export function findProject(from: string): string {
   let folder = path.resolve(from);
   while (!existsSync(path.join(folder, 'Pulumi.yaml'))) {
     const parent = path.dirname(folder);
     if (parent === folder) {
-      throw new VisibleError(
+      throw new UserError(
         'There is no Pulumi.yaml in this folder or above it.',
         'Run the command in the folder of the project.',
       );
@@ -30,7 +30,7 @@ export function findProject(from: string): string {
 
 const stackFileName = /^Pulumi\.(.+)\.ya?ml$/;
 
-/** The files of the project's stacks, by name of the stack. */
+/** Lists the files of the project's stacks by stack name. */
 export function listStacks(project: string): Map<string, string> {
   return new Map(
     readdirSync(project).flatMap((file): [string, string][] => {
@@ -41,27 +41,27 @@ export function listStacks(project: string): Map<string, string> {
 }
 
 /**
- * What every command says of a stack that the project does not have; undefined if it has it.
+ * Returns the error for a stack that is not in the project; undefined if it is.
  *
  * @param from a folder of the project
- * @param name with its organization and project, or without, as Pulumi takes it
+ * @param name name of the stack, with or without organization and project
  */
-export function unknownStack(from: string, name: string): VisibleError | undefined {
+export function unknownStack(from: string, name: string): UserError | undefined {
   const stack = path.posix.basename(name);
   const project = findProject(from);
   return listStacks(project).has(stack) ? undefined : noStack(project, stack);
 }
 
-function noStack(project: string, stack: string): VisibleError {
+function noStack(project: string, stack: string): UserError {
   const names = [...listStacks(project).keys()].sort();
   const near = nearest(stack, names);
-  return new VisibleError(
+  return new UserError(
     `There is no stack ${stack}. The stacks of this project: ${names.join(', ') || 'none'}.`,
     near === undefined ? `Name one of these, or write Pulumi.${stack}.yaml.` : `Did you mean ${near}?`,
   );
 }
 
-/** The file of a stack. */
+/** Reads the file of a stack. */
 export function readStack(project: string, stack: string): StackFile {
   const file = listStacks(project).get(stack);
   if (file === undefined) throw noStack(project, stack);
@@ -69,9 +69,9 @@ export function readStack(project: string, stack: string): StackFile {
 }
 
 /**
- * A stack file anywhere.
+ * Reads a stack file from any place.
  * @param given its path, relative to the caller's folder
- * @param stack the stack's name; without it, the one that the file's name has
+ * @param stack name of the stack. Default: the one in the file's name
  */
 export function readStackFile(
   project: string,
@@ -80,12 +80,12 @@ export function readStackFile(
   const absolute = path.resolve(from, given);
   const file = path.relative(project, absolute);
   if (!existsSync(absolute)) {
-    throw new VisibleError(`There is no file ${file}.`, 'Name a file that exists.');
+    throw new UserError(`There is no file ${file}.`, 'Name a file that exists.');
   }
   const name = stack ?? stackFileName.exec(path.basename(absolute))?.[1];
   if (name === undefined) {
-    throw new VisibleError(
-      `The stack of ${file} is not known: it is not named Pulumi.<stack>.yaml.`,
+    throw new UserError(
+      `The name of ${file} does not tell its stack: it is not Pulumi.<stack>.yaml.`,
       'Rename it, or add --stack NAME.',
     );
   }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { capture, type Captured } from './capture';
 import { unknownStack } from './project';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
-/** A stack, and where its project and configuration are. */
+/** A stack with the places of its project and configuration. */
 export interface PulumiStack {
   name: string;
   /** Folder of the project. */
   cwd: string;
-  /** The file that pulumi reads, if it is not the project's Pulumi.<stack>.yaml. */
+  /** Configuration file. Default: the project's Pulumi.<stack>.yaml. */
   configFile?: string | undefined;
 }
 
@@ -27,10 +27,10 @@ export async function runPulumi(
   throw pulumiError(stack, args, result);
 }
 
-/** The option with the policy pack of the project. */
+/** Option that enables the project's policy pack. */
 export const policyPack = ['--policy-pack', 'policy'];
 
-/** The option of the commands that read the stack's configuration. */
+/** Option for commands that read the stack's configuration. */
 export function configFileOption({ configFile }: PulumiStack): string[] {
   return configFile === undefined ? [] : ['--config-file', configFile];
 }
@@ -51,42 +51,42 @@ export const exportedState = z.looseObject({
   }),
 });
 
-/** Why a command of pulumi failed, and the remedy. */
+/** Returns the error for a failed command of pulumi, with its hint. */
 export function pulumiError(
   { name: stack, cwd }: PulumiStack,
   args: readonly string[],
   result: Captured,
-): VisibleError {
+): UserError {
   const messages = messagesOf(result);
   const isMissing = /no stack named|stack .*not found/i.test(messages);
   const unknown = isMissing || result.code === 127 ? unknownStack(cwd, stack) : undefined;
   if (unknown !== undefined) return unknown;
   if (result.code === 127) {
-    return new VisibleError(
+    return new UserError(
       `Stack '${stack}' cannot be read: pulumi was not found on PATH.`,
       'Install it (https://www.pulumi.com/docs/install/), or use the stacks of the local cloud, which brings its own.',
     );
   }
   if (isMissing) {
-    return new VisibleError(
-      `Stack ${stack} is not deployed: Pulumi has none of that name where it keeps states (\`pulumi whoami --verbose\`).`,
-      `Deploy it first; \`pulumi stack ls\` lists those that are.`,
+    return new UserError(
+      `Stack ${stack} is not deployed: Pulumi's backend has no stack of that name (\`pulumi whoami --verbose\`).`,
+      `Deploy it first; \`pulumi stack ls\` lists the deployed stacks.`,
     );
   }
   if (/passphrase/i.test(messages)) {
-    return new VisibleError(
+    return new UserError(
       `The secrets of stack '${stack}' cannot be decrypted: ${messages}`,
       'Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of the stack.',
     );
   }
   const command = args.slice(0, args[0] === 'stack' ? 2 : 1).join(' ');
-  return new VisibleError(
+  return new UserError(
     `pulumi ${command} failed for stack '${stack}': ${messages || `exit code ${result.code}`}`,
-    'Correct it and run the command again; check that you are logged in (`pulumi whoami`).',
+    'Correct the cause and run the command again; check that you are logged in (`pulumi whoami`).',
   );
 }
 
-/** The error messages of pulumi; with `--json` they are among the diagnostics on standard output. */
+/** Extracts pulumi's error messages. With `--json`, they are among the diagnostics on standard output. */
 function messagesOf({ stdout, stderr }: Captured): string {
   const diagnostics = [...stdout.matchAll(/"message": "((?:[^"\\]|\\.)*)",\s*"severity": "error"/g)].map(
     ([, message = '']) => JSON.parse(`"${message}"`) as string,

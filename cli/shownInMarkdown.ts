@@ -1,21 +1,21 @@
 import { visibleLine } from '../stacks/offline';
 
-/** They have to do with HTML, with cells of tables and with code, where a backslash does not help everywhere. */
+/** Character references for marks that a backslash does not escape everywhere: of HTML, table cells and code. */
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '|': '&#124;',
   '`': '&#96;',
-  // Mentions and issues are looked for in the texts of the finished HTML: an element of its own parts such a text.
+  // GitHub finds mentions and issues in the text nodes of the HTML: a separate element splits them.
   '@': '<span>&#64;</span>',
   '#': '<span>&#35;</span>',
 };
 
 /**
- * A text of others in Markdown, on one line, of which nothing but the text is left: no markup, HTML, link, image, mention or
- * cell. Every character that CommonMark lets one escape is (spec 0.31, 2.4), but for those that mean nothing where they are:
- * commas, slashes, hyphens after another character, and the full stop of a sentence.
+ * Escapes untrusted text for one line of Markdown: it cannot become markup, HTML, a link, an image, a mention or a table cell. All
+ * characters that CommonMark can escape are escaped (spec 0.31, 2.4), except harmless ones: commas, slashes, hyphens after another
+ * character, and full stops at the end of a sentence.
  */
 export function shownInMarkdown(text: string): string {
   return visibleLine(text)
@@ -23,12 +23,12 @@ export function shownInMarkdown(text: string): string {
     .replace(/^-|\.(?=\S)|(?<![A-Za-z])\.|[!-+:-@[-`{-~]/g, (mark) => references[mark] ?? `\\${mark}`);
 }
 
-/** A text of others in a block of code, which has a fence of three backticks. */
+/** Escapes untrusted text for a code block with a fence of three backticks. */
 export function shownInFence(text: string): string {
   return text.split(/\r?\n/).map(visibleLine).join('\n').replaceAll('`', "'");
 }
 
-/** A text of others as code in a line. */
+/** Formats untrusted text as inline code. */
 export function shownAsCode(text: string): string {
   return `\`${visibleLine(text).replaceAll('`', "'")}\``;
 }

@@ -1,14 +1,14 @@
 import { visibleLine, visibleText } from '../stacks/offline';
 
-// Names come from settings, from Azure and from clusters, where others may write them. A terminal obeys escape sequences,
-// and shows text backwards if a character says so: https://cwe.mitre.org/data/definitions/150.html.
+// Names come from settings, Azure and clusters, so they are untrusted. A terminal interprets escape sequences and bidirectional
+// control characters: https://cwe.mitre.org/data/definitions/150.html.
 
-/** The colours of picocolors that this command uses: bold, dim, red to cyan, and the ends of these. */
+/** The codes of picocolors that this command uses: bold, dim, red to cyan, and their ends. */
 const colour = '\u001b\\[(?:1|2|22|3[1-6]|39)m';
 const kept = new RegExp(`(${colour}|\\r?\\n|\\t)`, 'g');
 const coloured = new RegExp(`^(${colour})(.*)(${colour})$`, 's');
 
-/** What a command prints, in which only colours, line breaks and tabs have an effect. */
+/** Makes control characters visible, except colours, line breaks and tabs. */
 export function shownOnTerminal(text: string): string {
   return text
     .split(kept)
@@ -16,7 +16,7 @@ export function shownOnTerminal(text: string): string {
     .join('');
 }
 
-/** A cell of a table, or a text in a line: on one line, and of one colour or none. */
+/** Makes a text safe for a table cell or a line: one line, in at most one colour. */
 export function shownInLine(text: string): string {
   const [, begin = '', inner = text, end = ''] = coloured.exec(text) ?? [];
   return `${begin}${visibleLine(inner)}${end}`;

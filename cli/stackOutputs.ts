@@ -1,17 +1,12 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { stackOutputs } from '../stacks/offline';
 import { runPulumi, type PulumiStack } from './pulumi';
-import { VisibleError } from './visibleError';
-
-const cluster = z.looseObject({ mode: z.string().exactOptional(), id: z.string().exactOptional() });
-
-/** The outputs that the command reads. Of the clusters, it needs no more than names, modes and ids. */
-const readOutputs = stackOutputs.omit({ clusters: true }).extend({ clusters: z.record(z.string(), cluster) });
+import { UserError } from './userError';
 
 /** The outputs of a deployed stack. */
-export type DeployedOutputs = z.output<typeof readOutputs>;
+export type DeployedOutputs = z.output<typeof stackOutputs>;
 
-/** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
+/** Reads a deployed stack's outputs, including secrets, with the pulumi on PATH. */
 export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
   const text = await runPulumi(stack, ['stack', 'output', '--json', '--show-secrets']);
   return parseStackOutputs(stack.name, text);
@@ -19,12 +14,12 @@ export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutp
 
 /** Checks that the outputs are those of this program; exported for tests. */
 export function parseStackOutputs(stack: string, text: string): DeployedOutputs {
-  const parsed = readOutputs.safeParse(JSON.parse(text));
+  const parsed = stackOutputs.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   // Paths only: the values may be secret.
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];
-  throw new VisibleError(
-    `The outputs of stack '${stack}' are not those of this program. Missing or of another type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
-    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is going on, wait for its end.`,
+  throw new UserError(
+    `The outputs of stack '${stack}' are not those of this program. Missing or of a wrong type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
+    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is running, wait until it ends.`,
   );
 }

@@ -1,10 +1,15 @@
 export * from './access/accessWindows';
 export type { AccessWindow } from './access/calendar';
 export * from './access/roleGrants';
-export type { WorkloadChart } from './application/chart';
+export {
+  SecretDelivery,
+  type WorkloadArgs,
+  type WorkloadChart,
+  type WorkloadImage,
+  type WorkloadVault,
+} from './application/arguments';
 export type { WorkloadDependency } from './application/dependencies';
-export type { WorkloadImage } from './application/deployment';
-export { SecretDelivery, secretsFolder } from './application/secretProviderClass';
+export { secretsFolder } from './application/secretProviderClass';
 export * from './application/secretVariable';
 export { WorkloadSignIn } from './application/signIn';
 export * from './application/workload';
@@ -13,6 +18,7 @@ export type { ResourceId } from './azure/resourceId';
 export { clusterKubeconfig, type ClusterTarget } from './cluster/kubeconfig';
 export { ClusterTier, type NewCluster, type SystemNodePoolArgs } from './cluster/managedCluster';
 export * from './cluster/workloadIdentityCluster';
+export type { AzureDependencyArgs, DependencyCluster, ResourceGroupReference } from './dependency/arguments';
 export * from './dependency/azureDependency';
 export * from './dependency/connectionWriter';
 export * from './dependency/connectionWriterRole';
@@ -61,12 +67,17 @@ export * from './platform/serviceOperator';
 export * from './platform/vendorCharts';
 export * from './platform/workloadIdentityWebhook';
 export type { ReconcilerIdentity, ReconcilerSettings } from './reconciler/reconcilerPod';
-export { InvalidArgumentError, VisibleError } from './resource/errors';
+export { InvalidArgumentError, UserError } from './resource/errors';
 export type { NewResource } from './resource/newResource';
 export { VaultAccess } from './vault/access';
-export type { KeyVaultArgs, NewKeyVault, SecretGrant } from './vault/arguments';
+export type {
+  KeyVaultArgs,
+  NewKeyVault,
+  SecretGrant,
+  VaultFirewall,
+  VaultPrivateEndpoint,
+} from './vault/arguments';
 export * from './podIdentity/podIdentity';
 export * from './podIdentity/podIdentityBinding';
 export * from './podIdentity/tokenEvents';
 export * from './vault/keyVault';
-export type { VaultFirewall, VaultPrivateEndpoint } from './vault/network';

@@ -1,5 +1,5 @@
-// Writes builtInRoles.json: what of Azure's built-in roles reaches secrets or identities (Azure's reference of built-in roles;
-// MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). To renew it:
+// Writes builtInRoles.json: the actions of Azure's built-in roles that reach secrets or identities (MicrosoftDocs/azure-docs
+// articles/role-based-access-control/built-in-roles). To update it:
 //
 //   az role definition list | node policy/builtInRoles.js
 const { readFileSync, writeFileSync } = require('node:fs');
@@ -9,14 +9,12 @@ const { format, resolveConfig } = require('prettier');
 
 const entry = path.join(__dirname, 'rules', 'reach.ts');
 const { outputFiles } = buildSync({
-  ...{
-    entryPoints: [entry],
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'cjs',
-    write: false,
-  },
+  entryPoints: [entry],
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'cjs',
+  write: false,
 });
 module._compile(outputFiles[0].text, entry);
 const { reachingActions } = module.exports;

@@ -6,11 +6,11 @@ export interface Shown {
   readonly urn: string;
   readonly name: string;
   readonly props: Readonly<Record<string, unknown>>;
-  /** Of a component, the engine shows none. */
+  /** Unset for a component. */
   readonly provider?: unknown;
 }
 
-/** Its type, and those of the components that it is in, are in its URN. */
+/** Reads the types of a resource and of its parent components from its URN. */
 export function declared({ urn, name, props: properties, provider }: Shown): Declared {
   const types = (urn.split('::')[2] ?? '').split('$').map(withoutVersion);
   return {
@@ -22,7 +22,7 @@ export function declared({ urn, name, props: properties, provider }: Shown): Dec
   };
 }
 
-/** The properties without what is not known yet, at any depth. */
+/** Returns the properties without the values that are still unknown, at any depth. */
 export function knownIn(
   props: Shown['props'],
   known: (value: () => unknown) => unknown,
@@ -37,13 +37,13 @@ export function knownIn(
   return deep(props) as Shown['props'];
 }
 
-/** A resource with what it depends on, as the engine shows it. */
+/** A resource with its dependencies, as the engine shows it. */
 export interface ShownWithSources extends Shown {
   readonly provider?: { readonly urn?: string } | undefined;
   readonly propertyDependencies?: Readonly<Record<string, readonly { readonly urn: string }[]>> | undefined;
 }
 
-/** The same in the form of the analysis of access. @param known what is known of a value */
+/** Converts a resource for the access analysis. @param known returns undefined for a value that is still unknown */
 export function registered(
   { urn, props, provider, propertyDependencies = {} }: ShownWithSources,
   known: (value: () => unknown) => unknown,
@@ -53,7 +53,10 @@ export function registered(
     ...{ urn, inputs, outputs: inputs, provider: provider?.urn },
     id: typeof inputs.id === 'string' ? inputs.id : undefined,
     sources: Object.fromEntries(
-      Object.entries(propertyDependencies).map(([key, all]) => [key, all.map((one) => one.urn)]),
+      Object.entries(propertyDependencies).map(([key, resources]) => [
+        key,
+        resources.map((resource) => resource.urn),
+      ]),
     ),
   };
 }

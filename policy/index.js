@@ -1,4 +1,4 @@
-// The engine starts this. One bundle in memory loads sooner than ts-node, file by file.
+// The engine's entry point. One bundle in memory loads faster than ts-node.
 const path = require('node:path');
 const { buildSync } = require('esbuild');
 

@@ -12,7 +12,7 @@ const root = path.dirname(__dirname);
 const now = clock(process.env);
 const stacks = new Map<string, PolicyStack>();
 
-/** The stack of a resource: nothing else tells a policy pack which stack it looks at. */
+/** Returns the stack of a resource. Only URNs tell a policy pack which stack it checks. */
 function stackOf(urn: string): PolicyStack {
   const [start = '', project = ''] = urn.split('::');
   const name = start.split(':').at(-1) ?? '';
@@ -27,7 +27,7 @@ function stackOf(urn: string): PolicyStack {
   return stack;
 }
 
-/** In a preview, not all is known; undefined then: an update looks at it once it is. The package does not declare its error. */
+/** Returns undefined for a value that is unknown in a preview; the update checks it. The package does not export its error type. */
 function ifKnown<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -37,16 +37,16 @@ function ifKnown<T>(read: () => T): T | undefined {
   }
 }
 
-// The level of a policy is fixed when the pack starts, before the stack is known. So each policy is there once for each level.
+// The level of a policy is fixed when the pack starts, before the stack is known. So each policy exists once per level.
 const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel): Policies => [
   ...rules.map((rule): Policies[number] => ({
     ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
     validateResource(resource, report) {
-      const one = declared(resource);
-      if (!isAbout(rule, one)) return;
+      const declaredResource = declared(resource);
+      if (!isAbout(rule, declaredResource)) return;
       const stack = stackOf(resource.urn);
-      for (const what of ifKnown(() => rule.check(one, stack.environment)) ?? []) {
-        const { level, message } = verdictOn(rule, one, what, stack, now);
+      for (const what of ifKnown(() => rule.check(declaredResource, stack.environment)) ?? []) {
+        const { level, message } = verdictOn(rule, declaredResource, what, stack, now);
         if (level === enforcementLevel) report(message);
       }
     },
@@ -57,12 +57,15 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
       const stack = stackOf(resources[0]?.urn ?? '');
       if (!mayHave(enforcementLevel, rule, stack)) return;
       const urns = new Map(
-        resources.map((one) => [declared({ ...one, props: knownIn(one.props, ifKnown) }), one.urn]),
+        resources.map((resource) => [
+          declared({ ...resource, props: knownIn(resource.props, ifKnown) }),
+          resource.urn,
+        ]),
       );
       const access = () =>
         accessOf(
           {
-            resources: resources.map((one) => registered(one as ShownWithSources, ifKnown)),
+            resources: resources.map((resource) => registered(resource as ShownWithSources, ifKnown)),
             outputs: { workloads: stack.workloads },
           },
           '',
@@ -81,7 +84,7 @@ function nameAt(name: string, level: string): string {
 
 policies.push({
   name: 'unused-exception',
-  description: 'An exception is for a resource that the stack has.',
+  description: 'An exception names a resource of the stack.',
   enforcementLevel: 'advisory',
   validateStack({ resources }, report) {
     const { settings } = stackOf(resources[0]?.urn ?? '');

@@ -11,30 +11,30 @@ import {
 } from '../stacks/offline';
 import type { Environment } from './rules/rule';
 
-/** Project of the stack that makes what pipelines sign in as. */
+/** Project of the stack that creates the pipelines' identities. */
 export const bootstrapProject = 'aks-workload-identity-bootstrap';
 
-/** A stack, as far as policies need it. */
+/** The parts of a stack that policies need. */
 export interface PolicyStack {
   readonly settings: PolicySettings;
   readonly environment: Environment;
-  /** The workloads of the settings, with what they name. */
+  /** The workloads of the settings, with their grants. */
   readonly workloads: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A stack file, because the engine gives a policy pack no configuration. */
+/** A stack file. The engine gives a policy pack no configuration. */
 export interface StackFile {
   /** Name of the stack. */
   readonly environment: string;
-  /** Its project, if it is not that of the environments. */
+  /** Its project. Default: the main project. */
   readonly project?: string;
-  /** Empty without a file: then no exception applies. */
+  /** Empty if the file does not exist: then no exception applies. */
   readonly text: string;
-  /** The settings of the policies as JSON, if they are not those of the file. */
+  /** Policy settings as JSON that replace those of the file. */
   readonly policies?: string | undefined;
 }
 
-/** Reads a stack file. What comes from elsewhere (options of the command line, Pulumi ESC) is not seen. */
+/** Reads a stack file. Configuration from elsewhere (`--config`, Pulumi ESC) is not seen. */
 export function readStack(
   { environment, project, text, policies }: StackFile,
   readFile: ReadFile,
@@ -53,7 +53,7 @@ export function readStack(
   };
 }
 
-/** @param configuration undefined if it is not known, or wrong: then the program refuses it */
+/** @param configuration undefined if missing or invalid; the program reports that */
 function environmentOf(
   { production = false, requiredTags }: PolicySettings,
   configuration: Configuration | undefined,
@@ -72,7 +72,7 @@ function environmentOf(
   };
 }
 
-/** The workloads of the settings, with what they name: in the form of the stack's outputs. */
+/** The workloads of the settings, in the form of the stack's outputs. */
 function workloadsOf({ plan }: Configuration): PolicyStack['workloads'] {
   return plan.clusters.flatMap(({ settings: { name: cluster }, workloads }) =>
     workloads.map(({ application, namespace, serviceAccount, serviceAccounts, vault, ...named }) => ({
@@ -80,7 +80,7 @@ function workloadsOf({ plan }: Configuration): PolicyStack['workloads'] {
       grants: [
         ...named.secrets.map((secret) => ({ vault, secret })),
         ...named.elsewhere,
-        ...named.byGroup.map((one) => ({ vault, ...one })),
+        ...named.byGroup.map((grant) => ({ vault, ...grant })),
         ...named.windows,
         ...named.roles,
         ...named.rolesByGroup,

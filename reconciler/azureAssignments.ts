@@ -7,7 +7,7 @@ import { fieldsOf } from '../components/resource/fields';
 import type { Assignment, Assignments } from './reconcile';
 import { resourceManager } from './resourceManager';
 
-/** The assignments in Azure, through its resource manager. */
+/** Reads and writes role assignments through Azure's resource manager. */
 export function azureAssignments(
   endpoint: string,
   credential: TokenCredential,
@@ -21,12 +21,12 @@ export function azureAssignments(
         apiVersion: apiVersions.assignments,
         filter: 'atScope()',
       };
-      const found = await allPages(listUrl(endpoint, list), (url) => send('GET', url));
+      const assignments = await allPages(listUrl(endpoint, list), (url) => send('GET', url));
       const wanted = {
         scope: scope.toLowerCase(),
         roleDefinitionId: roleDefinitionId(scope, { guid }).toLowerCase(),
       };
-      return found.flatMap(({ id, properties }) => {
+      return assignments.flatMap(({ id, properties }) => {
         const { principalId, description, ...rest } = fieldsOf(properties);
         const isWanted = Object.entries(wanted).every(
           ([key, value]) => String(rest[key]).toLowerCase() === value,

@@ -7,7 +7,7 @@ import { valueDigest, valueTag } from '../components/vault/valueTag';
 import type { Connections } from './connectionWriting';
 import { resourceManager } from './resourceManager';
 
-/** Keys and secrets in Azure, through its resource manager: it writes secrets, and never tells their values. */
+/** Reads keys and writes secrets through Azure's resource manager, which never returns the values of secrets. */
 export function azureConnections(
   endpoint: string,
   credential: TokenCredential,

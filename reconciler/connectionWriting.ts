@@ -6,31 +6,31 @@ import { valueDigest } from '../components/vault/valueTag';
 import { messageOf, type Log } from './log';
 import { Reconciling } from './reconciling';
 
-/** Keys of services and secrets of vaults, as Azure has them. */
+/** Keys of services and secrets of vaults in Azure. */
 export interface Connections {
-  /** The resource manager's answer to a list of the keys. */
+  /** Returns the resource manager's answer to `listKeys`. */
   listKeys(connection: WrittenConnection): Promise<unknown>;
-  /** Digest of the secret's value, as its tags say. */
+  /** Returns the digest of the secret's value from its tags. */
   digestOf(connection: WrittenConnection): Promise<string | undefined>;
   write(connection: WrittenConnection, value: string): Promise<void>;
 }
 
 export interface ConnectionWritingOptions {
-  /** The text of the document that says what is kept current. */
+  /** Reads the document that lists the connections. */
   readonly read: () => Promise<string>;
-  /** The services and vaults in the cloud with this resource manager. */
+  /** Returns the client for a cloud's resource manager. */
   readonly azureAt: (resourceManager: string) => Connections;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** Services at a time. */
+/** Connections handled in parallel. */
 const parallel = 8;
 
 /**
- * Writes each connection string whose key is another than the one in the vault. It knows nothing of earlier runs, and what it
- * logs has no key. An error at one service holds up no other.
+ * Writes each connection string that differs from the one in the vault. It keeps no state between runs, and logs no keys. An error
+ * in one service does not delay the others.
  */
 export class ConnectionWriting extends Reconciling {
   constructor(private readonly options: ConnectionWritingOptions) {
@@ -45,11 +45,11 @@ export class ConnectionWriting extends Reconciling {
       const azure = azureAt(resourceManager);
       const limited = pLimit(parallel);
       await Promise.all(
-        connections.map((one) =>
+        connections.map((connection) =>
           limited(() =>
-            keepCurrent(azure, one, log).catch((error: unknown) => {
+            keepCurrent(azure, connection, log).catch((error: unknown) => {
               ok = false;
-              const { name, secret } = one;
+              const { name, secret } = connection;
               log({ event: 'failed', connection: name, secret, reason: messageOf(error) });
             }),
           ),
@@ -71,9 +71,9 @@ async function keepCurrent(azure: Connections, connection: WrittenConnection, lo
   log({ event: 'written', connection: name, secret, key });
 }
 
-const texts = ['name', 'keyHolder', 'template', 'secret'] as const;
+const stringFields = ['name', 'keyHolder', 'template', 'secret'] as const;
 
-/** @throws if it is not such a document: what cannot be read whole is not followed in part */
+/** @throws if any part is invalid: a document is applied as a whole or not at all */
 function parseConnections(text: string): ConnectionDocument {
   const document: unknown = JSON.parse(text);
   if (
@@ -87,8 +87,8 @@ function parseConnections(text: string): ConnectionDocument {
 }
 
 function parseConnection(value: unknown, index: number): WrittenConnection {
-  if (!isRecord(value) || !texts.every((field) => typeof value[field] === 'string'))
-    throw new Error(`connections[${index}] lacks one of ${texts.join(', ')}`);
+  if (!isRecord(value) || !stringFields.every((field) => typeof value[field] === 'string'))
+    throw new Error(`connections[${index}] lacks one of ${stringFields.join(', ')}`);
   if (!Object.values<unknown>(KeyedKind).includes(value.kind))
     throw new Error(`connections[${index}].kind is not allowed: ${Object.values(KeyedKind).join(', ')}`);
   if (value.key !== 'primary' && value.key !== 'secondary')

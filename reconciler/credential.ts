@@ -1,7 +1,7 @@
 import { AzureCliCredential, WorkloadIdentityCredential } from '@azure/identity';
 import type { TokenCredential } from '@azure/identity';
 
-/** In a cluster, a program signs in to Azure by workload identity; with `--once` in a pipeline, as the Azure CLI's account. */
+/** Signs in by workload identity in a cluster, and as the Azure CLI's account with `--once` in a pipeline. */
 export function azureCredential(isOnce: boolean): TokenCredential {
   const { AZURE_FEDERATED_TOKEN_FILE: token } = process.env;
   return isOnce && token === undefined ? new AzureCliCredential() : new WorkloadIdentityCredential();

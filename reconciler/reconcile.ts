@@ -4,7 +4,7 @@ import { openOnDemand } from '../components/access/onDemand';
 import type { WindowedGrant } from '../components/access/schedule';
 import { messageOf, type Log } from './log';
 
-/** An assignment of a role on a secret, or on whatever else. */
+/** A role assignment on a secret or another scope. */
 export interface Assignment {
   /** Resource id. */
   readonly id: string;
@@ -12,20 +12,20 @@ export interface Assignment {
   readonly description?: string | undefined;
 }
 
-/** The assignments, as Azure has them. */
+/** The role assignments in Azure. */
 export interface Assignments {
-  /** Those of the role with the GUID on exactly this scope, and not above or below it. */
+  /** Lists the assignments of the role (GUID) on exactly this scope, not above or below it. */
   list(scope: string, role: string): Promise<readonly Assignment[]>;
-  /** Resolves also if there is one already. */
+  /** Also resolves if the assignment already exists. */
   create(scope: string, role: string, principalId: string): Promise<void>;
-  /** Resolves also if there is none any more. */
+  /** Also resolves if the assignment no longer exists. */
   delete(id: string): Promise<void>;
 }
 
-/** Scopes at a time. */
+/** Scopes handled in parallel. */
 const parallel = 8;
 
-/** What a run works with. */
+/** Dependencies of a run. */
 export interface Run {
   readonly assignments: Assignments;
   /** Milliseconds since 1970. */
@@ -33,21 +33,21 @@ export interface Run {
   readonly log: Log;
 }
 
-/** Why the grant is to be open; undefined: it is to be closed. */
+/** Returns why the grant should be open, or undefined if it should be closed. */
 function reasonToBeOpen(
   grant: WindowedGrant,
-  found: Assignment | undefined,
+  assignment: Assignment | undefined,
   now: number,
 ): string | undefined {
   if (isWanted(grant.windows, now)) return 'its window';
-  return openOnDemand(found?.description, grant.onDemand, now)?.reason;
+  return openOnDemand(assignment?.description, grant.onDemand, now)?.reason;
 }
 
 /**
- * Assigns what is to be open and is not, and removes what is open and is not to be: all of this before it assigns anything. It
- * knows nothing of earlier runs, so that the next one heals what one missed, and two reconcilers do not disturb each other. An
- * error at one scope is said, and holds up no other.
- * @returns whether all went well
+ * Removes the assignments that should be closed, then creates those that should be open. It keeps no state between runs: the next
+ * run repairs what one missed, and several reconcilers do not disturb each other. An error at one scope is logged and does not
+ * delay the others.
+ * @returns whether everything succeeded
  */
 export async function reconcile(
   grants: readonly WindowedGrant[],
@@ -59,19 +59,19 @@ export async function reconcile(
     log({ event: 'failed', scope, reader, reason: messageOf(error) });
   };
   const openings: (() => Promise<void>)[] = [];
-  const lookAt = async ({ scope, role }: WindowedGrant): Promise<void> => {
-    const here = grants.filter((one) => one.scope === scope && one.role === role);
-    const readers = here.map(({ reader }) => reader).join(', ');
-    const all = await assignments.list(scope, role).catch(failed(scope, readers));
-    if (all === undefined) return;
-    for (const grant of here) {
+  const reconcileRole = async ({ scope, role }: WindowedGrant): Promise<void> => {
+    const grantsHere = grants.filter((grant) => grant.scope === scope && grant.role === role);
+    const readers = grantsHere.map(({ reader }) => reader).join(', ');
+    const existing = await assignments.list(scope, role).catch(failed(scope, readers));
+    if (existing === undefined) return;
+    for (const grant of grantsHere) {
       const { principalId, reader } = grant;
-      const found = all.find((one) => isSame(one, grant));
-      const reason = reasonToBeOpen(grant, found, now());
-      if (reason !== undefined && found === undefined)
+      const assignment = existing.find((candidate) => isOf(candidate, grant));
+      const reason = reasonToBeOpen(grant, assignment, now());
+      if (reason !== undefined && assignment === undefined)
         openings.push(async () => {
-          // What came before may have taken its time.
-          if (reasonToBeOpen(grant, found, now()) === undefined) return;
+          // The window may have ended while earlier requests ran.
+          if (reasonToBeOpen(grant, assignment, now()) === undefined) return;
           await assignments.create(scope, role, principalId).then(
             () => {
               log({ event: 'opened', scope, role, reader, principalId, reason });
@@ -79,28 +79,28 @@ export async function reconcile(
             failed(scope, reader),
           );
         });
-      if (reason === undefined && found !== undefined)
-        await assignments.delete(found.id).then(
+      if (reason === undefined && assignment !== undefined)
+        await assignments.delete(assignment.id).then(
           () => {
-            log({ event: 'closed', scope, role, reader, principalId, was: found.description ?? '' });
+            log({ event: 'closed', scope, role, reader, principalId, was: assignment.description ?? '' });
           },
           failed(scope, reader),
         );
     }
   };
   const limited = pLimit(parallel);
-  const places = new Map(grants.map((one) => [`${one.scope} ${one.role}`, one]));
-  await Promise.all([...places.values()].map((one) => limited(lookAt, one)));
+  const roles = new Map(grants.map((grant) => [`${grant.scope} ${grant.role}`, grant]));
+  await Promise.all([...roles.values()].map((grant) => limited(reconcileRole, grant)));
   await Promise.all(openings.map((open) => limited(open)));
   return ok;
 }
 
-/** GUIDs mean the same in any case. */
-function isSame(one: Assignment, { principalId }: WindowedGrant): boolean {
-  return one.principalId.toLowerCase() === principalId.toLowerCase();
+/** GUIDs are compared without case. */
+function isOf(assignment: Assignment, { principalId }: WindowedGrant): boolean {
+  return assignment.principalId.toLowerCase() === principalId.toLowerCase();
 }
 
-/** The grants, none of which may be open: neither a window nor a person's word is believed. */
+/** Returns the grants without their windows and on-demand limits, so that all are closed. */
 export function allClosed(grants: readonly WindowedGrant[]): WindowedGrant[] {
   return grants.map(({ scope, role, principalId, reader }) => ({
     ...{ scope, role, principalId, reader },

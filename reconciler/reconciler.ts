@@ -4,23 +4,23 @@ import { allClosed, reconcile, type Assignments } from './reconcile';
 import { Reconciling } from './reconciling';
 import { parseSchedule } from './schedule';
 
-/** When this program was written: a clock that shows an earlier time is wrong. */
+/** The date of this program: a clock that shows an earlier time is wrong. */
 const writtenOn = Date.UTC(2026, 10, 23);
 
 export interface ReconcilerOptions {
-  /** The text of the schedule. */
+  /** Reads the schedule. */
   readonly read: () => Promise<string>;
-  /** The assignments in the cloud with this resource manager. */
+  /** Returns the client for a cloud's resource manager. */
   readonly assignmentsAt: (resourceManager: string) => Assignments;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** Reconciles again and again. What it cannot trust, a schedule or a clock, opens nothing and closes what it can. */
+/** Reconciles repeatedly. Without a valid schedule or a plausible clock, it opens nothing and closes what it can. */
 export class Reconciler extends Reconciling {
-  /** The last schedule that could be read: what is open by it can be closed without another. */
-  private known: Schedule | undefined;
+  /** The last valid schedule: what it opened can be closed even if the current one cannot be read. */
+  private lastSchedule: Schedule | undefined;
 
   constructor(private readonly options: ReconcilerOptions) {
     super(options.now);
@@ -37,8 +37,8 @@ export class Reconciler extends Reconciling {
         reason: `the clock shows ${new Date(time).toISOString()}: everything is closed`,
       });
     let ok = isTrusted && isWhole && isPlausible;
-    if (this.known !== undefined) {
-      const { resourceManager, grants } = this.known;
+    if (this.lastSchedule !== undefined) {
+      const { resourceManager, grants } = this.lastSchedule;
       const wanted = isTrusted && isPlausible ? grants : allClosed(grants);
       const run = { assignments: assignmentsAt(resourceManager), now, log };
       ok = (await reconcile(wanted, run)) && ok;
@@ -46,12 +46,12 @@ export class Reconciler extends Reconciling {
     return ok;
   }
 
-  /** Whether it could be read, and each of its windows. */
+  /** Tells whether the schedule, and all of its windows, could be read. */
   private async readSchedule(): Promise<{ isTrusted: boolean; isWhole: boolean }> {
     const { read, log } = this.options;
     try {
       const { closed, ...schedule } = parseSchedule(await read());
-      this.known = schedule;
+      this.lastSchedule = schedule;
       for (const grant of closed)
         log({ event: 'failed', reason: `the windows of ${grant} cannot be read: it is closed` });
       return { isTrusted: true, isWhole: closed.length === 0 };

@@ -1,4 +1,4 @@
-/** What runs again and again, and knows how its last run went. */
+/** A job that runs repeatedly and knows the result of its last run. */
 export abstract class Reconciling {
   private finished: number | undefined;
   private isReady = false;
@@ -6,7 +6,7 @@ export abstract class Reconciling {
   /** @param clock milliseconds since 1970 */
   constructor(private readonly clock: () => number) {}
 
-  /** @returns whether all went well. Never rejects. */
+  /** @returns whether everything succeeded. Never rejects. */
   async run(): Promise<boolean> {
     const ok = await this.runOnce();
     this.finished = this.clock();
@@ -14,16 +14,16 @@ export abstract class Reconciling {
     return ok;
   }
 
-  /** In its last run, all went well. */
+  /** Tells whether the last run succeeded. */
   ready(): boolean {
     return this.isReady;
   }
 
-  /** Its last run is not longer ago than `milliseconds`. */
+  /** Tells whether the last run ended less than this many milliseconds ago. */
   ranWithin(milliseconds: number): boolean {
     return this.finished !== undefined && this.clock() - this.finished < milliseconds;
   }
 
-  /** @returns whether all went well. Never rejects. */
+  /** @returns whether everything succeeded. Never rejects. */
   protected abstract runOnce(): Promise<boolean>;
 }

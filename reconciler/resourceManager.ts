@@ -9,10 +9,10 @@ import {
 } from '@azure/core-rest-pipeline';
 import { fieldsOf } from '../components/resource/fields';
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const timeout = 30_000;
 
-/** Sends a request and gives the answer's body. `accepted` are codes of errors that are none here. */
+/** Sends a request and returns the body of the answer. Error codes in `accepted` count as success. */
 export type Send = (
   method: 'GET' | 'PUT' | 'POST' | 'DELETE',
   url: string,
@@ -20,7 +20,7 @@ export type Send = (
   accepted?: readonly string[],
 ) => Promise<unknown>;
 
-/** Requests to a resource manager. */
+/** Returns a function that sends requests to a resource manager. */
 export function resourceManager(
   endpoint: string,
   credential: TokenCredential,
@@ -28,7 +28,7 @@ export function resourceManager(
 ): Send {
   const pipeline = createPipelineFromOptions({
     userAgentOptions: { userAgentPrefix: 'aks-wi-reconciler' },
-    // The next run tries again. Azure may ask to wait for longer than a run takes, and others have their turn.
+    // The next run tries again. Azure may ask to wait longer than a run takes, which would delay other scopes.
     retryOptions: { maxRetries: 0 },
   });
   pipeline.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes: `${endpoint}/.default` }));
@@ -40,12 +40,12 @@ export function resourceManager(
     if (status < 300) return JSON.parse(bodyAsText || '{}') as unknown;
     const code = errorCode(bodyAsText ?? '');
     if (accepted.includes(code)) return {};
-    // Nothing of the request's body or of the answer's: they may have keys.
+    // No bodies in the message: they may contain keys.
     throw new Error(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}`);
   };
 }
 
-/** The code in Azure's answer; none if something in between answered. */
+/** Returns the error code in Azure's answer. A proxy's answer has none. */
 function errorCode(text: string): string {
   try {
     return String(fieldsOf(fieldsOf(JSON.parse(text)).error).code);

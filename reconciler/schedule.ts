@@ -4,49 +4,55 @@ import type { Schedule, WindowedGrant } from '../components/access/schedule';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const isOneOf = (allowed: (text: string) => boolean) => (value: unknown) =>
-  value === undefined || (isText(value) && allowed(value));
-const isTime = isOneOf((text) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text));
+const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isOptional = (allowed: (text: string) => boolean) => (value: unknown) =>
+  value === undefined || (isNonEmptyString(value) && allowed(value));
+const isTime = isOptional((text) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text));
 
-/** Every field of a window, and what its value may be. */
-const fieldsOfWindow: Readonly<Record<keyof AccessWindow, (value: unknown) => boolean>> = {
+/** The fields of a window, each with the check of its value. */
+const windowFields: Readonly<Record<keyof AccessWindow, (value: unknown) => boolean>> = {
   days: (value) =>
-    value === undefined || (Array.isArray(value) && value.every((one) => weekdays.includes(one as string))),
+    value === undefined || (Array.isArray(value) && value.every((day) => weekdays.includes(day as string))),
   from: isTime,
   to: isTime,
-  timeZone: (value) => isText(value) && isTimeZone(value),
-  validFrom: isOneOf(isDate),
-  validUntil: isOneOf(isDate),
+  timeZone: (value) => isNonEmptyString(value) && isTimeZone(value),
+  validFrom: isOptional(isDate),
+  validUntil: isOptional(isDate),
 };
 
-/** Whether it is a window of which every field is understood: one that is not could be open longer than it says. */
+/** Tells whether every field of a window is known and valid: an unknown field might shorten the window. */
 function isWindow(value: unknown): value is AccessWindow {
   const fields = (value ?? {}) as Fields;
   return (
-    Object.keys(fields).every((key) => Object.hasOwn(fieldsOfWindow, key)) &&
-    Object.entries(fieldsOfWindow).every(([key, isAllowed]) => isAllowed(fields[key]))
+    Object.keys(fields).every((key) => Object.hasOwn(windowFields, key)) &&
+    Object.entries(windowFields).every(([key, isAllowed]) => isAllowed(fields[key]))
   );
 }
 
 /**
- * Reads the schedule. A grant whose windows cannot be read has none, and is in `closed`.
- * @throws if not even the grants can be read
+ * Parses the schedule. A grant with invalid windows gets none and is listed in `closed`.
+ * @throws if the grants themselves cannot be read
  */
 export function parseSchedule(text: string): Schedule & { readonly closed: readonly string[] } {
   const { resourceManager, grants } = (JSON.parse(text) ?? {}) as Fields;
-  if (!isText(resourceManager) || !Array.isArray(grants))
+  if (!isNonEmptyString(resourceManager) || !Array.isArray(grants))
     throw new Error('the schedule has no `resourceManager` or no `grants`');
   const closed: string[] = [];
-  const read = grants.map((given: unknown): WindowedGrant => {
-    const { scope, role, principalId, reader, windows, onDemand } = (given ?? {}) as Fields;
-    if (!isText(scope) || !isText(role) || !isText(principalId) || !isText(reader))
+  const parsed = grants.map((grant: unknown): WindowedGrant => {
+    const { scope, role, principalId, reader, windows, onDemand } = (grant ?? {}) as Fields;
+    if (
+      !isNonEmptyString(scope) ||
+      !isNonEmptyString(role) ||
+      !isNonEmptyString(principalId) ||
+      !isNonEmptyString(reader)
+    )
       throw new Error('a grant of the schedule has no `scope`, no `role`, no `principalId` or no `reader`');
-    const isKnown = Array.isArray(windows) && windows.every(isWindow);
-    const isLimit = onDemand === undefined || (isText(onDemand) && durationOf(onDemand) !== undefined);
-    if (isKnown && isLimit) return { scope, role, principalId, reader, windows, onDemand };
+    const hasWindows = Array.isArray(windows) && windows.every(isWindow);
+    const hasLimit =
+      onDemand === undefined || (isNonEmptyString(onDemand) && durationOf(onDemand) !== undefined);
+    if (hasWindows && hasLimit) return { scope, role, principalId, reader, windows, onDemand };
     closed.push(`${reader} on ${scope}`);
     return { scope, role, principalId, reader, windows: [] };
   });
-  return { resourceManager, grants: read, closed };
+  return { resourceManager, grants: parsed, closed };
 }

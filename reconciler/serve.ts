@@ -2,25 +2,25 @@ import { createServer } from 'node:http';
 import type { Log } from './log';
 import type { Reconciling } from './reconciling';
 
-/** What a program of this folder is started with. */
+/** Start parameters of a program in this folder. */
 export interface Start {
-  /** Path of what it reads at each run; undefined: the program's own. */
+  /** Path of the document that each run reads. Default: the program's own. */
   readonly file: string | undefined;
-  /** It runs once, in a pipeline. */
+  /** Runs once and exits, as in a pipeline. */
   readonly isOnce: boolean;
   readonly log: Log;
 }
 
-/** Milliseconds without a run after which the program is taken for stuck. A run may wait for Azure. */
+/** Milliseconds without a finished run after which the program counts as stuck. */
 const stale = 5 * 60_000;
 
-/** Runs what the arguments of the process say: `node reconcile.cjs <file> [--once]`. */
+/** Runs a job as the process arguments say: `node reconcile.cjs <file> [--once]`. */
 export function serve(reconcilingWith: (start: Start) => Reconciling): void {
   const { INTERVAL_SECONDS: interval, PORT: port, HOST: host } = process.env;
   /** Milliseconds between two runs. */
   const period = Number(interval ?? 60) * 1000;
-  const [file, once] = process.argv.slice(2);
-  const isOnce = once === '--once';
+  const [file, option] = process.argv.slice(2);
+  const isOnce = option === '--once';
   const reconciling = reconcilingWith({
     ...{ file, isOnce },
     log: (event) => {

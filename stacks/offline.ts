@@ -1,16 +1,18 @@
-// The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
+// The part of `stacks` that needs no engine and loads no provider. The project's commands may import nothing else.
 
 export { clock } from './settings/clock';
 export { settingIn } from './settings/settingIn';
 export { nearest } from './settings/nearest';
 export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
 export { commandsHere } from '../components/resource/commandsHere';
+export { startCommand } from '../components/cluster/existingCluster';
+export { interactiveSignIn } from '../components/waiting/interactiveSignIn';
+export { skipUnreachable } from '../components/waiting/unreachable';
 export { firstFew } from '../components/resource/firstFew';
-export { readYaml } from './settings/yamlPlaces';
-export { hiddenCharacters, hiddenIn, visibleLine, visibleText } from '../components/resource/visibleText';
+export { hiddenCharacters, visibleLine, visibleText } from '../components/resource/visibleText';
 export { fieldsOf, isRecord, textOf, textsOf } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
-export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
+export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './stackFile';
 export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
@@ -39,38 +41,32 @@ export {
   tokenEventSource,
 } from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
-export { mayAssignEach, mayAssignOnly } from '../components/azure/assignmentCondition';
+export { mayAssignEach } from '../components/azure/assignmentCondition';
 export { connectionWriterActions } from '../components/dependency/keys';
 export { valueTag } from '../components/vault/valueTag';
 export { fitName } from '../components/azure/naming';
-export {
-  type AccessWindow,
-  isOpen,
-  isWanted,
-  lead,
-  nextChange,
-  opensWithin,
-} from '../components/access/calendar';
+export { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/access/calendar';
 export {
   assignmentUrl,
   windowAssignment,
   type WindowAssignment,
 } from '../components/access/windowAssignment';
-export { describeOnDemand, durationOf, openOnDemand, readOnDemand } from '../components/access/onDemand';
+export { describeOnDemand, durationOf, openOnDemand } from '../components/access/onDemand';
 export { builtInRoles, roleAssignmentName, roleGuidOf, roleName } from '../components/azure/roles';
 export { allows, type Plane } from '../components/azure/permission';
-export { scopeKind, type ScopeKind } from '../components/azure/scope';
+export { scopeKind } from '../components/azure/scope';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { stackOutputs, windowOutput } from './outputs/outputs';
+export { assignedIn, type AssignedRole } from './access/assigned';
 export { type Access, accessOf } from './access/reach';
 export { type Registered, stackOf, withoutVersion } from './access/registered';
 export { reasonsToReach, type ReachQuestion } from './access/question';
 export { rowsOf } from './access/rows';
 export { readable } from './access/readable';
-export { accessDifference, changeKinds, countChanges, describeCompared } from './access/difference';
+export { accessDifference, countChanges, describeCompared } from './access/difference';
 export { missingRoles } from './promotion/missingRoles';
 export { planPromotion } from './promotion/promotion';
 export {
@@ -78,7 +74,6 @@ export {
   isOver,
   type PolicyName,
   policiesVariable,
-  policyNames,
   type PolicySettings,
   readPolicySettings,
 } from './settings/schema/policies';
@@ -89,7 +84,6 @@ export {
   type Granted,
   type GrantedRole,
   type GrantedSecret,
-  grantedKey,
   grantedName,
   isRole,
   roleOf,

@@ -1,7 +1,7 @@
 /**
- * Pulumi records a stack trace for each promise, to report leaks, and the TypeScript loader maps every trace to its
- * source: that is a sixth of the time of a preview. Errors without a message are such records (@pulumi/pulumi,
- * runtime/debuggable.js) and stay unmapped. All other errors are mapped.
+ * Leaves stack traces that nobody reads unmapped. Pulumi records a stack trace for each promise, to report leaks, and the
+ * TypeScript loader maps every trace to its source, which takes a sixth of a preview's time. These records are errors without a
+ * message (@pulumi/pulumi, runtime/debuggable.js). All other errors are mapped.
  */
 export function leaveUnreadStackTraces(): void {
   const mapped = Reflect.get(Error, 'prepareStackTrace') as typeof Error.prepareStackTrace | undefined;

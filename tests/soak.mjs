@@ -4,7 +4,7 @@ import { OwnState } from './support/ownState.mjs';
 
 const runs = Number(process.env.RUNS ?? 20);
 if (!Number.isInteger(runs) || runs < 1) {
-  console.error(`error: RUNS is "${process.env.RUNS}". Allowed: a whole number from 1.`);
+  console.error(`error: RUNS is "${process.env.RUNS}". Allowed: an integer from 1.`);
   process.exit(2);
 }
 

@@ -1,6 +1,6 @@
 import { classifyFailure, type Failure, type FailureKind } from './failure';
 
-/** Time as the verification sees it; tests give their own. */
+/** The verification's clock; tests replace it. */
 export interface Clock {
   /** Milliseconds since some fixed moment. */
   now(): number;
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** How an action ended; `waited` is the time that its repetitions took, in milliseconds. */
+/** Result of an action. `waited` is the duration of all its tries, in milliseconds. */
 export type Attempt<T> = { waited: number } & (
   { value: T; failure?: undefined } | { value?: undefined; failure: Failure }
 );
@@ -21,12 +21,12 @@ const firstPause = 500;
 const longestPause = 15_000;
 
 /**
- * Repeats an action while it fails in one of the ways that may pass, with exponential pauses, until the deadline (in the
- * clock's milliseconds). Never rejects.
+ * Retries an action with exponential backoff while its failure is of a transient kind, until the deadline (in the clock's
+ * milliseconds). Never rejects.
  */
 export async function attempt<T>(
   action: () => Promise<T>,
-  mayPass: readonly FailureKind[],
+  transient: readonly FailureKind[],
   { clock, deadline }: { clock: Clock; deadline: number },
 ): Promise<Attempt<T>> {
   const start = clock.now();
@@ -36,7 +36,7 @@ export async function attempt<T>(
     } catch (error) {
       const failure = classifyFailure(error);
       const left = deadline - clock.now();
-      if (!mayPass.includes(failure.kind) || left <= 0) return { failure, waited: clock.now() - start };
+      if (!transient.includes(failure.kind) || left <= 0) return { failure, waited: clock.now() - start };
       await clock.sleep(Math.min(pause, left));
     }
   }

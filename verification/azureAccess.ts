@@ -10,10 +10,13 @@ import { AppsV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/
 import { userAgentPrefix, type Session, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 
-/** The shortest life that TokenRequest accepts, in seconds. */
+/** Number of the last log lines that are read of a container. */
+const tailLines = 5;
+
+/** The shortest lifetime that TokenRequest accepts, in seconds. */
 const tokenLifetimeSeconds = 600;
 
-/** Through the vendors' own clients: the same code on Azure and on the local cloud. */
+/** Access through the vendors' clients, the same on Azure and on the local cloud. */
 export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
   const configOf = (cluster: string): KubeConfig => {
     const kubeconfig = outputs.kubeconfigs[cluster];
@@ -54,7 +57,7 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
       ]);
       const selectors = lists
         .flatMap(({ items }) => items as { metadata?: V1ObjectMeta; spec?: { selector: V1LabelSelector } }[])
-        // Helm annotates what it makes.
+        // Helm annotates its objects.
         .filter(({ metadata }) => metadata?.annotations?.['meta.helm.sh/release-name'] === release)
         .map(({ spec }) => spec?.selector.matchLabels ?? {})
         .filter((labels) => Object.keys(labels).length > 0);
@@ -69,10 +72,9 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
       return pods.flatMap(({ items }) => items);
     },
 
-    async lastLine(cluster, namespace, name) {
-      const log = await api(cluster).readNamespacedPodLog({ name, namespace, previous: true, tailLines: 1 });
-      return log.trim();
-    },
+    lastLines: ({ cluster, namespace, pod: name, container }) =>
+      // Without the container's name, the API server refuses a pod that has several.
+      api(cluster).readNamespacedPodLog({ name, namespace, container, previous: true, tailLines }),
 
     async customObject(cluster, kind, namespace, name) {
       const objects = configOf(cluster).makeApiClient(CustomObjectsApi);
@@ -113,8 +115,8 @@ async function sessionOf(outputs: VerifiedOutputs, credential: TokenCredential):
   };
 }
 
-/** The scope of the vaults' own cloud; Entra's address there is AZURE_AUTHORITY_HOST, which the client reads. */
-export function vaultScope(outputs: VerifiedOutputs): string {
+/** Returns the token scope of the vaults' cloud. The client reads Entra's address from AZURE_AUTHORITY_HOST. */
+function vaultScope(outputs: VerifiedOutputs): string {
   const [vault] = Object.values(outputs.vaults);
   if (vault === undefined) return 'https://vault.azure.net/.default';
   const suffix = new URL(vault.uri).hostname.split('.').slice(1).join('.');

@@ -8,9 +8,9 @@ import type {
 
 import { grantedName, isRole, type GrantedRole } from '../stacks/offline';
 
-/** An application on one cluster, with the identity that it runs as, or with another generation of that. */
+/** An application on one cluster, with the identity that it runs as or with another generation of it. */
 export interface WorkloadOutput extends DeployedWorkload {
-  /** The application does not run as the identity, and could. */
+  /** Another generation of the identity: the application could run as it, but does not. */
   beside?: boolean;
 }
 
@@ -28,73 +28,76 @@ export type VerifiedOutputs = Pick<
   | 'groups'
   | 'dependencies'
   | 'hostedClusters'
+  | 'clusters'
   | 'reconcilers'
   | 'connectionWriters'
   | 'tokenEvents'
 > & {
-  /** Older outputs may lack what is in them. */
-  clusters: Readonly<Record<string, { mode?: string; id?: string }>>;
   workloads: WorkloadOutput[];
 };
 
-/** The identity of what opens and closes access windows, and where that runs. */
+/** The identity of the access window reconciler, and its cluster. */
 export type ReconcilerOutput = NonNullable<StackOutputs['reconcilers']>[number];
 
 export type { GroupOutput, HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity };
 
-/** The outputs with a workload for each generation of its identity: all of them are to have the same access. */
+/** Returns the outputs with one workload per generation of its identity: all of them should have the same access. */
 export function withIdentitiesBeside<T extends Pick<VerifiedOutputs, 'workloads'>>(outputs: T): T {
-  const workloads = outputs.workloads.flatMap((one) => [
-    one,
-    ...one.identitiesBeside.map((identity) => ({ ...one, identity, identitiesBeside: [], beside: true })),
+  const workloads = outputs.workloads.flatMap((workload) => [
+    workload,
+    ...workload.identitiesBeside.map((identity) => ({
+      ...workload,
+      identity,
+      identitiesBeside: [],
+      beside: true,
+    })),
   ]);
   return { ...outputs, workloads };
 }
 
-/** A service account of a cluster whose token is asked for. */
+/** A service account of a cluster. */
 export interface ServiceAccountRef {
   cluster: string;
   namespace: string;
   serviceAccount: string;
 }
 
-/** The service accounts of a workload: older outputs name one only. */
-export function accountsOf({ cluster, namespace, ...workload }: WorkloadOutput): ServiceAccountRef[] {
-  const names = new Set([workload.serviceAccount, ...workload.serviceAccounts]);
-  return [...names].map((serviceAccount) => ({ cluster, namespace, serviceAccount }));
+/** Returns the service accounts of a workload. */
+export function accountsOf({ cluster, namespace, serviceAccounts }: WorkloadOutput): ServiceAccountRef[] {
+  return serviceAccounts.map((serviceAccount) => ({ cluster, namespace, serviceAccount }));
 }
 
 export function accountName({ namespace, serviceAccount }: ServiceAccountRef): string {
   return `${namespace}/${serviceAccount}`;
 }
 
-/** A secret of a vault, both by name. */
+/** Names of a secret and of its vault. */
 export interface SecretRef {
   vault: string;
   secret: string;
 }
 
-/** A secret that a workload may read at times, or a role that it has at times. */
+/** A secret or role that a workload has only in access windows. */
 export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][number];
 
 /**
- * What is checked of the deployed system for one workload.
+ * A check of one workload in the deployed system.
  *
  * - `exchange`: the workload's token is accepted for its identity; with `account`, that of a further service account of
  *   the application.
- * - `credential`: the identity accepts what the workload's Kubernetes secret has.
+ * - `credential`: the credential in the workload's Kubernetes secret is accepted for its identity.
  * - `annotations`: a service account of the application has the ids of its identity.
- * - `pods`: the application's pods are there and ready.
+ * - `pods`: the application's pods exist and are ready.
  * - `read`: a granted secret is readable.
  * - `role`: a granted role is assigned.
- * - `window`: a secret that it may read at times is readable then, and only then; a role is assigned then, and only then.
+ * - `window`: a secret is readable, or a role assigned, in its access windows and only then.
  * - `refused`: a secret that its identity was not granted answers 403.
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
  * - `foreignCluster`: another cluster's token is refused.
  * - `notFederated`: a service account without a federated credential is refused.
  * - `assigned`: aad-pod-identity has assigned the identity for each of the application's pods.
- * - `unassigned`: aad-pod-identity has assigned nothing for the pods of an application that is revoked.
- * - `revoked`: a service account of an application that is revoked is refused.
+ * - `unassigned`: aad-pod-identity has assigned nothing for the pods of a revoked application.
+ * - `revoked`: a service account of a revoked application is refused.
  */
 export type AccessCheck =
   | { kind: 'exchange'; account?: ServiceAccountRef }
@@ -112,7 +115,7 @@ export type AccessCheck =
   | { kind: 'notFederated'; account: ServiceAccountRef }
   | { kind: 'revoked'; account: ServiceAccountRef };
 
-/** The check's name in reports: stable, without values. */
+/** Returns the check's name in reports. It is stable and has no values of secrets. */
 export function checkName(check: AccessCheck): string {
   switch (check.kind) {
     case 'exchange':

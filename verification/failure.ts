@@ -1,14 +1,14 @@
 /**
- * What a failed request says about the system.
+ * The meaning of a failed request.
  *
  * - `notPropagated`: Entra has no matching record (yet). Retried.
  * - `mismatch`: Entra has records for this identity, and none matches this token. Not retried.
- * - `disabled`: the vault gives the secret to nobody, whatever the identity may do.
+ * - `disabled`: the secret is disabled, so that nobody can read it.
  * - `forbidden`: the vault refuses this identity. Retried only where access was granted.
  * - `notFound`: the vault has no such secret, or the cluster no such service account.
  * - `unavailable`: no usable answer: network, throttling, server error. Retried.
  * - `notReady`: pods are not ready (yet). Retried.
- * - `other`: an answer that proves nothing.
+ * - `other`: any other answer; it proves nothing.
  */
 export type FailureKind =
   'notPropagated' | 'mismatch' | 'disabled' | 'forbidden' | 'notFound' | 'unavailable' | 'notReady' | 'other';
@@ -18,31 +18,31 @@ export class NotReady extends Error {}
 
 export interface Failure {
   kind: FailureKind;
-  /** The service's own code: `AADSTS700213`, `ForbiddenByRbac`, `ECONNREFUSED`, … */
+  /** The service's code: `AADSTS700213`, `ForbiddenByRbac`, `ECONNREFUSED`, … */
   code?: string;
   /** One line for people, without tokens or values. */
   text: string;
 }
 
 /**
- * What Entra's codes say.
+ * The meanings of Entra's codes.
  *
- * 70021x is its statement about credentials that it has: no credential of the identity has the token's issuer, audience or
- * subject (azure-workload-identity #1200, Azure/login #482), or one differs in case only (Azure/login #517). It is reported
- * at once; after a change of an existing credential run the verification again.
+ * 70021x: no credential of the identity has the token's issuer, audience or subject (azure-workload-identity #1200,
+ * Azure/login #482), or one differs only in case (Azure/login #517). It is not retried; after a change of an existing
+ * credential, run the verification again.
  *
- * 70021 is the answer for minutes after a credential was created
+ * 70021 is the answer for some minutes after a credential was created
  * (MicrosoftDocs/entra-docs workload-identity-federation-considerations.md; azure-workload-identity #340), 70025 as long as
- * Entra knows none of the identity's at all, and 700016 while a new identity's service principal is not known everywhere.
+ * Entra knows no credential of the identity, and 700016 while the service principal of a new identity is not replicated.
  *
- * 90061 is Entra failing to fetch the issuer's documents, which a new cluster publishes a little later than it answers, and
- * 7000272 Entra still having those from before the key was published.
+ * 90061: Entra cannot fetch the issuer's documents, which a new cluster publishes some time after its API server starts.
+ * 7000272: Entra still has the documents from before the key was published.
  */
 const entraCodes = new Map<string, readonly [FailureKind, string]>([
   ['700211', ['mismatch', 'no federated credential of the identity has the issuer of this token']],
   ['700212', ['mismatch', 'no federated credential of the identity has the audience of this token']],
   ['700213', ['mismatch', 'no federated credential of the identity has the subject of this token']],
-  ['7002138', ['mismatch', 'a federated credential differs from this token in upper and lower case only']],
+  ['7002138', ['mismatch', 'a federated credential differs from this token only in case']],
   ['70021', ['notPropagated', 'no federated credential matches: none exists, or it is not propagated yet']],
   [
     '70025',
@@ -55,7 +55,7 @@ const entraCodes = new Map<string, readonly [FailureKind, string]>([
 
 const networkCode = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|REQUEST_SEND_ERROR)\b/;
 
-/** Reads the error of any of the three clients: Entra, Key Vault, Kubernetes. */
+/** Classifies an error of the Entra, Key Vault or Kubernetes client. */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof NotReady) return { kind: 'notReady', text: error.message };
   const message = errorMessage(error);
@@ -73,7 +73,7 @@ export function classifyFailure(error: unknown): Failure {
   return { kind: isUnavailable ? 'unavailable' : 'other', code, text };
 }
 
-/** Whether Entra's answer says "this token is not trusted", and not merely that something went wrong. */
+/** Tells whether Entra refused the token because nothing trusts it, and not for another reason. */
 export function isTrustRefusal(failure: Failure): boolean {
   return failure.kind === 'mismatch' || failure.code === 'AADSTS70021';
 }
@@ -89,11 +89,11 @@ function classifyEntra(number: string, message: string): Failure {
 
 function classifyForbidden(codes: string[], message: string): Failure {
   const inner = codes.at(-1) ?? '403';
-  // The network's refusal says nothing about the identity (azure-docs key-vault rest-error-codes.md).
+  // A refusal of the network proves nothing about the identity (azure-docs key-vault rest-error-codes.md).
   if (codes.includes('ForbiddenByConnection') || codes.includes('ForbiddenByFirewall')) {
     return { kind: 'other', code: inner, text: `the vault refuses this network (${inner})` };
   }
-  // Also 403, but because of the secret: no proof that this identity is refused.
+  // A disabled secret also gives 403. It does not prove that this identity is refused.
   if (codes.includes('SecretDisabled')) return { kind: 'disabled', code: inner, text: `disabled (${inner})` };
   if (!codes.includes('Forbidden')) return { kind: 'other', code: inner, text: firstLine(message) };
   return { kind: 'forbidden', code: inner, text: `403 ${inner}` };
@@ -124,15 +124,15 @@ function httpStatusOf(error: unknown): number | undefined {
   );
 }
 
-/** The codes from the outside in: `Forbidden`, then `innererror`'s `ForbiddenByRbac`; or a socket's code. */
+/** Returns the codes from the outside in: `Forbidden`, then `innererror`'s `ForbiddenByRbac`; or a socket's code. */
 function codesOf(error: unknown): string[] {
   const details = propertyOf(propertyOf(error, 'details'), 'error') ?? propertyOf(error, 'details');
   const inner = propertyOf(details, 'innererror') ?? propertyOf(details, 'innerError');
-  const all = [
+  const codes = [
     propertyOf(error, 'code'),
     propertyOf(details, 'code'),
     propertyOf(inner, 'code'),
     propertyOf(propertyOf(error, 'cause'), 'code'),
   ].filter((value): value is string => typeof value === 'string' && value !== '');
-  return [...new Set(all)];
+  return [...new Set(codes)];
 }

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { AssignedRole } from '../stacks/offline';
 import type { AzureLists } from './access';
 import { withIdentitiesBeside, type VerifiedOutputs } from './checks';
 import { checkGrants } from './foreignGrants';
@@ -6,12 +7,13 @@ import { checkTrusts } from './foreignTrust';
 import type { ForeignAccess } from './removal';
 import { notesOf } from './unlisted';
 
-/** Requests at a time. */
+/** Requests sent in parallel. */
 const parallel = 8;
 
-/** The access that others gave beside the stack, and what could not be listed. Signs in as none of its identities. */
+/** Finds the access that others gave outside the stack, and what could not be listed. It signs in as none of the identities. */
 export async function findForeignAccess(
   outputs: VerifiedOutputs,
+  assigned: readonly AssignedRole[],
   access: AzureLists,
   now: Date,
 ): Promise<{ foreign: ForeignAccess[]; notes: string[] }> {
@@ -19,7 +21,7 @@ export async function findForeignAccess(
   const deployed = withIdentitiesBeside(outputs);
   const [trusts, grants] = await Promise.all([
     checkTrusts(deployed, access, now, limited),
-    checkGrants(deployed, access, limited),
+    checkGrants(deployed, assigned, access, limited),
   ]);
   return {
     foreign: [...trusts.foreign, ...grants.foreign],

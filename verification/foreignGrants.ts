@@ -1,10 +1,10 @@
 import {
+  type AssignedRole,
   builtInRoles,
   type Granted,
   isInScope,
   isRole,
   mayAssignEach,
-  roleAssignmentName,
   roleName,
   roleOf,
   rolesIn,
@@ -14,20 +14,20 @@ import {
   stackTagValue,
 } from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
-import type { HostedClusterOutput, VerifiedOutputs } from './checks';
+import type { VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
-import { grants } from './hostedClusters';
 import { assignmentRemoval, builtInRoleName, describeForeign, policyRemoval } from './removal';
 import type { ForeignAccess } from './removal';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 import { Refusable } from './unlisted';
 
 /**
- * Checks that nobody else gave access by what the stack made: role assignments on its resource groups, clusters, vaults and
- * identities, role assignments of the identities, and access policies. Never rejects.
+ * Checks that nobody gave access to the stack's resources outside the stack: role assignments on its resource groups, clusters,
+ * vaults and identities, role assignments of the identities, and access policies. Never rejects.
  */
 export async function checkGrants(
   outputs: VerifiedOutputs,
+  assigned: readonly AssignedRole[],
   access: Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks & { assignments: readonly RoleAssignment[] | undefined }> {
@@ -35,7 +35,7 @@ export async function checkGrants(
   const subscription = `/subscriptions/${outputs.subscriptionId}`;
   const group = `${subscription}/resourceGroups/${outputs.resourceGroup}`;
   const hosted = outputs.hostedClusters.flatMap(({ managementCluster: cluster, components, nodes }) =>
-    [...components, ...nodes].map((one) => ({ cluster, ...one })),
+    [...components, ...nodes].map((identity) => ({ cluster, ...identity })),
   );
   const scopes = [
     ...hosted.flatMap(({ roles }) => roles.map(({ scope }) => scope)),
@@ -51,18 +51,18 @@ export async function checkGrants(
   );
   elsewhere.delete(outputs.subscriptionId.toLowerCase());
   const [{ isWhole, found: assignments }, others, listed = [], vaults] = await Promise.all([
-    // Who deploys need not be allowed to read anything outside the group.
+    // An account that may deploy need not be allowed to read anything outside the group.
     lists
       .read(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription))
-      .then(async (all) =>
-        all === undefined
+      .then(async (ofSubscription) =>
+        ofSubscription === undefined
           ? {
               isWhole: false,
               found: await lists.read(`resource group ${outputs.resourceGroup}`, () =>
                 access.listAssignments(group),
               ),
             }
-          : { isWhole: true, found: all },
+          : { isWhole: true, found: ofSubscription },
       ),
     Promise.all([
       ...[...elsewhere].map((id) =>
@@ -73,21 +73,21 @@ export async function checkGrants(
     lists.read('the identities', () => access.listPrincipals(group)),
     Promise.all(
       Object.entries(outputs.vaults).map(async ([name, vault]) => {
-        const found = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
-        // Others have their own grants on a vault that the stack did not make.
-        if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
+        const deployed = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
+        // A vault that the stack did not create has grants of others.
+        if (deployed?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
         const readers = outputs.workloads.filter(({ grants }) =>
-          secretsIn(grants).some((one) => one.vault === name && one.group === undefined),
+          secretsIn(grants).some((grant) => grant.vault === name && grant.group === undefined),
         );
         const granted = new Set([
           ...readers.map(({ identity }) => identity.principalId),
           ...outputs.groups
-            .filter(({ grants }) => secretsIn(grants).some((one) => one.vault === name))
+            .filter(({ grants }) => secretsIn(grants).some((grant) => grant.vault === name))
             .map(({ objectId }) => objectId),
         ]);
         // A vault with role assignments ignores its access policies.
         const policies =
-          vault.access === 'rbac' ? [] : found.policies.filter((policy) => !isGrant(policy, granted));
+          vault.access === 'rbac' ? [] : deployed.policies.filter((policy) => !isGrant(policy, granted));
         return [{ cluster: '-', name, id: vault.id, policies }];
       }),
     ),
@@ -95,12 +95,14 @@ export async function checkGrants(
   const principals = new Map(listed);
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
-  const isMade = madeBy(outputs, principals, hosted);
-  // What is above several of them is in each list.
-  const all = [...(assignments ?? []), ...others.flatMap((found) => found ?? [])];
-  const every = [...new Map(all.map((one) => [one.id.toLowerCase(), one])).values()];
-  const foreign = every.filter((one) => !isMade(one));
-  const things: readonly GrantedThing[] = [
+  const isOfStack = madeBy(outputs, assigned);
+  const listedAssignments = [...(assignments ?? []), ...others.flatMap((list) => list ?? [])];
+  // Assignments above several scopes are in several lists.
+  const unique = [
+    ...new Map(listedAssignments.map((assignment) => [assignment.id.toLowerCase(), assignment])).values(),
+  ];
+  const foreign = unique.filter((assignment) => !isOfStack(assignment));
+  const resources: readonly GrantedResource[] = [
     ...vaults.flat(),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
       const principalId = principals.get(id.toLowerCase());
@@ -109,154 +111,127 @@ export async function checkGrants(
     ...outputs.groups
       .filter(({ isMade }) => isMade)
       .map(({ name, objectId }) => ({ cluster: '-', name, principalId: objectId, policies: [] })),
-    // Applications in Entra have no id in Azure, on which a role could be assigned.
+    // Applications in Entra have no resource id on which a role could be assigned.
     ...hosted
-      .filter(({ name }) => !outputs.identities.some((one) => one.name === name))
+      .filter(({ name }) => !outputs.identities.some((identity) => identity.name === name))
       .map(({ cluster, name, principalId }) => ({ cluster, name, principalId, policies: [] })),
     ...outputs.resourceGroups
-      // Without the whole subscription, those of the services are not listed.
+      // The services' groups are listed only with the whole subscription.
       .filter(({ id }) => isWhole || isInScope(id, group))
       .map(({ id }) => ({ cluster: '-', name: id.split('/').at(-1) ?? '', id, policies: [] })),
     ...Object.entries(outputs.clusters).flatMap(([name, { mode, id }]) =>
       mode === 'create' && id !== undefined ? [{ cluster: '-', name, id, policies: [] }] : [],
     ),
   ];
-  const found = things.map((thing) => {
-    // Each is reported once, although it may be both on a vault and of an identity.
-    const own = foreign.filter((one) => things.find((any) => concerns(one, any)) === thing);
+  const findings = resources.map((resource) => {
+    // An assignment may be both on a vault and of an identity: it is reported for the first resource only.
+    const ofResource = foreign.filter(
+      (assignment) => resources.find((candidate) => concerns(assignment, candidate)) === resource,
+    );
     return {
-      thing,
-      foreign: [
-        ...own.map((one) => foreignGrant(thing, one)),
-        ...thing.policies.map((one) => foreignPolicy(thing, one)),
+      resource,
+      access: [
+        ...ofResource.map((assignment) => foreignGrant(resource, assignment)),
+        ...resource.policies.map((policy) => foreignPolicy(resource, policy)),
       ],
     };
   });
-  const checks = found.map(({ thing, foreign: given }) => checkOf(thing, given));
-  // Where nothing could be listed, a check that found nothing says nothing.
+  const checks = findings.map((finding) => checkOf(finding.resource, finding.access));
   return {
+    // Without a list, a check without findings proves nothing.
     checks: checks.filter(({ ok }) => !ok || assignments !== undefined),
-    foreign: found.flatMap(({ foreign: given }) => given),
-    // One list that is missing would make its roles look so.
-    assignments: isWhole && !others.includes(undefined) ? every : undefined,
+    foreign: findings.flatMap((finding) => finding.access),
+    // With a list missing, its role assignments would look missing.
+    assignments: isWhole && !others.includes(undefined) ? unique : undefined,
     unlisted: lists.unlisted,
   };
 }
 
-/** A vault, an identity, a group of Entra, a resource group or a cluster that the stack made. */
-interface GrantedThing {
-  /** Of an identity; otherwise `-`. */
+/** A vault, an identity, a group of Entra, a resource group or a cluster that the stack created. */
+interface GrantedResource {
+  /** Cluster of an identity; otherwise `-`. */
   readonly cluster: string;
   readonly name: string;
-  /** Resource id; undefined of an application or a group in Entra. */
+  /** Resource id; undefined for an application or a group in Entra. */
   readonly id?: string;
-  /** Of an identity or a group. */
+  /** Object id of an identity or a group. */
   readonly principalId?: string;
-  /** Access policies that the stack did not make. */
+  /** Access policies that the stack did not create. */
   readonly policies: readonly AccessPolicy[];
 }
 
-/** Whether it is on the thing or in it, or gives the identity a role elsewhere. What is in a resource group may be of others. */
-function concerns({ scope, principalId }: RoleAssignment, { id, ...thing }: GrantedThing): boolean {
+/**
+ * Tells whether an assignment is on the resource or in it, or gives the identity a role elsewhere. Resources in a resource group do
+ * not count for the group: they may belong to others.
+ */
+function concerns({ scope, principalId }: RoleAssignment, { id, ...resource }: GrantedResource): boolean {
   const isOnIt = id !== undefined && isInScope(scope, id) && isGroup(scope) === isGroup(id);
-  return isOnIt || principalId === thing.principalId;
+  return isOnIt || principalId === resource.principalId;
 }
 
-/** Whether the resource id is that of a resource group. */
+/** Tells whether the resource id is that of a resource group. */
 function isGroup(id: string): boolean {
   return /^(\/[^/]+){4}$/.test(id);
 }
 
-function checkOf({ cluster, name }: GrantedThing, foreign: readonly ForeignAccess[]): CheckResult {
+function checkOf({ cluster, name }: GrantedResource, foreign: readonly ForeignAccess[]): CheckResult {
   const ok = foreign.length === 0;
   const detail = ok ? 'no others' : foreign.map(describeForeign).join('; ');
   return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
-/** Whether the stack made a role assignment, as far as its outputs say. */
+/** Returns a function that tells whether the stack, or its access window reconciler, created a role assignment. */
 function madeBy(
-  { workloads, vaults, identities, groups, dependencies, hostedClusters, ...outputs }: VerifiedOutputs,
-  principals: ReadonlyMap<string, string>,
-  hosted: readonly HostedClusterOutput['nodes'][number][],
+  { workloads, vaults, groups, hostedClusters }: VerifiedOutputs,
+  assigned: readonly AssignedRole[],
 ): (assignment: RoleAssignment) => boolean {
-  // One that nobody can sign in as is not to have anything: a service operator's, of a cluster that is revoked.
-  const own = new Map(
-    identities
-      .filter(({ trusts, credential }) => trusts.length > 0 || credential !== undefined)
-      .map(({ id }) => [principals.get(id.toLowerCase()), id]),
-  );
-  return (assignment) => {
-    const { name, principalId, role, scope } = assignment;
-    const itself = own.get(principalId);
-    // The service operator's identity reads itself.
-    if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
-    // The nodes' identity assigns those of applications that sign in by aad-pod-identity, and are not revoked.
-    const assigns = workloads.filter(
-      ({ nodesPrincipalId, revoked }) => nodesPrincipalId === principalId && revoked !== true,
-    );
-    if (
-      role === builtInRoles.managedIdentityOperator &&
-      assigns.some(({ identity }) => isInScope(scope, identity.id))
-    )
-      return true;
-    if (hosted.some((one) => one.roles.some((its) => grants(assignment, one.principalId, its)))) return true;
-    const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
-    // What opens and closes access windows. With another condition, it could give anything to anybody.
-    if (role === builtInRoles.rbacAdministrator) {
-      const readers = workloads.flatMap(({ windows, identity }) =>
+  const keyOf = ({ scope, role, principalId }: AssignedRole) =>
+    `${scope} ${role} ${principalId}`.toLowerCase();
+  const all = new Set(assigned.map(keyOf));
+  const conditionOn = (scope: string) =>
+    mayAssignEach(
+      workloads.flatMap(({ windows, identity: { principalId } }) =>
         windows
-          .map((one) => roleOf(one, vaults))
-          .filter((one) => one.scope.toLowerCase() === scope.toLowerCase())
-          .map((one) => ({ role: one.role, principalId: identity.principalId })),
-      );
-      const condition = mayAssignEach(readers);
-      return (
-        readers.length > 0 &&
-        (outputs.reconcilers ?? []).some((one) => one.principalId === principalId) &&
-        assignment.condition?.toLowerCase() === condition.toLowerCase()
-      );
-    }
-    // The connection writer. It has no other role, and this one nowhere else.
-    const writer = outputs.connectionWriters?.find((one) => one.principalId === principalId);
-    if (writer !== undefined)
-      return (
-        role === writer.role &&
-        writer.connections
-          .flatMap((one) => [one.keyHolder, roleOf(one, vaults).scope])
-          .some((id) => id.toLowerCase() === scope.toLowerCase())
-      );
-    const held: Granted[] = [
-      ...runs.flatMap(({ grants, windows, revoked }) => [
-        ...grants.filter(({ group }) => group === undefined),
-        // Whether they are open when they may be is checked of each.
-        ...(revoked === true ? [] : windows),
-      ]),
-      ...groups.filter(({ objectId }) => objectId === principalId).flatMap(({ grants }) => grants),
-      // What the nodes of a management cluster read.
-      ...hostedClusters
-        .filter(({ reader }) => reader?.principalId === principalId)
-        .flatMap(({ vault, components }) =>
-          components.flatMap(({ secret }) =>
-            vault === undefined || secret === undefined ? [] : [{ vault, secret }],
-          ),
-        ),
-    ];
-    if (held.some((one) => isGrantOf(assignment, one, vaults))) return true;
-    // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.
-    const known = builtInRoleName(role);
-    if (known === undefined || roleAssignmentName(scope, principalId, known) !== name) return false;
-    // Also an existing identity, which is not among those of the stack.
-    const made = outputs.resourceGroups.find(({ id }) => id.toLowerCase() === scope.toLowerCase());
-    if (made !== undefined) return made.provisioners.includes(principalId);
-    if (runs.length === 0) return itself !== undefined && isGroup(scope);
-    const mine = dependencies.filter((one) =>
-      runs.some(({ application, revoked }) => revoked !== true && application === one.application),
+          .map((window) => roleOf(window, vaults))
+          .filter((wanted) => wanted.scope.toLowerCase() === scope.toLowerCase())
+          .map(({ role }) => ({ role, principalId })),
+      ),
     );
-    return mine.some(({ resourceId }) => resourceId !== '' && isInScope(scope, resourceId));
+  const secretsOf = (id: string): Granted[] => [
+    ...workloads
+      .filter(({ identity, revoked }) => identity.principalId === id && revoked !== true)
+      .flatMap(({ grants }) => grants.filter(({ group }) => group === undefined)),
+    ...groups.filter(({ objectId }) => objectId === id).flatMap(({ grants }) => grants),
+    // The nodes of a management cluster read these.
+    ...hostedClusters
+      .filter(({ reader }) => reader?.principalId === id)
+      .flatMap(({ vault, components }) =>
+        components.flatMap(({ secret }) =>
+          vault === undefined || secret === undefined ? [] : [{ vault, secret }],
+        ),
+      ),
+  ];
+  return (assignment) => {
+    const { principalId, role, scope, condition } = assignment;
+    // A grant whose removal Azure refused is still in the state, and no longer in the outputs.
+    const isLeft =
+      role === builtInRoles.keyVaultSecretsUser &&
+      !secretsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
+    if (all.has(keyOf(assignment)) && !isLeft)
+      // With another condition, what opens and closes access windows could give anything to anybody. Not by the state, which
+      // has that of Azure after a refresh.
+      return (
+        role !== builtInRoles.rbacAdministrator ||
+        condition?.toLowerCase() === conditionOn(scope).toLowerCase()
+      );
+    // Whether a window is open when it may be is checked of each.
+    return workloads
+      .filter(({ identity, revoked }) => identity.principalId === principalId && revoked !== true)
+      .some(({ windows }) => windows.some((window) => isGrantOf(assignment, window, vaults)));
   };
 }
 
-/** Whether something is granted by the assignment: a role on exactly its scope, a secret also by one of its versions. */
+/** Tells whether the assignment gives the grant: a role on exactly its scope, a secret also through its versions. */
 function isGrantOf(
   { role, scope }: RoleAssignment,
   granted: Granted,
@@ -269,7 +244,7 @@ function isGrantOf(
     : isInScope(scope, wanted.scope);
 }
 
-/** Whether the policy is as the stack makes it: an identity that it granted may get secrets, and nothing else. */
+/** Tells whether the stack created the policy: a granted identity may get secrets, and nothing else. */
 function isGrant({ objectId, permissions }: AccessPolicy, granted: ReadonlySet<string>): boolean {
   return granted.has(objectId) && permissions.join() === 'secrets get';
 }
@@ -279,7 +254,7 @@ function subscriptionOf(scope: string): string {
 }
 
 function foreignGrant(
-  { name: on }: GrantedThing,
+  { name: on }: GrantedResource,
   { id, principalId, role, scope }: RoleAssignment,
 ): ForeignAccess {
   const what = `${principalId} has the role ${builtInRoleName(role) ?? roleName(role) ?? role} on ${scope}, which this stack did not assign`;
@@ -287,9 +262,9 @@ function foreignGrant(
 }
 
 function foreignPolicy(
-  { name: on, id = '' }: GrantedThing,
+  { name: on, id = '' }: GrantedResource,
   { objectId, permissions }: AccessPolicy,
 ): ForeignAccess {
-  const what = `${objectId} has an access policy (${permissions.join(', ')}) that this stack did not make`;
+  const what = `${objectId} has an access policy (${permissions.join(', ')}) that this stack did not create`;
   return { on, what, removal: policyRemoval(id, objectId) };
 }

@@ -3,20 +3,20 @@ import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import { soleSignIns, validity } from './hostedClusters';
 import { applicationCredentialRemoval, credentialRemoval, describeForeign } from './removal';
 import type { ForeignAccess } from './removal';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
-/** What was found about what the stack made in Azure. */
+/** Results of the checks of the stack's resources in Azure. */
 export interface AzureChecks {
   checks: CheckResult[];
-  /** What others gave beside it, which the failed checks name. */
+  /** Access that others gave, which the failed checks name. */
   foreign: ForeignAccess[];
   unlisted: Unlisted[];
 }
 
 /**
- * Checks that the identities that the stack made trust what it names and nothing else. Whoever adds a federated credential
- * to an identity acts as it from then on, and no refresh of the stack shows that. Never rejects.
+ * Checks that the stack's identities trust exactly what the stack names. Whoever adds a federated credential to an identity can act
+ * as it, and a refresh of the stack does not show that. Never rejects.
  */
 export async function checkTrusts(
   { identities }: Pick<VerifiedOutputs, 'identities'>,
@@ -25,7 +25,7 @@ export async function checkTrusts(
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks> {
   const lists = new Refusable(limited);
-  const found = await Promise.all(
+  const results = await Promise.all(
     identities.map(async (identity) => {
       const { name, id, clientId } = identity;
       const trusted = await lists.read(name, () => access.listCredentials(id));
@@ -45,8 +45,8 @@ export async function checkTrusts(
   const inOrder = (one: CheckResult, other: CheckResult) =>
     `${one.cluster}/${one.application}`.localeCompare(`${other.cluster}/${other.application}`);
   return {
-    checks: found.flatMap(({ checks }) => checks).sort(inOrder),
-    foreign: found.flatMap(({ foreign }) => foreign),
+    checks: results.flatMap(({ checks }) => checks).sort(inOrder),
+    foreign: results.flatMap(({ foreign }) => foreign),
     unlisted: lists.unlisted,
   };
 }
@@ -56,16 +56,16 @@ function trustCheck(
   credentials: readonly FederatedCredential[],
   foreign: readonly ForeignAccess[],
 ): CheckResult {
-  const lost = trusts.filter(
+  const missing = trusts.filter(
     (trust) =>
       !credentials.some(
         ({ issuer, subject, audiences }) =>
           trust.issuer === issuer && trust.subject === subject && audiences.includes(trust.audience),
       ),
   );
-  const wrong = [
+  const problems = [
     ...foreign.map(describeForeign),
-    ...lost.map(
+    ...missing.map(
       ({ subject, issuer, audience }) =>
         `does not trust ${subject} of ${issuer} with the audience ${audience}; \`pulumi up --refresh\` restores it`,
     ),
@@ -74,13 +74,14 @@ function trustCheck(
     cluster,
     application: name,
     check: 'trusts only what the stack names',
-    ok: wrong.length === 0,
+    ok: problems.length === 0,
     detail:
-      wrong.join('; ') || `${credentials.length} federated credential${credentials.length === 1 ? '' : 's'}`,
+      problems.join('; ') ||
+      `${credentials.length} federated credential${credentials.length === 1 ? '' : 's'}`,
   };
 }
 
-/** Whether an application in Entra can sign in only by what the stack gave it. */
+/** Checks that an application in Entra can sign in only with the stack's credentials. */
 function signInCheck(
   { cluster, name, credential }: TrustingIdentity,
   clientId: string,
@@ -97,7 +98,7 @@ function signInCheck(
     : { cluster, application: name, check: `signs in only by its ${kind}`, ok, detail };
 }
 
-/** Whether what it signs in with has expired. */
+/** Checks that the credential has not expired. */
 function validityChecks({ cluster, name, credential }: TrustingIdentity, now: Date): CheckResult[] {
   if (credential === undefined) return [];
   const { kind, expiresOn, renewAfter } = credential;

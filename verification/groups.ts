@@ -1,12 +1,12 @@
 import type { Access } from './access';
 import type { GroupOutput, VerifiedOutputs } from './checks';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
-/** A group of Entra, with what was found about it. */
+/** A group of Entra with its checks. */
 export interface GroupResult {
   group: GroupOutput;
-  /** None where its members could not be listed. */
+  /** Empty if its members could not be listed. */
   checks: CheckResult[];
 }
 
@@ -17,7 +17,7 @@ export async function checkGroups(
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<{ groups: GroupResult[]; notes: string[]; unlisted: Unlisted[] }> {
   const lists = new Refusable(limited);
-  const found = await Promise.all(
+  const results = await Promise.all(
     groups.map(async (group): Promise<GroupResult> => {
       const members = await lists.read(group.name, () => access.listMembers(group.objectId));
       return { group, checks: members === undefined ? [] : [membersCheck(group, members)] };
@@ -25,40 +25,41 @@ export async function checkGroups(
   );
   const names = groups.map(({ name }) => name).join(', ');
   return {
-    groups: found,
+    groups: results,
     notes:
       groups.length === 0
         ? []
         : [
-            `Tokens name the groups of their identity (${names}): a removal from one takes effect with the next token only, up to 24 hours later.`,
+            `Tokens contain the groups of their identity (${names}): a removal takes effect only with the next token, up to 24 hours later.`,
           ],
     unlisted: lists.unlisted,
   };
 }
 
-/** Of a group that the stack made, also that nobody else is a member. */
+/** Checks the members of a group; if the stack created it, also that there are no others. */
 function membersCheck(
   { name, objectId, isMade, members }: GroupOutput,
-  found: readonly string[],
+  memberIds: readonly string[],
 ): CheckResult {
-  const there = new Set(found.map((id) => id.toLowerCase()));
-  const missing = members.filter(({ principalId }) => !there.has(principalId.toLowerCase()));
-  const own = new Set(members.map(({ principalId }) => principalId.toLowerCase()));
-  const foreign = isMade ? [...there].filter((id) => !own.has(id)) : [];
-  const wrong = [
+  const actual = new Set(memberIds.map((id) => id.toLowerCase()));
+  const missing = members.filter(({ principalId }) => !actual.has(principalId.toLowerCase()));
+  const expected = new Set(members.map(({ principalId }) => principalId.toLowerCase()));
+  const foreign = isMade ? [...actual].filter((id) => !expected.has(id)) : [];
+  const problems = [
     ...missing.map(
-      (one) => `${one.name} is no member and does not read by it; \`pulumi up --refresh\` adds it again`,
+      (member) =>
+        `${member.name} is not a member and cannot read through the group; \`pulumi up --refresh\` adds it again`,
     ),
     ...foreign.map(
       (id) =>
-        `${id} is a member that this stack did not add; remove it: az ad group member remove --group ${objectId} --member-id ${id} (a token that it has is valid for up to 24 hours)`,
+        `${id} is a member that this stack did not add; remove it: az ad group member remove --group ${objectId} --member-id ${id} (tokens that it already has are valid for up to 24 hours)`,
     ),
   ];
   return {
     cluster: '-',
     application: name,
     check: isMade ? 'has exactly the members of the stack' : 'has the members of the stack',
-    ok: wrong.length === 0,
-    detail: wrong.join('; ') || members.map((one) => one.name).join(', ') || 'none',
+    ok: problems.length === 0,
+    detail: problems.join('; ') || members.map((member) => member.name).join(', ') || 'none',
   };
 }

@@ -5,39 +5,39 @@ import type { Access, CustomObjectKind, RoleAssignment, SignIns } from './access
 import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';
 import { applicationCredentialRemoval, certificateRemoval, passwordRemoval, secretRecovery } from './removal';
-import type { CheckResult, Outcome } from './report';
+import type { CheckResult, Outcome } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
-/** One identity of a hosted cluster, with what was found about it. */
+/** One identity of a hosted cluster with its checks. */
 export interface HostedIdentityResult {
   /** Name of the cluster that the control plane runs on. */
   cluster: string;
   hostedCluster: string;
-  /** The component; of an identity of the nodes, with "on nodes". */
+  /** The component; for an identity of the nodes, with "on nodes". */
   component: string;
   /** Name in Azure or in Entra. */
   identity: string;
-  /** When its certificate expires (RFC 3339); undefined where it signs in by federation. */
+  /** Expiry of its certificate (RFC 3339); undefined if it signs in by federation. */
   expiresOn?: string | undefined;
   checks: CheckResult[];
 }
 
-/** What was found about hosted clusters. */
+/** Results of the checks of hosted clusters. */
 export interface HostedClusterChecks {
   identities: HostedIdentityResult[];
-  /** Those of a whole hosted cluster. */
+  /** Checks of whole hosted clusters. */
   checks: CheckResult[];
-  /** What is not there yet, each a line for people. */
+  /** What does not exist yet, each as one line of text. */
   notes: string[];
   /** Applications in Entra whose credentials could not be listed. */
   unlisted: Unlisted[];
 }
 
-/** What was read before. */
+/** Facts that earlier steps of the verification read. */
 export interface HostedClusterFacts {
-  /** Every role assignment that can be listed; undefined if none can. */
+  /** All role assignments; undefined if they could not be listed. */
   assignments: readonly RoleAssignment[] | undefined;
-  /** The secrets that are in the vaults, by name of the vault; undefined of one that cannot be listed. */
+  /** Names of the secrets by vault; undefined for a vault that could not be listed. */
   secrets: ReadonlyMap<string, readonly string[] | undefined>;
   now: Date;
 }
@@ -47,13 +47,17 @@ type Component = HostedClusterOutput['components'][number];
 type Limited = <T>(run: () => Promise<T>) => Promise<T>;
 
 const classKind: CustomObjectKind = {
-  ...{ group: 'secrets-store.csi.x-k8s.io', version: 'v1', plural: 'secretproviderclasses' },
+  group: 'secrets-store.csi.x-k8s.io',
+  version: 'v1',
+  plural: 'secretproviderclasses',
 };
 const hostedClusterKind: CustomObjectKind = {
-  ...{ group: 'hypershift.openshift.io', version: 'v1beta1', plural: 'hostedclusters' },
+  group: 'hypershift.openshift.io',
+  version: 'v1beta1',
+  plural: 'hostedclusters',
 };
 
-/** Checks what hosted clusters need to sign in, and by what else their identities could sign in. Never rejects. */
+/** Checks that hosted clusters have what they need to sign in, and that their identities have no other credentials. Never rejects. */
 export async function checkHostedClusters(
   { hostedClusters, vaults, tenantId }: Pick<VerifiedOutputs, 'hostedClusters' | 'vaults' | 'tenantId'>,
   access: HostedAccess,
@@ -61,7 +65,7 @@ export async function checkHostedClusters(
   limited: Limited,
 ): Promise<HostedClusterChecks> {
   const lists = new Refusable(limited);
-  const all = await Promise.all(
+  const results = await Promise.all(
     hostedClusters.map(async (hosted) => {
       const reading = new HostedClusterReading(
         hosted,
@@ -72,13 +76,13 @@ export async function checkHostedClusters(
         limited,
       );
       const [components, { check, note }] = await Promise.all([
-        Promise.all(hosted.components.map((one) => reading.component(one, lists))),
+        Promise.all(hosted.components.map((component) => reading.component(component, lists))),
         limited(() => reading.hostedCluster()),
       ]);
       return {
         identities: [
           ...components.map(({ identity }) => identity),
-          ...hosted.nodes.map((one) => reading.node(one)),
+          ...hosted.nodes.map((node) => reading.node(node)),
         ],
         checks: check ?? [],
         notes: [note ?? [], classesNote(hosted, components)].flat(),
@@ -86,14 +90,14 @@ export async function checkHostedClusters(
     }),
   );
   return {
-    identities: all.flatMap(({ identities }) => identities),
-    checks: all.flatMap(({ checks }) => checks),
-    notes: all.flatMap(({ notes }) => notes),
+    identities: results.flatMap(({ identities }) => identities),
+    checks: results.flatMap(({ checks }) => checks),
+    notes: results.flatMap(({ notes }) => notes),
     unlisted: lists.unlisted,
   };
 }
 
-/** What is to be known of the SecretProviderClasses that HyperShift has not made yet. */
+/** Note on the SecretProviderClasses that HyperShift has not created yet. */
 function classesNote(
   { managementCluster, controlPlaneNamespace }: HostedClusterOutput,
   components: readonly ComponentResult[],
@@ -101,21 +105,21 @@ function classesNote(
   const awaited = components.flatMap(({ awaitedClass }) => awaitedClass ?? []);
   if (awaited.length === 0) return [];
   return [
-    `HyperShift has not made SecretProviderClasses in ${controlPlaneNamespace} of ${managementCluster} yet: ${awaited.join(', ')} were not checked.`,
+    `HyperShift has not created SecretProviderClasses in ${controlPlaneNamespace} of ${managementCluster} yet: ${awaited.join(', ')} were not checked.`,
   ];
 }
 
 interface ComponentResult {
   readonly identity: HostedIdentityResult;
-  /** Name of the SecretProviderClass that HyperShift is to make and has not made. */
+  /** Name of a SecretProviderClass that HyperShift has not created yet. */
   readonly awaitedClass?: string | undefined;
 }
 
-/** What is found about one hosted cluster. */
+/** The checks of one hosted cluster. */
 class HostedClusterReading {
   constructor(
     private readonly hosted: HostedClusterOutput,
-    /** Resource id of the vault with its credentials. */
+    /** Resource id of the vault with the credentials. */
     private readonly vaultId: string | undefined,
     private readonly tenantId: string,
     private readonly access: HostedAccess,
@@ -146,26 +150,25 @@ class HostedClusterReading {
     return { identity, awaitedClass: mount === undefined ? secretProviderClass : undefined };
   }
 
-  /** An identity of the nodes. */
   node(identity: HostedClusterOutput['nodes'][number]): HostedIdentityResult {
     return this.result(`${identity.component} on nodes`, identity, [['has its roles', this.roles(identity)]]);
   }
 
-  /** Whether the HostedCluster on the management cluster has the fields of the patch. */
+  /** Checks that the HostedCluster on the management cluster has the fields of the patch. */
   async hostedCluster(): Promise<{ check?: CheckResult; note?: string }> {
     const { name, namespace, managementCluster, makesHostedCluster, patch, place } = this.hosted;
     const result = (outcome: Outcome) => ({
       check: this.check(name, 'HostedCluster names its identities', outcome),
     });
-    const found = await this.object(hostedClusterKind, namespace, name);
-    if (found === undefined && !makesHostedCluster)
+    const hostedCluster = await this.object(hostedClusterKind, namespace, name);
+    if (hostedCluster === undefined && !makesHostedCluster)
       return {
         note: `${managementCluster} has no HostedCluster ${namespace}/${name} yet: its fields were not checked.`,
       };
-    if (found === undefined)
-      return result({ ok: false, detail: 'is not there; `pulumi up --refresh` makes it again' });
-    if ('failure' in found) return result(found.failure);
-    const spec = found.object['spec'];
+    if (hostedCluster === undefined)
+      return result({ ok: false, detail: 'does not exist; `pulumi up --refresh` creates it again' });
+    if ('failure' in hostedCluster) return result(hostedCluster.failure);
+    const spec = hostedCluster.object['spec'];
     const ours = isRecord(patch['spec']) ? patch['spec'] : {};
     const differing = [...differences(spec, ours, 'spec'), ...differences(spec, place, 'spec')];
     if (differing.length === 0) return result({ ok: true, detail: `${namespace}/${name}` });
@@ -189,81 +192,82 @@ class HostedClusterReading {
     return { cluster: this.hosted.managementCluster, application, check, ok, detail };
   }
 
-  /** Undefined where role assignments cannot be listed. */
+  /** Checks the roles; undefined if role assignments could not be listed. */
   private roles({ principalId, roles }: HostedClusterOutput['nodes'][number]): Outcome | undefined {
     const { assignments } = this.facts;
     if (assignments === undefined) return undefined;
-    const missing = roles.filter((role) => !assignments.some((one) => grants(one, principalId, role)));
-    const named = (missing.length === 0 ? roles : missing).map(
+    const missing = roles.filter(
+      (role) => !assignments.some((assignment) => grants(assignment, principalId, role)),
+    );
+    const texts = (missing.length === 0 ? roles : missing).map(
       ({ role, name = role, scope }) => `${name} on ${scope}`,
     );
     return missing.length === 0
-      ? { ok: true, detail: named.join(', ') || 'needs none' }
-      : { ok: false, detail: `lacks ${named.join(', ')}; \`pulumi up --refresh\` assigns it again` };
+      ? { ok: true, detail: texts.join(', ') || 'needs none' }
+      : { ok: false, detail: `lacks ${texts.join(', ')}; \`pulumi up --refresh\` assigns it again` };
   }
 
-  /** Whether its secret is in the vault; undefined where that cannot be listed. */
+  /** Checks that the secret is in the vault; undefined if its secrets could not be listed. */
   private secret(secret: string): Outcome | undefined {
     const { vault = '' } = this.hosted;
-    const found = this.facts.secrets.get(vault);
-    if (found === undefined) return undefined;
-    return found.some((one) => one.toLowerCase() === secret.toLowerCase())
-      ? { ok: true, detail: 'is there' }
+    const secrets = this.facts.secrets.get(vault);
+    if (secrets === undefined) return undefined;
+    return secrets.some((name) => name.toLowerCase() === secret.toLowerCase())
+      ? { ok: true, detail: 'exists' }
       : {
           ok: false,
-          detail: `is not there; if it was deleted: ${secretRecovery(vault, secret)}`,
+          detail: `does not exist; if it was deleted: ${secretRecovery(vault, secret)}`,
         };
   }
 
-  /** Whether the identity of the nodes may read it; undefined where role assignments cannot be listed. */
+  /** Checks that the nodes' identity may read the secret; undefined if role assignments could not be listed. */
   private reader(secret: string): Outcome | undefined {
     const { principalId = '', clientId = '' } = this.hosted.reader ?? {};
     const scope = `${this.vaultId ?? ''}/secrets/${secret}`;
-    const isGranted = this.facts.assignments?.some((one) =>
-      grants(one, principalId, { role: builtInRoles.keyVaultSecretsUser, scope }),
+    const isGranted = this.facts.assignments?.some((assignment) =>
+      grants(assignment, principalId, { role: builtInRoles.keyVaultSecretsUser, scope }),
     );
     if (isGranted === undefined) return undefined;
     return isGranted
       ? { ok: true, detail: clientId }
-      : { ok: false, detail: `${clientId} may not; \`pulumi up --refresh\` grants it again` };
+      : { ok: false, detail: `${clientId} may not read it; \`pulumi up --refresh\` grants it again` };
   }
 
-  /** Whether the SecretProviderClass mounts the secret; undefined while HyperShift has not made it. */
+  /** Checks that the SecretProviderClass mounts the secret; undefined until HyperShift has created it. */
   private async mount(component: Component): Promise<Outcome | undefined> {
     const { controlPlaneNamespace, secretProviderClasses, objectEncoding, reader, vault } = this.hosted;
     const { secretProviderClass = '', secret } = component;
-    const found = await this.object(classKind, controlPlaneNamespace, secretProviderClass);
-    if (found === undefined) {
+    const providerClass = await this.object(classKind, controlPlaneNamespace, secretProviderClass);
+    if (providerClass === undefined) {
       return secretProviderClasses === 'stack'
-        ? { ok: false, detail: 'is not there; `pulumi up --refresh` makes it again' }
+        ? { ok: false, detail: 'does not exist; `pulumi up --refresh` creates it again' }
         : undefined;
     }
-    if ('failure' in found) return found.failure;
-    const parameters = valueAt(found.object, ['spec', 'parameters']);
-    const has = (name: string) => valueAt(parameters, [name]);
+    if ('failure' in providerClass) return providerClass.failure;
+    const parameters = valueAt(providerClass.object, ['spec', 'parameters']);
+    const parameter = (name: string) => valueAt(parameters, [name]);
     const wanted = {
       keyvaultName: vault,
       tenantId: this.tenantId,
       userAssignedIdentityID: reader?.clientId,
       useVMManagedIdentity: 'true',
     };
-    const wrong = Object.entries(wanted).flatMap(([name, value]) =>
-      has(name) === value
+    const problems = Object.entries(wanted).flatMap(([name, value]) =>
+      parameter(name) === value
         ? []
-        : [`${name} is ${JSON.stringify(has(name))} instead of ${JSON.stringify(value)}`],
+        : [`${name} is ${JSON.stringify(parameter(name))} instead of ${JSON.stringify(value)}`],
     );
-    const mounted = mountedObjects(has('objects'));
-    if (
-      !mounted.some((one) => one.objectName === secret && (one.objectEncoding ?? 'utf-8') === objectEncoding)
-    )
-      wrong.push(`objects do not have ${secret ?? ''} in ${objectEncoding ?? ''}`);
+    const isMounted = mountedObjects(parameter('objects')).some(
+      (object) => object.objectName === secret && (object.objectEncoding ?? 'utf-8') === objectEncoding,
+    );
+    if (!isMounted) problems.push(`objects do not have ${secret ?? ''} in ${objectEncoding ?? ''}`);
     return {
-      ok: wrong.length === 0,
-      detail: wrong.length === 0 ? `mounts ${secret ?? ''}` : wrong.join('; '),
+      ok: problems.length === 0,
+      detail: problems.length === 0 ? `mounts ${secret ?? ''}` : problems.join('; '),
     };
   }
 
-  /** Undefined if there is none. */
+  /** Reads an object, or returns undefined if it does not exist. */
   private async object(
     kind: CustomObjectKind,
     namespace: string,
@@ -272,16 +276,16 @@ class HostedClusterReading {
     try {
       return { object: await this.access.customObject(this.hosted.managementCluster, kind, namespace, name) };
     } catch (error) {
-      const { kind: what, text } = classifyFailure(error);
-      return what === 'notFound' ? undefined : { failure: { ok: false, detail: text } };
+      const failure = classifyFailure(error);
+      return failure.kind === 'notFound' ? undefined : { failure: { ok: false, detail: failure.text } };
     }
   }
 }
 
-/** Whether what something signs in with has expired, and when an update renews it. */
+/** Checks that a credential has not expired, and tells when an update renews it. */
 export function validity(expiresOn: string, renewAfter = expiresOn, now: Date): Outcome {
   if (now.getTime() >= Date.parse(expiresOn))
-    return { ok: false, detail: `expired on ${expiresOn}; \`pulumi up\` makes the next one` };
+    return { ok: false, detail: `expired on ${expiresOn}; \`pulumi up\` creates the next one` };
   const isDue = now.getTime() >= Date.parse(renewAfter);
   return {
     ok: true,
@@ -289,18 +293,18 @@ export function validity(expiresOn: string, renewAfter = expiresOn, now: Date): 
   };
 }
 
-/** Whether whoever signs in as the application needs one of these, by the ids of keys. */
+/** Checks that an application has exactly the stack's credentials, given by key id. */
 export function soleSignIns(
   clientId: string,
-  { certificates: ours = [], passwords: ourPasswords = [] }: Partial<SignIns>,
+  { certificates: ourCertificates = [], passwords: ourPasswords = [] }: Partial<SignIns>,
   found: SignIns | undefined,
 ): Outcome {
   if (found === undefined)
-    return { ok: false, detail: 'Entra has no such application; `pulumi up --refresh` makes another' };
+    return { ok: false, detail: 'Entra has no such application; `pulumi up --refresh` creates another' };
   const { certificates, passwords, federated } = found;
   const foreign = [
     ...certificates
-      .filter((keyId) => !ours.includes(keyId))
+      .filter((keyId) => !ourCertificates.includes(keyId))
       .map((keyId) => `a certificate; remove it: ${certificateRemoval(clientId, keyId)}`),
     ...passwords
       .filter((keyId) => !ourPasswords.includes(keyId))
@@ -310,46 +314,48 @@ export function soleSignIns(
     ),
   ];
   if (foreign.length > 0)
-    return { ok: false, detail: `has what this stack did not register: ${foreign.join('; ')}` };
-  const [noun, all, there] =
-    ourPasswords.length > 0 ? ['password', ourPasswords, passwords] : ['certificate', ours, certificates];
-  const missing = all.filter((keyId) => !there.includes(keyId));
+    return { ok: false, detail: `has credentials that this stack did not register: ${foreign.join('; ')}` };
+  const [noun, expected, actual] =
+    ourPasswords.length > 0
+      ? ['password', ourPasswords, passwords]
+      : ['certificate', ourCertificates, certificates];
+  const missing = expected.filter((keyId) => !actual.includes(keyId));
   return missing.length === 0
-    ? { ok: true, detail: `${there.length} ${noun}${there.length === 1 ? '' : 's'}` }
+    ? { ok: true, detail: `${actual.length} ${noun}${actual.length === 1 ? '' : 's'}` }
     : {
         ok: false,
         detail: `Entra does not have its ${noun} ${missing.join(', ')}; \`pulumi up --refresh\` registers another`,
       };
 }
 
-/** Whether it gives the identity the role, on that scope and on no other. */
-export function grants(
-  given: RoleAssignment,
+/** Tells whether the assignment gives the identity the role on exactly that scope. */
+function grants(
+  assignment: RoleAssignment,
   principalId: string,
   { role, scope }: { readonly role: string; readonly scope: string },
 ): boolean {
   return (
-    given.principalId === principalId &&
-    given.role.toLowerCase() === role.toLowerCase() &&
-    given.scope.toLowerCase() === scope.toLowerCase()
+    assignment.principalId === principalId &&
+    assignment.role.toLowerCase() === role.toLowerCase() &&
+    assignment.scope.toLowerCase() === scope.toLowerCase()
   );
 }
 
-/** The paths at which `actual` has something else than `wanted`. */
+/** Returns the paths at which `actual` differs from `wanted`. */
 function differences(actual: unknown, wanted: Readonly<Record<string, unknown>>, path: string): string[] {
   return Object.entries(wanted).flatMap(([name, value]) => {
     const at = `${path}.${name}`;
-    const there = valueAt(actual, [name]);
-    if (isRecord(value)) return differences(there, value, at);
-    return isDeepStrictEqual(there, value) ? [] : [at];
+    const actualValue = valueAt(actual, [name]);
+    if (isRecord(value)) return differences(actualValue, value, at);
+    return isDeepStrictEqual(actualValue, value) ? [] : [at];
   });
 }
 
-/** What the parameter `objects` of a SecretProviderClass names: YAML of a list of YAML. */
+/** Parses the parameter `objects` of a SecretProviderClass: YAML with a list of YAML strings. */
 function mountedObjects(text: unknown): { objectName?: unknown; objectEncoding?: unknown }[] {
   try {
     const list = valueAt(parse(String(text)), ['array']);
-    return Array.isArray(list) ? list.map((one): unknown => parse(String(one))).filter(isRecord) : [];
+    return Array.isArray(list) ? list.map((item): unknown => parse(String(item))).filter(isRecord) : [];
   } catch {
     return [];
   }

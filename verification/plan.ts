@@ -4,22 +4,22 @@ import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 
 /**
- * Derives from a stack's outputs what must be readable for a workload, what must be refused, and what is readable beyond what
- * it names. Pure: the same outputs give the same checks in the same order.
+ * Derives the checks of a workload from a stack's outputs: secrets that must be readable, that must be refused, and that are readable
+ * without being named. The same outputs give the same checks in the same order.
  */
 export function planChecks(
   outputs: VerifiedOutputs,
   workload: WorkloadOutput,
   reasonToReach: ReasonToReach = () => undefined,
 ): AccessCheck[] {
-  // Without a token, no secret can be tried: that its identity has no grant is a check of the identity.
+  // Without a token, secrets cannot be tried. The checks of the identity tell that it has no grants.
   if (workload.revoked === true)
     return [
       ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'revoked', account })),
       ...(workload.beside === true ? [] : annotationChecks(workload)),
       ...(workload.signIn !== undefined && workload.beside !== true ? [{ kind: 'unassigned' } as const] : []),
     ];
-  // No service account is trusted: the check of the identity's federated credentials says so.
+  // The check of the identity's federated credentials tells that it trusts no service account.
   if (workload.credentialSecret !== undefined)
     return [
       ...(workload.signIn === 'podIdentity' ? [{ kind: 'assigned' } as const] : []),
@@ -27,7 +27,7 @@ export function planChecks(
       ...runningChecks(workload),
       ...secretChecks(outputs, workload, reasonToReach),
     ];
-  // Only its own pods get tokens, and they are ready once they have read their secrets.
+  // Only its own pods get tokens, and their readiness proves that they read their secrets.
   if (workload.signIn === 'podIdentity')
     return workload.beside === true
       ? roleChecks(workload)
@@ -43,7 +43,7 @@ export function planChecks(
   ];
 }
 
-/** Pods run as one generation of an identity only. */
+/** Checks of the running application, which uses only one generation of its identity. */
 function runningChecks(workload: WorkloadOutput): AccessCheck[] {
   return [...annotationChecks(workload), { kind: 'pods' }];
 }
@@ -83,19 +83,19 @@ function secretChecks(
           : { kind: 'overreach', vault, secret, because };
       }),
   );
-  const atTimes = secretsIn(workload.windows).map((one): AccessCheck => ({ kind: 'window', ...one }));
-  return [...reads, ...roleChecks(workload), ...atTimes, ...others];
+  const windows = secretsIn(workload.windows).map((grant): AccessCheck => ({ kind: 'window', ...grant }));
+  return [...reads, ...roleChecks(workload), ...windows, ...others];
 }
 
-/** The roles of the workload: that they are there is seen without a token. */
+/** Checks of the workload's roles, which need no token. */
 function roleChecks({ grants, windows }: WorkloadOutput): AccessCheck[] {
   return [
-    ...rolesIn(grants).map((one): AccessCheck => ({ kind: 'role', ...one })),
-    ...rolesIn(windows).map((one): AccessCheck => ({ kind: 'window', ...one })),
+    ...rolesIn(grants).map((grant): AccessCheck => ({ kind: 'role', ...grant })),
+    ...rolesIn(windows).map((grant): AccessCheck => ({ kind: 'window', ...grant })),
   ];
 }
 
-/** Whether the stack itself makes `identity` trust this account of this cluster. */
+/** Tells whether the stack makes the workload's identity trust the account. */
 function trustsAccount(
   outputs: VerifiedOutputs,
   workload: WorkloadOutput,
@@ -114,8 +114,8 @@ function foreignClusterCheck(outputs: VerifiedOutputs, workload: WorkloadOutput)
   const { namespace, serviceAccount } = workload;
   const names = Object.keys(outputs.clusters);
   const start = names.indexOf(workload.cluster);
-  // The next cluster in the list, cyclically: each cluster issues as many tokens, and one check a workload keeps the number of
-  // exchanges linear in the size of the fleet.
+  // The next cluster in the list, cyclically: this spreads the tokens over the clusters, and one check per workload keeps the number
+  // of exchanges linear in the size of the fleet.
   const others = [...names.slice(start + 1), ...names.slice(0, start)];
   const runsOn = (cluster: string): boolean =>
     outputs.workloads.some(
@@ -123,8 +123,8 @@ function foreignClusterCheck(outputs: VerifiedOutputs, workload: WorkloadOutput)
         other.cluster === cluster && other.namespace === namespace && other.serviceAccount === serviceAccount,
     );
   const sameName = others.filter(runsOn).map((cluster) => ({ cluster, namespace, serviceAccount }));
-  // Where the application does not run, an account that every cluster has stands for it: verification creates nothing, and
-  // the issuer differs all the same.
+  // Where the application does not run, an account that every cluster has stands in: the verification creates nothing, and only the
+  // issuer matters.
   const standIns = others
     .filter((cluster) => !runsOn(cluster))
     .map((cluster) => defaultAccount(cluster, 'default'));
@@ -137,12 +137,12 @@ function notFederatedCheck(outputs: VerifiedOutputs, workload: WorkloadOutput): 
   return untrusted(outputs, workload, 'notFederated', accounts);
 }
 
-/** Kubernetes creates the account `default` in every namespace, so none has to be created for a check. */
+/** The account `default`, which Kubernetes creates in every namespace. */
 function defaultAccount(cluster: string, namespace: string): ServiceAccountRef {
   return { cluster, namespace, serviceAccount: 'default' };
 }
 
-/** The check of the first account that the identity does not trust, if there is one. */
+/** Returns the check with the first account that the identity does not trust, if there is one. */
 function untrusted(
   outputs: VerifiedOutputs,
   workload: WorkloadOutput,

@@ -2,7 +2,7 @@ import { podIdentityGroup } from '../stacks/offline';
 import type { WorkloadAccess } from './access';
 import { accountsOf, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';
-import type { Outcome } from './report';
+import type { Outcome } from './results';
 
 const assignedIdentities = {
   group: podIdentityGroup,
@@ -17,7 +17,7 @@ interface AssignedIdentity {
   status?: { status?: string };
 }
 
-/** The pods under the service accounts of a workload that are not on their way out, each with what is assigned for it. */
+/** Returns the workload's pods that are not being deleted, each with its AzureAssignedIdentity. */
 async function assignmentsOf(access: AssignmentAccess, workload: WorkloadOutput) {
   const { cluster, namespace, application } = workload;
   const pods = (await Promise.all(accountsOf(workload).map((account) => access.pods(account)))).flat();
@@ -26,21 +26,22 @@ async function assignmentsOf(access: AssignmentAccess, workload: WorkloadOutput)
     .map(({ metadata }) => metadata?.name ?? '');
   return Promise.all(
     names.map(async (pod) => {
+      // Azure/aad-pod-identity pkg/mic/mic.go, getAssignedIDName.
       const name = `${pod}-${namespace}-${application}`;
-      const found = await access
+      const assigned = await access
         .customObject(cluster, assignedIdentities, namespace, name)
         .catch((error: unknown) => {
           if ((error as { code?: unknown }).code !== 404) throw error;
           return undefined;
         });
-      return { pod, assigned: found as AssignedIdentity | undefined };
+      return { pod, assigned: assigned as AssignedIdentity | undefined };
     }),
   );
 }
 
 /**
- * Judges what aad-pod-identity's controller says of the pods that run under the service accounts of a workload; throws
- * NotReady if waiting may help. The name of an assignment: Azure/aad-pod-identity pkg/mic/mic.go, getAssignedIDName.
+ * Checks that aad-pod-identity's controller has assigned the identity for all pods of a workload.
+ * @throws NotReady if waiting may help
  */
 export async function assignedOutcome(access: AssignmentAccess, workload: WorkloadOutput): Promise<Outcome> {
   const { namespace, application, identity } = workload;
@@ -53,15 +54,13 @@ export async function assignedOutcome(access: AssignmentAccess, workload: Worklo
       );
     const { clientID } = assigned?.spec?.azureIdentityRef?.spec ?? {};
     if (clientID?.toLowerCase() !== identity.clientId.toLowerCase())
-      throw new NotReady(
-        `for ${pod}, ${clientID} is assigned, and not ${identity.name} (${identity.clientId})`,
-      );
+      throw new NotReady(`${clientID} is assigned for ${pod}, not ${identity.name} (${identity.clientId})`);
   }
   const detail = `${identity.name} is assigned for ${pods.length} ${pods.length === 1 ? 'pod' : 'pods'}`;
   return { ok: true, detail };
 }
 
-/** Judges a workload that is revoked: nothing is assigned for its pods. The controller needs a while to take it back. */
+/** Checks that no identity is assigned for the pods of a revoked workload. The controller removes assignments after a while. */
 export async function unassignedOutcome(
   access: AssignmentAccess,
   workload: WorkloadOutput,

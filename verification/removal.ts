@@ -1,14 +1,14 @@
 import { builtInRoles } from '../stacks/offline';
 
-// The commands of the Azure CLI by which people take access away.
+// Azure CLI commands that remove access.
 
-/** Access that somebody gave beside the stack. */
+/** Access that somebody gave outside the stack. */
 export interface ForeignAccess {
-  /** Name of the vault, the identity or the group that it concerns. */
+  /** Name of the affected vault, identity or group. */
   on: string;
   /** Resource id; undefined if it has none of its own. */
   id?: string;
-  /** What it is, as a clause. */
+  /** Describes the access, as a clause. */
   what: string;
   /** The command that removes it. */
   removal: string;
@@ -24,22 +24,22 @@ const roleNames = new Map<string, BuiltInRole>(
   Object.entries(builtInRoles).map(([name, id]) => [id, name as BuiltInRole]),
 );
 
-/** Name of a role that this program assigns, by its GUID. */
+/** Returns the name of a role that this program assigns, by its GUID. */
 export function builtInRoleName(guid: string): BuiltInRole | undefined {
   return roleNames.get(guid);
 }
 
-/** Whether the id of an identity is that of an application in Entra, and not of a managed identity. */
+/** Tells whether an identity's id is that of an application in Entra, not of a managed identity. */
 export function isInEntra(id: string): boolean {
   return id.startsWith('/applications/');
 }
 
 /**
- * The command that brings a deleted secret back, and who may: the resource manager does not, and who deploys needs no role on
- * the secrets themselves.
+ * Returns the command that recovers a deleted secret, and the role that it needs. The resource manager cannot recover secrets, and
+ * deploying needs no role on the secrets themselves.
  */
 export function secretRecovery(vault: string, secret: string): string {
-  return `az keyvault secret recover --vault-name ${vault} --name ${secret} (by who has Key Vault Secrets Officer on the vault, which deploying does not need)`;
+  return `az keyvault secret recover --vault-name ${vault} --name ${secret} (needs Key Vault Secrets Officer on the vault, which deploying does not)`;
 }
 
 export function assignmentRemoval(id: string): string {
@@ -52,7 +52,7 @@ export function policyRemoval(vault: string, objectId: string): string {
   return `az keyvault delete-policy --subscription ${subscription} --name ${name} --object-id ${objectId}`;
 }
 
-/** Options by which the Azure CLI finds a managed identity. */
+/** Options of the Azure CLI that select a managed identity. */
 export function identityOptions(id: string): string {
   const [, , subscription = '', , group = '', , , , name = ''] = id.split('/');
   return `--subscription ${subscription} --resource-group ${group} --identity-name ${name}`;

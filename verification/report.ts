@@ -1,52 +1,26 @@
-import type { VerifyResult } from './runner';
 import { checkName, type AccessCheck, type WorkloadOutput } from './checks';
+import type { CheckResult, WorkloadResult } from './results';
+import type { VerifyResult } from './runner';
 
-/** One line of the report. `detail` never holds a secret's value. */
-export interface CheckResult {
-  /** Of a check of a vault, `-`. */
-  cluster: string;
-  /** Name of the application; of a check of an identity or a vault, its own. */
-  application: string;
-  check: string;
-  ok: boolean;
-  detail: string;
-}
-
-/** What `verify --json` prints. */
+/** The output of `verify --json`. */
 export interface Report {
   checks: CheckResult[];
   passed: number;
   failed: number;
 }
 
-/** What is known of one workload after its checks. */
+/** Summary of the checks of one workload. */
 export interface WorkloadSummary {
   workload: WorkloadOutput;
-  /** Granted secrets that were read. */
+  /** Granted secrets that could be read. */
   readable: string[];
   /** Secrets that it can read without naming them. */
   overreach: string[];
-  /** What the outcomes say that is no failure, and that people should know. */
+  /** Details of passed checks that people should know. */
   notes: string[];
-  /** What the stack gives it holds: its sign-in, granted secrets, annotations and pods. */
+  /** The checks of what the stack gives it passed: sign-in, granted secrets, annotations and pods. */
   grantsHold: boolean;
   failed: CheckResult[];
-}
-
-/** What a check found. */
-export interface Outcome {
-  ok: boolean;
-  detail: string;
-  /** Whether a secret could be read. */
-  readable?: boolean;
-  /** Whether people should know the detail although the check passed. */
-  isNote?: boolean;
-}
-
-/** A workload with the outcome of each of its checks. */
-export interface WorkloadResult {
-  workload: WorkloadOutput;
-  outcomes: (Outcome & { check: AccessCheck })[];
 }
 
 function checkResults({ workload, outcomes }: WorkloadResult): CheckResult[] {
@@ -64,15 +38,15 @@ function checkResults({ workload, outcomes }: WorkloadResult): CheckResult[] {
 export function toReport({ workloads, hosted, groups, checks: others }: Omit<VerifyResult, 'notes'>): Report {
   const checks = [
     ...workloads.flatMap(checkResults),
-    ...[...hosted, ...groups].flatMap((one) => one.checks),
+    ...[...hosted, ...groups].flatMap((result) => result.checks),
     ...others,
   ];
   const passed = checks.filter(({ ok }) => ok).length;
   return { checks, passed, failed: checks.length - passed };
 }
 
-/** Checks of what the stack gives a workload: an update with a refresh restores it. */
-const given: readonly AccessCheck['kind'][] = [
+/** Checks of what the stack gives a workload, and restores by an update with a refresh. */
+const grantChecks: readonly AccessCheck['kind'][] = [
   'exchange',
   'credential',
   'annotations',
@@ -95,7 +69,7 @@ export function summarize(result: WorkloadResult): WorkloadSummary {
     notes: outcomes.flatMap(({ check, isNote, detail }) =>
       isNote === true ? [`${checkName(check)}: ${detail}`] : [],
     ),
-    grantsHold: outcomes.every(({ check: { kind }, ok }) => ok || !given.includes(kind)),
+    grantsHold: outcomes.every(({ check: { kind }, ok }) => ok || !grantChecks.includes(kind)),
     failed: checkResults(result).filter(({ ok }) => !ok),
   };
 }

@@ -1,12 +1,13 @@
-import { secretRecovery } from './removal';
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
+import { exchanged, signedIn, unreadableDetail, outcomeOf, after, gaveUp } from './attempted';
 import {
   accessWindowsAccount,
   connectionWriterAccount,
   isRole,
   tokenEventsAccount,
+  type AssignedRole,
   type GrantedRole,
 } from '../stacks/offline';
 import { accountName, checkName, withIdentitiesBeside } from './checks';
@@ -15,7 +16,7 @@ import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
 import { checkConnectionWriters } from './connectionWriters';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
-import type { CheckResult, Outcome, WorkloadResult } from './report';
+import type { CheckResult, Outcome, WorkloadResult } from './results';
 import { checkGrants } from './foreignGrants';
 import { checkGroups, type GroupResult } from './groups';
 import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters';
@@ -28,33 +29,35 @@ import { annotationOutcome, podsOutcome, runningOutcome } from './workloadState'
 
 export interface VerifyOptions {
   outputs: VerifiedOutputs;
+  /** The roles that the stack assigned. */
+  assigned: readonly AssignedRole[];
   access: Access;
-  /** How long, in seconds from the first check, to wait for what Azure has not propagated yet. */
+  /** Seconds from the first check to wait for propagation in Azure. */
   timeoutSeconds: number;
   clock?: Clock;
-  /** The time by which access windows are judged, in milliseconds since 1970. Default: now. */
+  /** The time at which access windows are checked, in milliseconds since 1970. Default: now. */
   time?: () => number;
-  /** Called when a workload's checks are all done. */
+  /** Called when all checks of a workload are done. */
   onWorkload?: (result: WorkloadResult) => void;
 }
 
-/** What a verification found. */
+/** The results of a verification. */
 export interface VerifyResult {
   workloads: WorkloadResult[];
   /** The identities of hosted clusters. */
   hosted: HostedIdentityResult[];
   /** The groups of Entra. */
   groups: GroupResult[];
-  /** Those of what the stack made in Azure: what its identities trust, and who was granted what. */
+  /** Checks of the stack's resources in Azure: trust, grants and the pods of the reconcilers. */
   checks: CheckResult[];
-  /** What could not be listed or is not there yet, each a line for people. */
+  /** What could not be listed or does not exist yet, each as one line of text. */
   notes: string[];
 }
 
-/** Requests at a time. */
+/** Requests sent in parallel. */
 const parallel = 8;
 
-/** Runs every check of the stack. Never rejects because of what a check finds. */
+/** Runs every check of the stack. Never rejects because of a check's outcome. */
 export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const { access, clock = systemClock } = options;
   const limited = pLimit(parallel);
@@ -63,7 +66,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const [{ outputs, unlisted, listed }, trusts, grants, groups, writers] = await Promise.all([
     takeInventory(deployed, access, limited),
     checkTrusts(deployed, access, now, limited),
-    checkGrants(deployed, access, limited),
+    checkGrants(deployed, options.assigned, access, limited),
     checkGroups(deployed, access, limited),
     checkConnectionWriters(deployed, access, limited),
   ]);
@@ -71,7 +74,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const verification = new Verification(
     outputs,
     access,
-    (action, mayPass) => attempt(() => limited(action), mayPass, { clock, deadline }),
+    (action, transient) => attempt(() => limited(action), transient, { clock, deadline }),
     options.time ?? Date.now,
   );
   const hosted = await checkHostedClusters(
@@ -93,7 +96,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     ...(outputs.connectionWriters ?? []).map((identity) => ({ identity, account: connectionWriterAccount })),
   ].map(({ identity, account }) => ({ ...account, cluster: identity.cluster, identity }));
   const reconcilers = await Promise.all([
-    ...programs.map((one) => verification.reconciler(one)),
+    ...programs.map((program) => verification.reconciler(program)),
     ...(outputs.tokenEvents ?? []).map((cluster) =>
       verification.reconciler({ ...tokenEventsAccount, cluster }),
     ),
@@ -124,7 +127,7 @@ class Verification {
     private readonly access: Access,
     private readonly attempt: <T>(
       action: () => Promise<T>,
-      mayPass: readonly FailureKind[],
+      transient: readonly FailureKind[],
     ) => Promise<Attempt<T>>,
     private readonly time: () => number,
   ) {}
@@ -133,10 +136,10 @@ class Verification {
     workload: WorkloadOutput,
     checks: readonly AccessCheck[],
   ): Promise<WorkloadResult['outcomes']> {
-    // Only where a check needs its token: an identity that trusts nobody would be tried until the time is up.
-    let asked: Promise<Attempt<Session>> | undefined;
-    const exchange = () => (asked ??= this.exchange(workload, workload));
-    // Before all others: what others are refused for may not be propagated yet.
+    // Exchanged only if a check needs the token: for an identity that trusts nobody, it would be retried until the timeout.
+    let attempted: Promise<Attempt<Session>> | undefined;
+    const exchange = () => (attempted ??= this.exchange(workload, workload));
+    // Waits first until the trust is propagated, so that no other token is refused only because it is not.
     if (checks.some(({ kind }) => kind === 'exchange' || kind === 'credential')) await exchange();
     return Promise.all(
       checks.map(async (check) => ({ check, ...(await this.outcome(workload, exchange, check)) })),
@@ -144,8 +147,8 @@ class Verification {
   }
 
   /**
-   * The pods of what opens and closes access windows, keeps connection strings current, or writes events of tokens: where none
-   * is ready, nothing closes, a changed key does not reach the vault, and no event is written.
+   * Checks the pods of the access window reconciler, the connection writer or the token event writer. If none is ready, no window
+   * closes, no changed key reaches the vault, or no event is written.
    */
   async reconciler({
     cluster,
@@ -203,7 +206,7 @@ class Verification {
       case 'window':
       case 'refused':
       case 'overreach': {
-        // Whether a role is assigned is seen without a token.
+        // The check of a role needs no token.
         if (check.kind === 'window' && isRole(check)) return this.window(workload, check);
         const { value: session, failure } = await exchange();
         if (session === undefined) {
@@ -217,32 +220,34 @@ class Verification {
   }
 
   private exchange(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Attempt<Session>> {
-    // One that is revoked is not waited for.
+    // A revoked one is not retried.
     return this.signIn(workload, account, workload.revoked === true ? [] : ['notPropagated', 'unavailable']);
   }
 
   private async read(workload: WorkloadOutput, session: Session, secret: SecretRef): Promise<Outcome> {
     const isByGroup = workload.grants.some(
-      (one) =>
-        one.group !== undefined && !isRole(one) && one.vault === secret.vault && one.secret === secret.secret,
+      (grant) =>
+        grant.group !== undefined &&
+        !isRole(grant) &&
+        grant.vault === secret.vault &&
+        grant.secret === secret.secret,
     );
-    // A token has the groups of when it was issued.
+    // A token has the groups at the time of its issue, so each try signs in again.
     const open = isByGroup ? () => this.openSession(workload, workload) : () => Promise.resolve(session);
-    // 403 is waited for as well: a role assignment takes minutes to reach a vault.
-    const result = await this.readSecret(open, secret, ['forbidden', 'unavailable']);
-    const { failure, waited } = result;
+    // 403 is retried as well: a role assignment takes minutes to reach a vault.
+    const { failure, waited } = await this.readSecret(open, secret, ['forbidden', 'unavailable']);
     if (failure === undefined) return { ok: true, detail: `read${after(waited)}`, readable: true };
     return { ok: false, detail: `${unreadableDetail(secret, failure)}${gaveUp(waited)}` };
   }
 
-  /** What can be done with a role is not tried, only that it is assigned. */
+  /** Checks that a role is assigned, but not what it allows. */
   private async role(
     { identity }: WorkloadOutput,
     { group, ...granted }: GrantedRole & { group?: string },
   ): Promise<Outcome> {
     const ofGroup = this.outputs.groups.find(({ name }) => name === group);
-    const look = () => findAssignment(this.access, ofGroup?.objectId ?? identity.principalId, granted);
-    const { value, failure, waited } = await this.attempt(look, ['unavailable']);
+    const find = () => findAssignment(this.access, ofGroup?.objectId ?? identity.principalId, granted);
+    const { value, failure, waited } = await this.attempt(find, ['unavailable']);
     if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
     const who = ofGroup === undefined ? '' : ` to the group ${ofGroup.name}`;
     return value === undefined
@@ -250,14 +255,14 @@ class Verification {
       : { ok: true, detail: `assigned${who}`, readable: true };
   }
 
-  /** What has to be opened or closed is waited for: that takes a run of the reconciler, and Azure minutes. */
+  /** Waits until the window is open or closed: that takes a run of the reconciler, and minutes in Azure. */
   private async window(
     workload: WorkloadOutput,
     check: WindowCheck,
     read: () => Promise<void> = () => Promise.resolve(),
   ): Promise<Outcome> {
-    const look = async (): Promise<Outcome> => {
-      // Not by `readSecret`: that would wait for a place among the requests while this one has one.
+    const judge = async (): Promise<Outcome> => {
+      // Not `readSecret`: it would wait for a slot of the limit while this request holds one.
       const reading = read();
       const [failure, assignment] = await Promise.all([
         reading.then(() => undefined, classifyFailure),
@@ -268,7 +273,7 @@ class Verification {
       if (!outcome.ok) throw new NotReady(outcome.detail);
       return outcome;
     };
-    const { value, failure, waited } = await this.attempt(look, ['notReady', 'unavailable']);
+    const { value, failure, waited } = await this.attempt(judge, ['notReady', 'unavailable']);
     return value ?? { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   }
 
@@ -285,7 +290,7 @@ class Verification {
     return { ok: false, detail };
   }
 
-  /** Reported, not failed: it follows from the configuration, and the reader of the report judges it. */
+  /** Readable overreach is reported but does not fail: it follows from the configuration. */
   private async overreach(session: Session, check: SecretRef & { because: string }): Promise<Outcome> {
     const { failure } = await this.readSecret(() => Promise.resolve(session), check, ['unavailable']);
     if (failure === undefined) return { ok: true, detail: `readable: ${check.because}`, readable: true };
@@ -307,7 +312,7 @@ class Verification {
     return { ok: true, detail: `${who}${why}: ${failure.code ?? failure.text}` };
   }
 
-  /** Entra may accept it for a while after its federated credential was deleted. */
+  /** Waits for the refusal: Entra may accept a token for a while after the federated credential was deleted. */
   private async revoked(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Outcome> {
     const who = `${accountName(account)} of ${account.cluster}`;
     const refusal = async (): Promise<Failure> => {
@@ -320,7 +325,7 @@ class Verification {
     };
     const { value, failure, waited } = await this.attempt(refusal, ['notReady', 'unavailable']);
     if (value === undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
-    // The last one: the identity trusts nobody at all.
+    // AADSTS70025: the identity trusts nobody at all.
     return isTrustRefusal(value) || value.code === 'AADSTS70025'
       ? { ok: true, detail: `${who}: ${value.code ?? value.text}${after(waited)}` }
       : { ok: false, detail: `expected a refusal of ${who}, got: ${value.text}` };
@@ -329,15 +334,15 @@ class Verification {
   private signIn(
     workload: WorkloadOutput,
     account: ServiceAccountRef,
-    mayPass: readonly FailureKind[],
+    transient: readonly FailureKind[],
   ): Promise<Attempt<Session>> {
-    return this.attempt(() => this.openSession(workload, account), mayPass);
+    return this.attempt(() => this.openSession(workload, account), transient);
   }
 
   private async openSession(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Session> {
     const { identity, audience, credentialSecret } = workload;
     if (credentialSecret !== undefined) return this.access.signInByCredential(workload, credentialSecret);
-    // Asked for outside the credential: a refusal by the cluster is then not taken for Entra's.
+    // Requested outside the credential, so that a refusal by the cluster is not mistaken for Entra's.
     const token = await this.access.serviceAccountToken(account, audience);
     return this.access.signIn(identity, () => Promise.resolve(token));
   }
@@ -345,9 +350,9 @@ class Verification {
   private readSecret(
     open: () => Promise<Session>,
     secret: SecretRef,
-    mayPass: readonly FailureKind[],
+    transient: readonly FailureKind[],
   ): Promise<Attempt<void>> {
-    return this.attempt(async () => this.readOnce(await open(), secret), mayPass);
+    return this.attempt(async () => this.readOnce(await open(), secret), transient);
   }
 
   private async readOnce(session: Session, { vault, secret }: SecretRef): Promise<void> {
@@ -355,43 +360,4 @@ class Verification {
     if (uri === undefined) throw new Error(`the stack has no vault ${vault}`);
     await session.readSecret(uri, secret);
   }
-}
-
-function exchanged(
-  { identity }: WorkloadOutput,
-  account: ServiceAccountRef,
-  { failure, waited }: Attempt<Session>,
-): Outcome {
-  if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
-  return { ok: true, detail: `${accountName(account)} → ${identity.name}${after(waited)}` };
-}
-
-function signedIn(
-  { identity, credentialSecret = '' }: WorkloadOutput,
-  { failure, waited }: Attempt<Session>,
-): Outcome {
-  if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
-  return { ok: true, detail: `secret ${credentialSecret} → ${identity.name}${after(waited)}` };
-}
-
-function unreadableDetail({ vault, secret }: SecretRef, { kind, text }: Failure): string {
-  if (kind === 'forbidden')
-    return `${secret} is granted, but the vault refuses it: ${text}; the grant is missing or not propagated yet`;
-  // A vault keeps the name of a deleted secret: an update could not write it again (409 Conflict).
-  return kind === 'notFound' ? `${text}; if it was deleted: ${secretRecovery(vault, secret)}` : text;
-}
-
-function outcomeOf({ value, failure, waited }: Attempt<Outcome>): Outcome {
-  if (failure === undefined) return value;
-  const remedy = failure.kind === 'notFound' ? '; `pulumi up --refresh` restores it' : '';
-  return { ok: false, detail: `${failure.text}${remedy}${gaveUp(waited)}` };
-}
-
-/** Said only where something had to be waited for. */
-function after(waited: number): string {
-  return waited >= 2000 ? ` after ${Math.round(waited / 1000)} s` : '';
-}
-
-function gaveUp(waited: number): string {
-  return waited >= 1000 ? `; gave up after ${Math.round(waited / 1000)} s` : '';
 }

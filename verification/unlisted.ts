@@ -1,42 +1,42 @@
 import { classifyFailure } from './failure';
 
-/** Something of which could not be listed what is in it. */
+/** Something whose contents could not be listed. */
 export interface Unlisted {
   /** Name in Azure. */
   name: string;
-  /** One line for people, without tokens or values. */
+  /** One line of text without tokens or values. */
   reason: string;
 }
 
 const sentences = {
   secrets: (vaults: string) =>
-    `Only the secrets that the stack names were tried in ${vaults}: what else is there could not be listed`,
-  trusts: (identities: string) => `What else ${identities} may trust could not be listed`,
-  signIns: (applications: string) => `By what else ${applications} may sign in could not be listed`,
+    `Only the secrets that the stack names were tried in ${vaults}: the others could not be listed`,
+  trusts: (identities: string) => `Federated credentials of ${identities} could not be listed`,
+  signIns: (applications: string) => `Credentials of ${applications} could not be listed`,
   members: (groups: string) => `The members of ${groups} could not be listed`,
-  roles: (identities: string) => `What the roles of ${identities} allow could not be read`,
+  roles: (identities: string) => `The actions of the roles of ${identities} could not be read`,
   grants: (places: string) => `Grants of others could not be listed in ${places}`,
 };
 
-/** What could not be listed, a line for each reason. */
+/** Returns what could not be listed, with one line per reason. */
 export function notesOf(unlisted: Readonly<Record<keyof typeof sentences, readonly Unlisted[]>>): string[] {
-  return (Object.keys(sentences) as (keyof typeof sentences)[]).flatMap((what) => {
-    const reasons = [...new Set(unlisted[what].map(({ reason }) => reason))];
+  return (Object.keys(sentences) as (keyof typeof sentences)[]).flatMap((kind) => {
+    const reasons = [...new Set(unlisted[kind].map(({ reason }) => reason))];
     return reasons.map((reason) => {
-      const names = unlisted[what].filter((one) => one.reason === reason).map(({ name }) => name);
-      return `${sentences[what](names.join(', '))}: ${reason}`;
+      const names = unlisted[kind].filter((item) => item.reason === reason).map(({ name }) => name);
+      return `${sentences[kind](names.join(', '))}: ${reason}`;
     });
   });
 }
 
 /** Reads that may be refused. */
 export class Refusable {
-  /** What could not be read, in the order in which it was refused. */
+  /** Refused reads, in order. */
   readonly unlisted: Unlisted[] = [];
 
   constructor(private readonly limited: <T>(run: () => Promise<T>) => Promise<T>) {}
 
-  /** What is read; undefined if that is refused. Never rejects. */
+  /** Returns the result, or undefined if the read is refused. Never rejects. */
   read<T>(name: string, run: () => Promise<T>): Promise<T | undefined> {
     return this.limited(run).catch(
       (error: unknown) => void this.unlisted.push({ name, reason: reasonOf(error) }),
@@ -44,14 +44,14 @@ export class Refusable {
   }
 }
 
-/** Why something could not be listed, in one line. */
+/** Returns the reason of a refusal in one line. */
 function reasonOf(error: unknown): string {
-  // What @azure/identity throws when none of a chain's credentials is there; its message has a line for each.
+  // Thrown by @azure/identity if no credential of a chain is available. The message has a line for each.
   const absent = ['AggregateAuthenticationError', 'CredentialUnavailableError'];
   if (error instanceof Error && absent.includes(error.name)) {
     return 'no Azure credential was found: neither AZURE_* or ARM_* variables nor a login of the Azure CLI (az login)';
   }
-  // Entra's ids of the one request, and the vault's path, would make the same reason another one for each vault.
+  // Without the request's ids and path, the same reason has the same text for every vault.
   return classifyFailure(error)
     .text.replace(/ Trace ID: .*$/, '')
     .replace(/ to GET \/\S+\./, '.');

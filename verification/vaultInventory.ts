@@ -4,18 +4,18 @@ import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';
 import { Refusable, type Unlisted } from './unlisted';
 
-/** What is in the vaults. */
+/** The secrets in the vaults. */
 export interface Inventory {
-  /** The outputs, with every secret that was found. */
+  /** The outputs, with all listed secrets. */
   outputs: VerifiedOutputs;
-  /** The secrets that were found, by name of the vault; undefined of a vault that could not be listed. */
+  /** Names of the listed secrets by vault; undefined for a vault that could not be listed. */
   listed: ReadonlyMap<string, readonly string[] | undefined>;
   unlisted: Unlisted[];
 }
 
 /**
- * Adds to the secrets of the outputs the others that exist in the vaults: one that somebody else put there, and let an
- * identity of the stack read, is in no output. Never rejects: who may run the verification need not be allowed to list them.
+ * Adds the other secrets in the vaults to those of the outputs: somebody may have added one and let an identity of the stack read it.
+ * Never rejects: an account that runs the verification need not be allowed to list secrets.
  */
 export async function takeInventory(
   outputs: VerifiedOutputs,
@@ -28,14 +28,14 @@ export async function takeInventory(
     Object.entries(outputs.vaults).map(async ([name, vault]): Promise<[string, VaultOutput]> => {
       const granted = outputs.workloads
         .flatMap(({ grants }) => secretsIn(grants))
-        .filter((one) => one.vault === name);
-      // What is named keeps its spelling: a vault does not tell upper from lower case
+        .filter((grant) => grant.vault === name);
+      // Names are compared without case and keep the outputs' spelling
       // (MicrosoftDocs/azure-docs articles/key-vault/general/about-keys-secrets-certificates.md).
       const named = [...vault.secrets, ...granted.map(({ secret }) => secret)];
       const known = new Set(named.map((secret) => secret.toLowerCase()));
-      const found = await lists.read(name, () => access.listSecrets(vault));
-      listed.set(name, found);
-      const added = (found ?? []).filter((secret) => !known.has(secret.toLowerCase()));
+      const inVault = await lists.read(name, () => access.listSecrets(vault));
+      listed.set(name, inVault);
+      const added = (inVault ?? []).filter((secret) => !known.has(secret.toLowerCase()));
       return [name, { ...vault, secrets: [...vault.secrets, ...added] }];
     }),
   );

@@ -14,30 +14,30 @@ import type { Access, RoleAssignment } from './access';
 import type { VerifiedOutputs, WindowCheck, WorkloadOutput } from './checks';
 import type { Failure } from './failure';
 import { assignmentRemoval } from './removal';
-import type { Outcome } from './report';
+import type { Outcome } from './results';
 
-/** What was found of a grant that is open at times. */
+/** The observed state of a grant with access windows. */
 export interface FoundWindow {
   /** Milliseconds since 1970. */
   now: number;
-  /** The role assignment of the identity on the secret; undefined if there is none, null if that could not be read. */
+  /** The identity's role assignment; undefined if there is none, null if assignments could not be listed. */
   assignment: RoleAssignment | undefined | null;
-  /** Why the secret could not be read; undefined: it could, or it is a role. */
+  /** Why the secret could not be read; undefined if it could, or for a role. */
   failure: Failure | undefined;
 }
 
-/** Whether the grant is as it is to be now: open in its windows, closed outside them, either in the ten minutes around them. */
+/** Checks that a grant is open in its windows and closed outside them. In the ten minutes around a change, either is accepted. */
 export function judgeWindow(check: WindowCheck, { now, assignment, failure }: FoundWindow): Outcome {
   const { windows, onDemand } = check;
   if (failure !== undefined && failure.kind !== 'forbidden') return { ok: false, detail: failure.text };
-  // Nothing is tried with a role: it is there, or not.
+  // A role is not tried out; only its assignment counts.
   if (isRole(check) && assignment === null)
     return { ok: false, detail: 'role assignments could not be listed' };
   const readable = isRole(check) ? assignment !== undefined : failure === undefined;
-  const does = isRole(check) ? (readable ? 'assigned' : 'not assigned') : readable ? 'readable' : 'refused';
+  const state = isRole(check) ? (readable ? 'assigned' : 'not assigned') : readable ? 'readable' : 'refused';
   const change = nextChange(windows, now)?.toISOString();
-  if (windows.some((one) => isOpen(one, now))) {
-    const until = `open until ${change ?? 'further on'}`;
+  if (windows.some((window) => isOpen(window, now))) {
+    const until = `open until ${change ?? 'further notice'}`;
     if (readable) return { ok: true, detail: until, readable };
     const why = failure === undefined ? 'it is not assigned' : `the vault refuses it: ${failure.text}`;
     return { ok: false, detail: `${until}, and ${why}${unattended}` };
@@ -46,7 +46,7 @@ export function judgeWindow(check: WindowCheck, { now, assignment, failure }: Fo
   if (demanded !== undefined)
     return {
       ...{ ok: true, isNote: true, readable },
-      detail: `open on demand until ${demanded.until.toISOString()} (${demanded.reason}); ${does} now`,
+      detail: `open on demand until ${demanded.until.toISOString()} (${demanded.reason}); ${state} now`,
     };
   if (isWanted(windows, now))
     return {
@@ -54,18 +54,18 @@ export function judgeWindow(check: WindowCheck, { now, assignment, failure }: Fo
       detail:
         isRole(check) && !readable
           ? `opens at ${change}; not assigned yet`
-          : `opens at ${change}; ${does} already`,
+          : `opens at ${change}; ${state} already`,
       readable,
     };
   if (opensWithin(windows, now - lead, now))
-    return { ok: true, detail: `closed less than 10 minutes ago; ${does} still`, readable };
+    return { ok: true, detail: `closed less than 10 minutes ago; ${state} still`, readable };
   const opens = change === undefined ? 'does not open within 8 days' : `opens at ${change}`;
   const next = windows.length === 0 ? `opens on demand for up to ${onDemand}` : opens;
   if (readable || assignment) {
-    const remedy = assignment ? `; remove it: ${assignmentRemoval(assignment.id)}` : '';
+    const hint = assignment ? `; remove it: ${assignmentRemoval(assignment.id)}` : '';
     return {
       ...{ ok: false, readable },
-      detail: `is closed, ${next}, and ${readable && !isRole(check) ? 'can be read' : 'has a role assignment'}${unattended}${remedy}`,
+      detail: `is closed, ${next}, and ${readable && !isRole(check) ? 'can be read' : 'has a role assignment'}${unattended}${hint}`,
     };
   }
   return { ok: true, detail: `closed, ${next}` };
@@ -73,7 +73,7 @@ export function judgeWindow(check: WindowCheck, { now, assignment, failure }: Fo
 
 const unattended = '; is the pod in the namespace access-windows running?';
 
-/** The role assignment by which the workload's identity reads the secret or has the role; null if that could not be read. */
+/** Returns the role assignment of the workload's identity for the grant; null if assignments could not be listed. */
 export async function assignmentOf(
   access: Pick<Access, 'listAssignments'>,
   { vaults }: Pick<VerifiedOutputs, 'vaults'>,
@@ -83,15 +83,17 @@ export async function assignmentOf(
   return findAssignment(access, identity.principalId, roleOf(granted, vaults)).catch(() => null);
 }
 
-/** The assignment of the role on exactly its scope. */
+/** Finds the assignment of the role on exactly its scope. */
 export async function findAssignment(
   access: Pick<Access, 'listAssignments'>,
   principalId: string,
   { role, scope }: GrantedRole,
 ): Promise<RoleAssignment | undefined> {
-  const found = await access.listAssignments(scope);
-  return found.find(
-    (one) =>
-      one.scope.toLowerCase() === scope.toLowerCase() && one.principalId === principalId && one.role === role,
+  const assignments = await access.listAssignments(scope);
+  return assignments.find(
+    (assignment) =>
+      assignment.scope.toLowerCase() === scope.toLowerCase() &&
+      assignment.principalId === principalId &&
+      assignment.role === role,
   );
 }

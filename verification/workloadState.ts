@@ -1,9 +1,9 @@
-import type { V1Pod } from '@kubernetes/client-node';
+import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import { accountAnnotations, defaultAudience, firstFew, useLabel, visibleLine } from '../stacks/offline';
 import type { WorkloadAccess } from './access';
 import { accountsOf, type VerifiedOutputs, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';
-import type { Outcome } from './report';
+import type { Outcome } from './results';
 
 /** Condition that the local cloud sets on pods that it simulates (docs/local-cloud.md). */
 const simulated = 'local-cloud/Simulated';
@@ -25,7 +25,7 @@ export function annotationOutcome(
 
 /** Judges the pods of a workload; throws NotReady if waiting may help. */
 export async function runningOutcome(
-  access: Pick<WorkloadAccess, 'pods' | 'podsOfRelease' | 'lastLine'>,
+  access: Pick<WorkloadAccess, 'pods' | 'podsOfRelease' | 'lastLines'>,
   workload: WorkloadOutput,
 ): Promise<Outcome> {
   const { cluster, namespace, application, hasPods } = workload;
@@ -34,16 +34,33 @@ export async function runningOutcome(
   const ofRelease = hasPods ? [] : await access.podsOfRelease(cluster, namespace, application);
   const wrong = releaseOutcome(workload, ofRelease);
   if (wrong !== undefined) return wrong;
+  if (!hasPods && !pods.some(stays)) {
+    const others = await access.pods({ cluster, namespace, serviceAccount: 'default' });
+    return elsewhere(workload, others) ?? podsOutcome(workload, pods);
+  }
   try {
     return podsOutcome(workload, pods);
   } catch (error) {
-    const name = error instanceof NotReady ? crashing(pods) : undefined;
-    if (name === undefined) throw error;
-    const line = await access.lastLine(cluster, namespace, name).catch(() => '');
-    throw line === ''
+    const crashed = error instanceof NotReady ? crashing(pods) : undefined;
+    if (crashed === undefined) throw error;
+    const log = await access.lastLines({ cluster, namespace, ...crashed }).catch(() => '');
+    const lines = log.split('\n').filter((line) => line.trim() !== '');
+    const who = `${crashed.container} of ${crashed.pod}`;
+    throw lines.length === 0
       ? error
-      : new NotReady(`${(error as NotReady).message}; it last wrote: ${visibleLine(line)}`);
+      : new NotReady(
+          `${(error as NotReady).message}; ${who} last wrote: ${lines.map(visibleLine).join(' | ')}`,
+        );
   }
+}
+
+/** Notes the pods under the namespace's own account, where none runs under the workload's accounts. */
+function elsewhere(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
+  const pods = all.filter((pod) => stays(pod) && !hasEnded(pod));
+  if (pods.length === 0) return undefined;
+  const accounts = firstFew(accountsOf(workload).map(({ serviceAccount }) => serviceAccount));
+  const detail = `there are none under ${accounts} in namespace ${workload.namespace}; pods run under another service account: ${firstFew(pods.map(podName))} (default)`;
+  return { ok: true, detail, isNote: true };
 }
 
 /**
@@ -86,17 +103,23 @@ export function podsOutcome(
     return { ok: false, detail };
   }
   const kubectl = `kubectl --namespace ${namespace}`;
+  // A pod that ended stays for a while after another has taken its place.
+  const running = pods.filter((pod) => !hasEnded(pod));
   // The webhook leaves pods alone that sign in by aad-pod-identity only.
-  const foreign = pods.find(
+  const foreign = running.find(
     (pod) => identity && signIn !== 'podIdentity' && signsInAsAnother(pod, identity.clientId),
   );
   if (foreign !== undefined) {
     const name = podName(foreign);
-    const detail = `${name} was not made with the client id of ${identity?.name ?? ''}; \`pulumi up --refresh\` restores what makes it, and then \`${kubectl} delete pod ${name}\` makes a new one`;
-    return { ok: false, detail };
+    const replace = `\`${kubectl} delete pod ${name}\` makes a new one`;
+    const hint = isOwn(foreign)
+      ? `\`pulumi up --refresh\` restores what makes it, and then ${replace}`
+      : `${replace}, into which the webhook injects it unless the pod sets AZURE_CLIENT_ID itself`;
+    return {
+      ok: false,
+      detail: `${name} was not made with the client id of ${identity?.name ?? ''}; ${hint}`,
+    };
   }
-  // A pod that ended stays for a while after another has taken its place.
-  const running = pods.filter(({ status }) => !['Succeeded', 'Failed'].includes(status?.phase ?? ''));
   const unready = running.filter((pod) => !holds(pod, 'Ready'));
   const [first] = unready;
   if (first !== undefined) {
@@ -112,31 +135,51 @@ export function podsOutcome(
   return { ok: true, detail: note, isNote: true };
 }
 
+/** Whether a pod is of the program's own Deployment. */
+const isOwn = ({ metadata }: V1Pod): boolean =>
+  metadata?.annotations?.['aks-workload-identity/client-id'] !== undefined;
+
 /**
- * Whether a pod of the program's own Deployment got another client id from the webhook, or none. A chart may set the variable
- * as it likes.
+ * Whether a pod that the webhook selects got another client id from it, or none. Pods of others without its label may set the
+ * variable as they like. One that comes from a Secret or ConfigMap is not known.
  */
-function signsInAsAnother({ metadata, spec }: V1Pod, clientId: string): boolean {
-  if (metadata?.annotations?.['aks-workload-identity/client-id'] === undefined) return false;
-  const variables = spec?.containers.flatMap(({ env = [] }) => env) ?? [];
-  return variables.find(({ name }) => name === 'AZURE_CLIENT_ID')?.value !== clientId;
+function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
+  if (!isOwn(pod) && pod.metadata?.labels?.[useLabel] !== 'true') return false;
+  const variables = pod.spec?.containers.flatMap(({ env = [] }) => env) ?? [];
+  const found = variables.find(({ name }) => name === 'AZURE_CLIENT_ID');
+  return found?.valueFrom === undefined && found?.value !== clientId;
 }
+
+const hasEnded = ({ status }: V1Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '');
 
 function holds({ status }: V1Pod, condition: string): boolean {
   return status?.conditions?.some((one) => one.type === condition && one.status === 'True') ?? false;
 }
 
-function podReason({ status }: V1Pod): string {
-  const waiting = status?.containerStatuses?.map(({ state }) => state?.waiting?.reason);
-  return waiting?.find((reason) => reason !== undefined) ?? status?.phase ?? 'Unknown';
+/** Statuses of a pod's containers in the order in which they start: init containers come first. */
+function statusesOf({ status }: V1Pod): V1ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
 }
 
-/** A pod that does not start, whose container says why. */
-function crashing(pods: readonly V1Pod[]): string | undefined {
-  const found = pods.find(({ status }) =>
-    status?.containerStatuses?.some(({ restartCount }) => restartCount > 0),
-  );
-  return found && podName(found);
+function podReason(pod: V1Pod): string {
+  const waiting = statusesOf(pod).map(({ state }) => state?.waiting?.reason);
+  return waiting.find((reason) => reason !== undefined) ?? pod.status?.phase ?? 'Unknown';
+}
+
+/** Time in which the end of a container's last run says what is wrong now, in milliseconds. */
+const recently = 10 * 60_000;
+
+/** A container that ends again and again, which says why. One that restarted long ago and works says nothing. */
+function crashing(pods: readonly V1Pod[], now = Date.now()): { pod: string; container: string } | undefined {
+  const found = pods
+    .flatMap((pod) => statusesOf(pod).map((status) => ({ pod, status })))
+    .filter(({ status: { restartCount, ready, lastState } }) => {
+      const ended = lastState?.terminated?.finishedAt;
+      return restartCount > 0 && (!ready || (ended !== undefined && now - ended.getTime() < recently));
+    });
+  // An init container that succeeded at last does not say why another container ends.
+  const first = found.find(({ status }) => !status.ready) ?? found[0];
+  return first && { pod: podName(first.pod), container: first.status.name };
 }
 
 /** Selects pods that are not being deleted. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { accessDifference, clock } from '../../stacks/offline';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { differenceInMarkdown } from './markdown';
 import { accessPage } from './page';
 import { accessPicture, differencePicture } from './picture';
@@ -22,7 +22,7 @@ interface AccessFlags {
   html?: string;
 }
 
-/** Exit code of a comparison that finds what it is to fail on. */
+/** Exit code of a comparison that finds one of the kinds of `--fail-on`. */
 const found = 2;
 const failingKinds = ['gained', 'widened', 'not-judged'];
 
@@ -60,12 +60,12 @@ export function accessCommand(): Command {
 
 async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags): Promise<string> {
   if (stack === undefined) {
-    throw new VisibleError(
+    throw new UserError(
       'It is not said whose access is shown.',
       'Name a stack with --stack, or two to compare with --diff.',
     );
   }
-  if (markdown) throw new VisibleError('--markdown is for comparisons.', 'Add --diff, or take --json.');
+  if (markdown) throw new UserError('--markdown is for comparisons.', 'Add --diff, or take --json.');
   const access = deployed
     ? await deployedAccess({ name: stack, cwd: process.cwd() })
     : await accessBySettings(stack);
@@ -79,7 +79,7 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new VisibleError(
+    throw new UserError(
       `${file} cannot be written: ${(error as Error).message}.`,
       'Name a file in a folder that exists.',
     );
@@ -89,7 +89,7 @@ function write(file: string, text: string): void {
 async function compared(sides: readonly string[], flags: AccessFlags): Promise<string> {
   const [earlier, later, ...more] = sides;
   if (earlier === undefined || later === undefined || more.length > 0) {
-    throw new VisibleError(
+    throw new UserError(
       `--diff compares two; it has ${sides.join(', ')}.`,
       'For example: `aks-wi access --diff dev Pulumi.dev.yaml`, what the settings would change in what is deployed.',
     );

@@ -6,9 +6,9 @@ import type { Captured } from '../capture';
 /** The program that runs the deployment without an engine. */
 const program = path.join(__dirname, 'dry-run.cjs');
 
-/** Sends requests to the program, which lies beside the bundle of the command. */
+/** Sends requests to the program, which is beside the bundle of the command. */
 export async function answersInProcess(requests: string): Promise<Captured> {
-  // Most of the time would go into collecting what the SDK makes for each resource.
+  // With the default memory, most of the time would be spent on garbage collection of the SDK's objects for each resource.
   const memory = ['--max-semi-space-size=128', '--max-old-space-size=12000'];
   const child = spawn(process.execPath, [...memory, program], { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(requests);

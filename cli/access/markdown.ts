@@ -4,17 +4,17 @@ import { fittingComment } from '../comment';
 import { shownInMarkdown } from '../shownInMarkdown';
 import { cellsOf, columns, sidesOf, unchanged } from './words';
 
-/** The first line of the comment, by which a pipeline finds the one to update. */
+/** Returns the first line of the comment, with which a pipeline finds the comment to update. */
 export const markerOf = (environment: string): string =>
   `<!-- aks-wi access ${environment.replace(/[^\w.-]/g, '_')} -->`;
 
-/** So many names are in a cell; a comment has little room. */
+/** Number of names in a cell: a comment has little room. */
 const mostNamed = 20;
 
 /** Kinds that a reviewer must not miss. */
 const strong: readonly string[] = ['gained', 'widened', 'not judged'];
 
-/** A comparison as a comment for a pull request. */
+/** Returns a comparison as a comment for a pull request. */
 export function differenceInMarkdown(difference: AccessDifference): string {
   const { changes, after } = difference;
   const head = [
@@ -43,7 +43,7 @@ export function differenceInMarkdown(difference: AccessDifference): string {
   ].join('\n');
 }
 
-/** Of more than there is room for, some of each kind: the first twenty of each come first. */
+/** Orders changes so that a comment that is too small shows some of each kind: the first twenty of each kind come first. */
 function evenly(changes: readonly AccessChange[]): AccessChange[] {
   const counts = new Map<string, number>();
   const [first, rest]: [AccessChange[], AccessChange[]] = [[], []];
@@ -55,6 +55,6 @@ function evenly(changes: readonly AccessChange[]): AccessChange[] {
   return [...first, ...rest];
 }
 
-/** @param kind in Markdown; all others are texts of others */
+/** @param kind kind in Markdown; the other cells are untrusted strings */
 const row = (kind: string, ...cells: readonly string[]): string =>
   `| ${[kind, ...cells.map(shownInMarkdown)].join(' | ')} |`;

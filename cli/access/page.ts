@@ -5,8 +5,8 @@ import { originOf, type Origin } from '../picture/origin';
 import { escaped } from '../picture/escaped';
 
 /**
- * Who can use what as one HTML page that needs nothing else: by reader and by secret, with a filter, in light and dark. It
- * shows everything without its script, which only filters.
+ * Returns who can use what as a self-contained HTML page: by reader and by secret, with a filter, in light and dark. Without
+ * its script, which only filters, it shows everything.
  */
 export function accessPage(access: Access, origin: Origin): string {
   const { environment } = access;
@@ -61,7 +61,7 @@ ${table('By secret and role', ['what', 'who', 'service accounts', 'identity', 'b
 
 interface Row {
   readonly overreach: boolean;
-  /** The first one names the row. */
+  /** The first cell is the name of the row. */
   readonly cells: readonly (string | readonly string[])[];
 }
 

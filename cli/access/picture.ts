@@ -9,7 +9,7 @@ import { cellsOf, unchanged } from './words';
 
 /**
  * Draws who can use what: an SVG document with a panel for each vault, and one for roles. Each secret and each role is in one
- * box, with all who can use it beside it, so that sharing is seen.
+ * box, with everyone who can use it beside it, so that sharing is visible.
  */
 export function accessPicture(access: Access, origin: Origin): string {
   const rows = rowsOf(access);
@@ -19,7 +19,7 @@ export function accessPicture(access: Access, origin: Origin): string {
   return drawPicture({ title, notes: [originOf(environment, origin)], panels: panelsOf(rows) });
 }
 
-/** Secrets and roles that the same can use for the same reasons. */
+/** Secrets and roles that the same identities can use for the same reasons. */
 interface Used {
   readonly things: string[];
   readonly by: readonly AccessRow[];
@@ -47,7 +47,7 @@ function panelsOf(rows: readonly AccessRow[]): Panel[] {
   }));
 }
 
-/** How many more the row is about than it lists. */
+/** Returns a note of how many more secrets the row covers than it lists. */
 const notListed = ({ reader, what, overreach }: AccessRow): string[] =>
   overreach > what.length ? [`${overreach - what.length} more that ${reader} does not name`] : [];
 
@@ -89,7 +89,7 @@ function columnsOf(used: readonly Used[]): Column[] {
   ];
 }
 
-/** Colours of the kinds of changes that give somebody more, and of those that take. */
+/** Colours of the kinds of changes: those that give access, and those that take it. */
 const colours: Partial<Record<string, Colour>> = {
   ...{ gained: 'yellow', 'not judged': 'yellow', widened: 'yellow' },
   ...{ narrowed: 'green', lost: 'green' },

@@ -1,21 +1,21 @@
 import type { Access } from '../../stacks/access/reach';
 import type { Registered } from '../../stacks/access/registered';
 import { accessOf, stackOf } from '../../stacks/offline';
-import { isUnknown, parsePreview, type Step } from '../import/preview';
-import { VisibleError } from '../visibleError';
+import { isUnknown, parsePreview, type Step } from '../preview';
+import { UserError } from '../userError';
 
-/** Tells a text that `pulumi preview --json` printed; notes of the program may stand before it. */
+/** Whether the string is the output of `pulumi preview --json`; notes of the program may precede it. */
 export const isPreview = (text: string): boolean => /^ {4}"steps": \[/m.test(text);
 
 /**
- * Who could use what after an update, by what `pulumi preview --json --show-sames` printed.
- * @param file for messages
+ * Returns who could use what after an update, from the output of `pulumi preview --json --show-sames`.
+ * @param file name of the file, for messages
  */
 export function previewedAccess(text: string, file: string): Access {
   const { steps, changeSummary } = parsePreview(text);
   const same = steps.filter(({ op }) => op === 'same').length;
   if (same < (changeSummary.same ?? 0)) {
-    throw new VisibleError(
+    throw new UserError(
       `${file} is a preview without the resources that stay as they are.`,
       `Write it with \`pulumi preview --json --show-sames > ${file}\`.`,
     );
@@ -26,7 +26,7 @@ export function previewedAccess(text: string, file: string): Access {
   return accessOf(stackOf([...last.values()].map(registered)), environment);
 }
 
-/** A resource as it would be; of one that stays, what Azure made up is in its old state. */
+/** Returns a resource as it would be after the update. If it stays, its old state has the values that Azure chose. */
 function registered({ op, urn, oldState, newState }: Step): Registered {
   const stays = ['same', 'update'].includes(op);
   const { inputs, provider, propertyDependencies } = newState ?? {};
@@ -41,7 +41,7 @@ function registered({ op, urn, oldState, newState }: Step): Registered {
   };
 }
 
-/** The value without what the engine does not know yet. */
+/** Returns the value without what the engine does not know yet. */
 function known(value: unknown): unknown {
   if (isUnknown(value)) return undefined;
   if (Array.isArray(value)) return value.map(known);

@@ -7,7 +7,7 @@ import { windowOutput } from '../../stacks/offline';
 import { deployedAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { dryRun } from './dryRun';
 import { isPreview, previewedAccess } from './previewed';
 
@@ -58,14 +58,14 @@ const recorded = z.strictObject({
 });
 
 /**
- * Who can use what, by the names of where it is told.
+ * Returns who can use what, for each of two sources.
  * @param given each a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, or the name
  * of a deployed stack
  */
 export async function accessBy(given: readonly [string, string]): Promise<[Access, Access]> {
   const told = new Map<string, Access>();
   for (const one of given) if (!isStackFile(one)) told.set(one, await toldAccess(one));
-  // A stack file seldom says its subscription: then it is that of the other side.
+  // A stack file seldom names its subscription; then the other side's is used.
   const subscriptionId = [...told.values()][0]?.subscriptionId;
   const files = given.filter(isStackFile);
   const settled = await dryRun(files.map((one) => requestOf(stackFileAt(one), subscriptionId)));
@@ -77,7 +77,7 @@ export async function accessBy(given: readonly [string, string]): Promise<[Acces
 
 const isStackFile = (given: string): boolean => /\.ya?ml$/.test(given);
 
-/** Source of a side of a comparison. */
+/** Returns the source of a side of a comparison. */
 export function sourceOf(given: string): 'deployed' | 'planned' | 'recorded' {
   if (isStackFile(given)) return 'planned';
   return given.endsWith('.json') ? 'recorded' : 'deployed';
@@ -87,15 +87,15 @@ async function toldAccess(given: string): Promise<Access> {
   if (given.endsWith('.json')) return recordedAccess(given);
   if (!statSync(given, { throwIfNoEntry: false })?.isFile())
     return deployedAccess({ name: given, cwd: process.cwd() });
-  throw new VisibleError(
+  throw new UserError(
     `${given} does not say who can use what.`,
     'Allowed: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
   );
 }
 
 /**
- * Who could use what if the settings of a stack were deployed.
- * @param subscriptionId that is deployed to, if they do not say it
+ * Returns who could use what if the settings of a stack were deployed.
+ * @param subscriptionId subscription to deploy to, if the settings do not name it
  */
 export async function accessBySettings(stack: string, subscriptionId?: string): Promise<Access> {
   const project = findProject(process.cwd());
@@ -104,7 +104,7 @@ export async function accessBySettings(stack: string, subscriptionId?: string): 
   return access;
 }
 
-/** A stack file; its release files lie in the nearest project above it. */
+/** Reads a stack file; its release files are in the nearest project above it. */
 function stackFileAt(given: string): StackFile & { project: string } {
   const project = findProject(path.dirname(path.resolve(given)));
   return { project, ...readStackFile(project, { given, from: process.cwd() }) };
@@ -120,7 +120,7 @@ function requestOf(
 function recordedAccess(given: string): Access {
   const file = path.relative(process.cwd(), path.resolve(given));
   if (!existsSync(given)) {
-    throw new VisibleError(
+    throw new UserError(
       `There is no file ${file}.`,
       `Write it with \`aks-wi access --stack NAME --json > ${file}\`.`,
     );
@@ -129,7 +129,7 @@ function recordedAccess(given: string): Access {
   if (isPreview(text)) return previewedAccess(text, file);
   const parsed = recorded.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
-  throw new VisibleError(
+  throw new UserError(
     `${file} does not say who can use what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,
     `Write it again with \`aks-wi access --stack NAME --json > ${file}\`.`,
   );

@@ -7,7 +7,7 @@ import { cellsOf, columns, listed, sidesOf, unchanged } from './words';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'because'];
 
-/** @param terminal width of the terminal, into which the table is to fit */
+/** @param terminal width of the terminal that the table is to fit */
 export function renderAccess(access: Access, terminal = terminalWidth()): string {
   const all = rowsOf(access);
   if (all.length === 0) return `Nobody can use anything in ${access.environment}.\n`;

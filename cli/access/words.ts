@@ -2,7 +2,10 @@ import type { AccessChange, AccessDifference } from '../../stacks/access/differe
 import type { AccessRow } from '../../stacks/access/rows';
 import { firstFew, readable } from '../../stacks/offline';
 
-/** Sentence on a comparison without a change: "and nothing else" is said only where as much was compared on both sides. */
+/**
+ * Returns the sentence for a comparison without changes. It says "and nothing else" only if the same amount was compared on
+ * both sides.
+ */
 export function unchanged({ counts: { before, after } }: AccessDifference): string {
   const isSame = JSON.stringify(before) === JSON.stringify(after);
   return isSame
@@ -10,12 +13,12 @@ export function unchanged({ counts: { before, after } }: AccessDifference): stri
     : 'Nobody can use what they could not before. Something that gives nobody anything was added or removed.';
 }
 
-/** Titles of the columns of a comparison; the kind of change is in the first one. */
+/** Titles of the columns of a comparison; the first contains the kind of change. */
 export const columns = ['change', 'who', 'identity', 'what', 'because'] as const;
 
 /**
- * The columns of a change after its kind.
- * @param most so many of what it is about are named. Default: all
+ * Returns the cells of a change after its kind.
+ * @param most number of secrets or roles that are named. Default: all
  */
 export const cellsOf = (change: AccessChange, most?: number): string[] => [
   whoOf(change),
@@ -24,7 +27,7 @@ export const cellsOf = (change: AccessChange, most?: number): string[] => [
   readable(change.why),
 ];
 
-/** Secrets, roles or inputs that a change is about, with a count where they are many. */
+/** Returns the secrets, roles or inputs that a change is about, with a count if they are many. */
 function whatOf({ what }: AccessChange, most = Infinity): string {
   const all = what.map(readable);
   const more = all.length - most;
@@ -32,11 +35,11 @@ function whatOf({ what }: AccessChange, most = Infinity): string {
   return count + (more > 0 ? `${all.slice(0, most).join(', ')} and ${more} more` : all.join(', '));
 }
 
-/** Subjects or resources that a change is about, with a count where they are many. */
+/** Returns the subjects or resources that a change is about, with a count if they are many. */
 const whoOf = ({ who }: AccessChange): string =>
   who.length > 3 ? `${who.length}: ${firstFew(who)}` : who.join(', ');
 
-/** A sentence where one stack is compared with another, and not with itself. */
+/** Returns a sentence if two different stacks are compared. */
 export function sidesOf({ before, after }: AccessDifference): string[] {
   return before === after
     ? []
@@ -45,7 +48,7 @@ export function sidesOf({ before, after }: AccessDifference): string[] {
       ];
 }
 
-/** Secrets and roles of a row; of many that are not named, the first and how many more there are. */
+/** Returns the secrets and roles of a row. If many are not named, it lists the first and the number of the others. */
 export function listed({ what, overreach }: AccessRow): string {
   const more = overreach - what.length;
   return more > 0 ? `${what.join(', ')} and ${more} more` : what.join(', ');

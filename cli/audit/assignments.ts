@@ -3,15 +3,15 @@ import type { GroupOutput } from '../../verification/checks';
 import { apiVersions, builtInRoles } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { azureLists } from '../verify/azureLists';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import type { ReadBy } from './readers';
 
-/** The role assignments on vaults, above and in them, by name. */
+/** Role assignments on vaults, above them and in them, by name. */
 export type Assignments = ReadonlyMap<string, RoleAssignment>;
 
 /**
- * The role assignments that apply to vaults.
- * @param note says that they could not be read
+ * Reads the role assignments that apply to vaults.
+ * @param note receives a message if they could not be read
  */
 export async function assignmentsOn(
   azure: AzureReader,
@@ -20,19 +20,19 @@ export async function assignmentsOn(
 ): Promise<Assignments | undefined> {
   const lists = azureLists(
     () => Promise.resolve(azure),
-    () => Promise.reject(new Error('Microsoft Graph is not asked')),
+    () => Promise.reject(new Error('Microsoft Graph is not used')),
   );
   try {
-    const found = (await Promise.all(vaults.map((vault) => lists.listAssignments(vault)))).flat();
-    return new Map(found.map((one) => [one.name.toLowerCase(), one]));
+    const assignments = (await Promise.all(vaults.map((vault) => lists.listAssignments(vault)))).flat();
+    return new Map(assignments.map((assignment) => [assignment.name.toLowerCase(), assignment]));
   } catch (error) {
-    if (!(error instanceof VisibleError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     note(`Role assignments are shown by their names only: ${error.message}`);
     return undefined;
   }
 }
 
-/** Names of the roles, by GUID. */
+/** Reads the names of roles, by GUID. */
 export async function roleNames(
   azure: AzureReader,
   assignments: readonly Pick<RoleAssignment, 'role' | 'scope'>[],
@@ -47,39 +47,40 @@ export async function roleNames(
   return new Map(await Promise.all(named));
 }
 
-/** The assignments that allowed these requests. */
+/** Returns the assignments that allowed the requests. */
 export function appliedTo(reads: readonly ReadBy[], assignments: Assignments | undefined): RoleAssignment[] {
   const names = new Set(reads.map(({ assignment }) => assignment));
   return [...names].flatMap((name) => assignments?.get(name) ?? []);
 }
 
-/** By what a request was allowed; empty if it was not. */
+/** Describes what allowed a request; empty if nothing did. */
 export function allowedBy(
   read: ReadBy,
   assignments: Assignments | undefined,
   roles: ReadonlyMap<string, string>,
   groups: readonly GroupOutput[],
 ): string {
-  // Of a refusal, the log may have the assignment that denied it.
+  // For a refused request, the log may contain the assignment that denied it.
   if (read.status >= 400) return '';
   if (read.assignment === '') return read.byPolicy ? 'access policy of the vault' : '';
   const applied = assignments?.get(read.assignment);
   if (applied === undefined) {
-    return `assignment ${read.assignment}${assignments === undefined ? '' : ', which is gone'}`;
+    return `assignment ${read.assignment}${assignments === undefined ? '' : ', which no longer exists'}`;
   }
   const { scope, role, principalId } = applied;
   const own = principalId.toLowerCase() === read.objectId;
   const granted = `${read.vault}/${read.secret ?? ''}`.toLowerCase();
   const onSecret = scope.toLowerCase().endsWith(`/secrets/${read.secret?.toLowerCase() ?? ''}`);
-  const ofStack = read.reader?.grants.includes(granted) === true && role === builtInRoles.keyVaultSecretsUser;
+  const isStackGrant =
+    read.reader?.grants.includes(granted) === true && role === builtInRoles.keyVaultSecretsUser;
   const group = groups.find(({ objectId }) => objectId.toLowerCase() === principalId.toLowerCase());
-  if (ofStack && onSecret && own) return 'grant of the stack';
-  if (ofStack && onSecret && group !== undefined) return `grant of the stack to the group ${group.name}`;
+  if (isStackGrant && onSecret && own) return 'grant of the stack';
+  if (isStackGrant && onSecret && group !== undefined) return `grant of the stack to the group ${group.name}`;
   const member = own ? '' : `, as a member of ${group?.name ?? principalId}`;
   return `${roles.get(role) ?? role} on ${placeOf(scope)}${member}`;
 }
 
-/** A scope in few words. */
+/** Describes a scope briefly. */
 function placeOf(scope: string): string {
   const [kind = '', name = ''] = scope.split('/').slice(-2);
   const words: Record<string, string> = {

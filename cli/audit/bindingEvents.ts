@@ -5,15 +5,15 @@ import {
   ServerConfiguration,
   type CoreV1Event,
 } from '@kubernetes/client-node';
-import { podIdentityGroup, tokenEventSource } from '../../stacks/offline';
+import { interactiveSignIn, podIdentityGroup, tokenEventSource } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import type { DeployedOutputs } from '../stackOutputs';
 
-/** What aad-pod-identity's controller did for pods of an application, and which tokens these got. */
+/** An event of aad-pod-identity for the pods of an application: of its controller, or a token request. */
 export interface BindingEvent {
   readonly cluster: string;
   readonly application: string;
-  /** Of the last, if there were more in a minute. */
+  /** Time of the last occurrence. */
   readonly time: Date;
   readonly times: number;
   /** `binding applied`, `binding removed` or an error of the controller; `TokenIssued` or `TokenRefused`. */
@@ -22,13 +22,13 @@ export interface BindingEvent {
 }
 
 export const eventsKept =
-  'Of applications that sign in by aad-pod-identity, Kubernetes keeps events for an hour: who was assigned which identity, and which tokens were given and refused. Tokens of the node for excepted pods are in no event.';
+  'For applications that sign in by aad-pod-identity, Kubernetes keeps events for an hour: assignments of identities, and issued and refused tokens. Tokens of the node for excepted pods have no events.';
 
 /**
- * The events at the bindings of the stack's applications, the newest first: of clusters where one of the stack signs in by
- * aad-pod-identity, also of those there that did before. What a cluster does not answer is noted.
+ * Lists the events of the applications' bindings, the newest first. On clusters where an application signs in by aad-pod-identity,
+ * it includes those that did before. Clusters that cannot be read are noted.
  *
- * @param readers object ids of the identities that are asked for; undefined: all
+ * @param readers object ids of the selected identities. Default: all
  */
 export async function bindingEvents(
   { workloads, kubeconfigs }: Pick<DeployedOutputs, 'workloads' | 'kubeconfigs'>,
@@ -37,43 +37,54 @@ export async function bindingEvents(
   note: (text: string) => unknown,
   list = listEvents,
 ): Promise<BindingEvent[]> {
-  const asked = workloads.filter(
+  const selected = workloads.filter(
     ({ identity }) => readers === undefined || readers.includes(identity.principalId.toLowerCase()),
   );
-  const bound = new Set(workloads.flatMap(({ cluster, signIn }) => (signIn === undefined ? [] : cluster)));
-  const clusters = [...new Set(asked.map(({ cluster }) => cluster))].filter((one) => bound.has(one));
-  const found = await Promise.all(
+  const withPodIdentity = new Set(
+    workloads.flatMap(({ cluster, signIn }) => (signIn === undefined ? [] : cluster)),
+  );
+  const clusters = [...new Set(selected.map(({ cluster }) => cluster))].filter((cluster) =>
+    withPodIdentity.has(cluster),
+  );
+  const lists = await Promise.all(
     clusters.map(async (cluster) => {
+      const kubeconfig = kubeconfigs[cluster] ?? '';
+      const unreadable = (why: string) => {
+        note(`The events of aad-pod-identity on ${cluster} cannot be read: ${why}`);
+        return [];
+      };
+      const interactive = interactiveSignIn(kubeconfig);
+      if (interactive !== undefined)
+        return unreadable(`its kubeconfig ${interactive.what}. ${interactive.hint}`);
       try {
-        const events = await list(kubeconfigs[cluster] ?? '');
-        return events.flatMap(({ reason = '', message = '', involvedObject, ...one }) =>
-          asked
+        const events = await list(kubeconfig);
+        return events.flatMap(({ reason = '', message = '', involvedObject, ...event }) =>
+          selected
             .filter(
-              ({ namespace, application, ...at }) =>
-                at.cluster === cluster &&
-                namespace === involvedObject.namespace &&
-                application === involvedObject.name,
+              (workload) =>
+                workload.cluster === cluster &&
+                workload.namespace === involvedObject.namespace &&
+                workload.application === involvedObject.name,
             )
             .map(({ application }) => ({
-              ...{ cluster, application, reason, message, times: one.count ?? 1 },
-              time: new Date(one.lastTimestamp ?? one.eventTime ?? one.metadata.creationTimestamp ?? 0),
+              ...{ cluster, application, reason, message, times: event.count ?? 1 },
+              time: new Date(event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp ?? 0),
             })),
         );
       } catch (error) {
-        note(`The events of aad-pod-identity on ${cluster} cannot be read: ${classifyFailure(error).text}`);
-        return [];
+        return unreadable(classifyFailure(error).text);
       }
     }),
   );
-  const events = found.flat().filter(({ time }) => time >= since);
-  if (events.length > 0 || asked.some(({ signIn }) => signIn !== undefined)) note(eventsKept);
+  const events = lists.flat().filter(({ time }) => time >= since);
+  if (events.length > 0 || selected.some(({ signIn }) => signIn !== undefined)) note(eventsKept);
   return events.sort((one, other) => other.time.getTime() - one.time.getTime());
 }
 
-/** For how long a cluster may take to answer: the audit goes on without it. */
+/** Timeout of a request to a cluster. The audit continues without it. */
 const timeoutMs = 10_000;
 
-/** Also of bindings that are gone: the removal is an event too. */
+/** Lists the events of all bindings, including deleted ones: a removal is an event too. */
 async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
@@ -92,13 +103,13 @@ async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
       ],
     }),
   );
-  // The component by which the controller signs its events (aad-pod-identity pkg/mic/mic.go), and that of this project.
+  // The sources of the controller's events (aad-pod-identity pkg/mic/mic.go) and of this project's.
   const lists = await Promise.all(
     [podIdentityGroup, tokenEventSource].map((source) =>
       core.listEventForAllNamespaces({ fieldSelector: `source=${source}` }),
     ),
   );
-  const items = lists.flatMap((one) => one.items);
-  // The controller writes the kind with its version before it: v1.AzureIdentityBinding.
+  const items = lists.flatMap((eventList) => eventList.items);
+  // The controller prefixes the kind with its version: v1.AzureIdentityBinding.
   return items.filter(({ involvedObject }) => /(^|\.)AzureIdentityBinding$/.test(involvedObject.kind ?? ''));
 }

@@ -10,38 +10,39 @@ import type { DeployedOutputs } from '../stackOutputs';
 import { knownReaders } from './readers';
 import type { Selection } from './selection';
 
-/** A role assignment that was made, changed or removed on a vault or a secret, or on what a role of the stack is on. */
+/** A role assignment that was created, changed or removed on a vault, on a secret, or on a scope of the stack's roles. */
 export interface AccessChange {
   readonly time: Date;
-  /** `changed`: its description or its condition. */
+  /** `changed` refers to the description or the condition. */
   readonly change: 'granted' | 'changed' | 'removed';
-  /** Undefined: on what else a role of the stack is. */
+  /** Undefined for another scope. */
   readonly vault: string | undefined;
-  /** Undefined: the whole vault. */
+  /** Undefined for a whole vault. */
   readonly secret: string | undefined;
   /** Name of the role assignment. */
   readonly assignment: string;
-  /** Resource id of the vault, of the secret or of what else it is. */
+  /** Resource id of the vault, the secret or the other scope. */
   readonly scope: string;
-  /** Object id of who got or lost the role, and who of the stack that is; undefined if nothing tells. */
+  /** Object id of the assignee; undefined if unknown. */
   readonly principalId: string | undefined;
+  /** The stack's identity or group with that object id. */
   readonly holder: string | undefined;
-  /** What whoever gave it wrote: of access on demand, its end and its reason; undefined if nothing tells. */
+  /** Description of the assignment; for access on demand, its end and its reason. Undefined if unknown. */
   readonly description: string | undefined;
-  /** GUID of the role; undefined if nothing tells. */
+  /** GUID of the role; undefined if unknown. */
   readonly role: string | undefined;
-  /** Who did it: an identity of the stack, another one's object id, or the name of a user. */
+  /** The author: an identity of the stack, another object id, or the name of a user. */
   readonly by: string;
 }
 
-/** A role assignment, as far as the log tells. */
+/** A role assignment as recorded in the log. */
 interface Grant {
   readonly principalId: string;
   readonly role: string | undefined;
   readonly description?: string | undefined;
 }
 
-/** Whom the body of a request or an answer gives which role. Names may begin with a capital, and it may be cut off. */
+/** Extracts a role assignment from the body of a request or an answer. Names may be capitalized, and the body may be cut off. */
 function grantIn(body: unknown): Grant | undefined {
   const textOf = (name: string) => new RegExp(`"${name}":\\s*"([^"]*)"`, 'i').exec(String(body))?.[1];
   const [principalId, role] = ['principalId', 'roleDefinitionId'].map((name) =>
@@ -54,60 +55,60 @@ const assignmentId =
   /^((.*?)(?:\/secrets\/([^/]+))?)\/providers\/Microsoft\.Authorization\/roleAssignments\/([^/]+)$/i;
 
 /**
- * What was done to role assignments on vaults and their secrets, and on what roles of the stack are on, the latest first. The body of a request is in the event of
- * its beginning. Of a removal, Azure may log the answer, which has the assignment; else it is known from when it was made if
- * that is in the log, or from its name if it was a grant of the stack.
+ * Returns the changes of role assignments on vaults, secrets and the scopes of the stack's roles, the latest first. A request's body
+ * is in the event of its start. For a removal, the assignment is in the answer, in the event of its creation, or, for a grant of
+ * the stack, derived from its name.
  */
 export function changesIn(
-  found: readonly unknown[],
+  loggedEvents: readonly unknown[],
   outputs: DeployedOutputs,
-  { vaults, secret: wanted, readers }: Selection,
+  { vaults, secret: selectedSecret, readers }: Selection,
 ): AccessChange[] {
-  // The provider's other events, those of Azure Policy among them, may have other fields.
-  const events = found
-    .map((one) => activityEvent.safeParse(one).data)
-    .filter((one) => one !== undefined)
+  // Other events of the provider, such as those of Azure Policy, may have other fields.
+  const events = loggedEvents
+    .map((event) => activityEvent.safeParse(event).data)
+    .filter((event) => event !== undefined)
     .sort((one, other) => one.eventTimestamp.getTime() - other.eventTimestamp.getTime());
-  const requestOf = (one: (typeof events)[number]) => `${one.operationId ?? ''} ${one.resourceId}`;
-  const asked = new Map(
-    events.flatMap((one) => {
-      const grant = grantIn(one.properties?.['requestbody']);
-      return grant === undefined ? [] : [[requestOf(one), grant]];
+  const requestOf = (event: (typeof events)[number]) => `${event.operationId ?? ''} ${event.resourceId}`;
+  const requested = new Map(
+    events.flatMap((event) => {
+      const grant = grantIn(event.properties?.['requestbody']);
+      return grant === undefined ? [] : [[requestOf(event), grant]];
     }),
   );
   const holders = holdersIn(outputs);
   const roles = rolesOfStack(outputs);
   const scopes = new Set(roles.map(({ scope }) => scope.toLowerCase()));
-  const made = new Map<string, Grant | undefined>();
-  const changes = events.flatMap((one): AccessChange[] => {
-    const { statusCode, responseBody } = one.properties ?? {};
-    const action = /\/roleAssignments\/(write|delete)$/i.exec(one.operationName.value)?.[1]?.toLowerCase();
-    const [, scope = '', parent = '', secret, assignment = ''] = assignmentId.exec(one.resourceId) ?? [];
-    const vault = vaults.find((each) => outputs.vaults[each]?.id.toLowerCase() === parent.toLowerCase());
+  const created = new Map<string, Grant | undefined>();
+  const changes = events.flatMap((event): AccessChange[] => {
+    const { statusCode, responseBody } = event.properties ?? {};
+    const action = /\/roleAssignments\/(write|delete)$/i.exec(event.operationName.value)?.[1]?.toLowerCase();
+    const [, scope = '', parent = '', secret, assignment = ''] = assignmentId.exec(event.resourceId) ?? [];
+    const vault = vaults.find((name) => outputs.vaults[name]?.id.toLowerCase() === parent.toLowerCase());
     // NoContent: there was nothing to delete.
-    const isDone = one.status.value === 'Succeeded' && statusCode !== 'NoContent';
+    const isDone = event.status.value === 'Succeeded' && statusCode !== 'NoContent';
     const isKnown = vault !== undefined || scopes.has(scope.toLowerCase());
     if (action === undefined || !isKnown || !isDone) return [];
     const name = assignment.toLowerCase();
     const grant =
-      asked.get(requestOf(one)) ??
+      requested.get(requestOf(event)) ??
       grantIn(responseBody) ??
-      made.get(name) ??
+      created.get(name) ??
       grantNamed(name, scope, [...holders.keys()], roles);
-    if (action === 'write') made.set(name, grant);
+    if (action === 'write') created.set(name, grant);
     const change = action === 'delete' ? 'removed' : statusCode === 'OK' ? 'changed' : 'granted';
-    const [by, holder] = [one.caller ?? '', grant?.principalId ?? ''].map((id) =>
+    const [by, holder] = [event.caller ?? '', grant?.principalId ?? ''].map((id) =>
       holders.get(id.toLowerCase()),
     );
     return [
       {
-        ...{ time: one.eventTimestamp, change, vault, secret, assignment, scope, holder },
-        ...{ principalId: grant?.principalId, role: grant?.role, by: by ?? one.caller ?? '' },
+        ...{ time: event.eventTimestamp, change, vault, secret, assignment, scope, holder },
+        ...{ principalId: grant?.principalId, role: grant?.role, by: by ?? event.caller ?? '' },
         description: grant?.description,
       },
     ];
   });
-  // The role of a group is that of its members.
+  // Roles of a group are also roles of its members.
   const groups = outputs.groups.filter(({ members }) =>
     members.some(({ principalId }) => readers?.includes(principalId.toLowerCase())),
   );
@@ -115,22 +116,23 @@ export function changesIn(
   return changes
     .filter(
       ({ vault, secret, principalId }) =>
-        (wanted === undefined ||
-          (vault !== undefined && (secret === undefined || secret.toLowerCase() === wanted.toLowerCase()))) &&
-        // If nothing tells whose it was, it may have been theirs.
+        (selectedSecret === undefined ||
+          (vault !== undefined &&
+            (secret === undefined || secret.toLowerCase() === selectedSecret.toLowerCase()))) &&
+        // An assignment of an unknown principal may be theirs.
         (readers === undefined || principalId === undefined || ids.includes(principalId)),
     )
     .reverse();
 }
 
-/** The grant of the stack with this name, which is made of scope, identity and role. */
+/** Finds the stack's grant with this name, which is derived from scope, identity and role. */
 function grantNamed(
   name: string,
   scope: string,
   holders: readonly string[],
   roles: readonly GrantedRole[],
 ): Grant | undefined {
-  // What opens and closes access windows has the second; the log cuts its request off in the condition.
+  // The second is the role of the access window reconciler, whose request body is cut off in its condition.
   const guids = [builtInRoles.keyVaultSecretsUser, builtInRoles.rbacAdministrator];
   for (const guid of new Set([...guids, ...roles.map(({ role }) => role)])) {
     const principalId = holders.find((id) => roleAssignmentName(scope, id, { guid }) === name);
@@ -139,7 +141,7 @@ function grantNamed(
   return undefined;
 }
 
-/** The roles of applications and groups, at all times and in access windows. */
+/** Returns the roles of applications and groups, permanent and in access windows. */
 export function rolesOfStack({
   workloads,
   groups,
@@ -150,10 +152,10 @@ export function rolesOfStack({
   ];
 }
 
-/** The identities and groups of the stack in words, by object id in lower case. */
+/** Descriptions of the stack's identities and groups by object id in lower case. */
 export const holdersIn = (outputs: DeployedOutputs): ReadonlyMap<string, string> =>
   new Map([
-    // Such as what opens and closes access windows.
+    // Identities without an application, such as that of the access window reconciler.
     ...outputs.identities.flatMap(({ principalId, name }) =>
       principalId === undefined ? [] : [[principalId.toLowerCase(), name] as const],
     ),

@@ -5,12 +5,12 @@ import { activityEvents, activityLogDays } from '../activityLog';
 import { createAzureReader, readService, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { bindingEvents } from './bindingEvents';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
 import { changesIn, rolesOfStack } from './changes';
 import { openLog, type LogWorkspace, type QueryLog } from './log';
-import { isVerification, knownReaders, readBy } from './readers';
+import { isVerification, knownReaders, readBy, type ReadBy } from './readers';
 import { requestsIn, requestsQuery, type SecretRequests } from './requests';
 import { candidates, findSignIns } from './signIns';
 import { select, type AuditFilter, type Selection } from './selection';
@@ -31,49 +31,51 @@ interface AuditFlags extends AuditFilter {
 }
 
 const day = 24 * 60 * 60 * 1000;
-/** By "at most 10 minutes" after a request, its row is in the log (azure-security-docs articles/key-vault/general/logging.md). */
-const delay = 'A request is in the log after up to 10 minutes.';
+/** "At most 10 minutes" (azure-security-docs articles/key-vault/general/logging.md). */
+const delay = 'A request appears in the log after up to 10 minutes.';
 
 export function auditCommand(): Command {
   return new Command('audit')
     .description(
-      'show who read which secrets of a deployed stack, when, and by which grant; which grants nobody used; and who gave and removed access',
+      'show who read which secrets of a deployed stack, when, and by which grant; which grants are unused; and who gave and removed access',
     )
-    .requiredOption('--stack <name>', 'stack whose vaults are looked at')
+    .requiredOption('--stack <name>', 'stack whose vaults are audited')
     .option('--secret <name>', 'only this secret, <secret> or <vault>/<secret>')
-    .option('--application <name>', 'only what this application asked for')
-    .option('--identity <name>', 'only what this identity asked for: its name, client id or object id')
-    .option('--cluster <name>', 'only what applications on this cluster asked for')
+    .option('--application <name>', 'only requests of this application')
+    .option('--identity <name>', 'only requests of this identity, by its name, client id or object id')
+    .option('--cluster <name>', 'only requests of applications on this cluster')
     .addOption(
       new Option(
         '--since <time>',
-        'from when on: a duration such as 12h or 7d, or a time of ISO 8601 (default: 7d)',
+        'start: a duration such as 12h or 7d, or an ISO 8601 time (default: 7d)',
       ).argParser(parseSince),
     )
     .option('--sign-ins', 'also show the sign-ins that each last request may belong to')
     .addOption(
-      new Option(
-        '--unused',
-        'list instead the grants that nobody used, without what the verification reads',
-      ).conflicts(['since', 'signIns']),
+      new Option('--unused', 'list unused grants instead; reads of the verification do not count').conflicts([
+        'since',
+        'signIns',
+      ]),
     )
     .addOption(
       new Option(
         '--changes',
-        'list instead which role assignments were made and removed on the vaults and secrets, and on what roles of the stack are on, and by whom',
+        'list instead who created and removed role assignments on the vaults, secrets and scopes of the stack',
       ).conflicts(['unused', 'signIns']),
     )
     .addOption(
-      new Option('--verification', 'also show what `aks-wi verify` asked for')
+      new Option('--verification', 'also show the requests of `aks-wi verify`')
         .default(false)
         .conflicts(['unused', 'changes']),
     )
     .addOption(
-      new Option('--days <number>', 'with --unused: for how many days').default(30).argParser(parseDays),
+      new Option('--days <number>', 'with --unused: number of days without use')
+        .default(30)
+        .argParser(parseDays),
     )
     .option(
       '--json',
-      'print {"reads":[…],"bindingEvents":[…],"notes":[…]}, the events if aad-pod-identity has any; or "unused", or "changes" in place of "reads"',
+      'print {"reads":[…],"bindingEvents":[…],"notes":[…]}; "bindingEvents" only if aad-pod-identity has any; "unused" or "changes" in place of "reads"',
       false,
     )
     .action(async (flags: AuditFlags, command: Command) => {
@@ -84,8 +86,8 @@ export function auditCommand(): Command {
     });
 }
 
-/** What both answers are made from. */
-interface Opened {
+/** The inputs of the reports on reads and on unused grants. */
+interface AuditSource {
   readonly now: Date;
   readonly outputs: DeployedOutputs;
   readonly selected: Selection;
@@ -104,35 +106,36 @@ async function audit(flags: AuditFlags): Promise<void> {
   const selected = select(outputs, flags);
   const vaults = selected.vaults.flatMap((vault) => outputs.vaults[vault]?.id ?? []);
   const cloud = await stackCloud(stack, process.env);
-  // The activity log is Azure's own.
+  // The activity log needs no workspace.
   if (flags.changes === true) return showChanges(cloud, { now, outputs, selected, vaults }, flags);
   const id = workspaceId(outputs, name);
   const azure = createAzureReader(cloud, process.env);
   const workspace = await workspaceOf(azure, id);
   const query = openLog(workspace, cloud, process.env);
-  const opened = { now, outputs, selected, azure, workspace, query, vaults };
-  await (flags.unused === true ? showUnused(opened, flags) : showReads(opened, flags));
+  const source = { now, outputs, selected, azure, workspace, query, vaults };
+  await (flags.unused === true ? showUnused(source, flags) : showReads(source, flags));
 }
 
-async function showReads(opened: Opened, { stack, json, signIns: wanted, ...flags }: AuditFlags) {
-  const { now, outputs, selected, azure, query, vaults } = opened;
+async function showReads(source: AuditSource, { stack, json, signIns: wanted, ...flags }: AuditFlags) {
+  const { now, outputs, selected, azure, query, vaults } = source;
   const since = flags.since ?? new Date(now.getTime() - 7 * day);
   const notes = [delay];
   const note = (text: string) => notes.push(text);
-  const requests = (await requestsSince(opened, since, selected)).filter(
+  const requests = (await requestsSince(source, since, selected)).filter(
     ({ secret }) => selected.secret === undefined || secret?.toLowerCase() === selected.secret.toLowerCase(),
   );
-  const all = readBy(requests, knownReaders(outputs));
-  const by = flags.verification ? all : all.filter((one) => !isVerification(one));
-  const left = all.reduce((sum, { times }) => sum + times, 0) - by.reduce((sum, { times }) => sum + times, 0);
-  if (left > 0)
+  const allReads = readBy(requests, knownReaders(outputs));
+  const shown = flags.verification ? allReads : allReads.filter((read) => !isVerification(read));
+  const countOf = (reads: readonly ReadBy[]) => reads.reduce((sum, { times }) => sum + times, 0);
+  const leftOut = countOf(allReads) - countOf(shown);
+  if (leftOut > 0)
     note(
-      `${left} requests of identities of the stack are left out, which came with the user agent of \`aks-wi verify\`. An application can send it as well: --verification shows them.`,
+      `${leftOut} requests of the stack's identities with the user agent of \`aks-wi verify\` are left out. An application can also send it: --verification shows them.`,
     );
   const assignments = await assignmentsOn(azure, vaults, note);
-  const roles = await roleNames(azure, appliedTo(by, assignments));
+  const roles = await roleNames(azure, appliedTo(shown, assignments));
   const signIns = wanted === true ? await findSignIns(query, requests, { since, now }, note) : undefined;
-  const reads = by.map((read) => ({
+  const reads = shown.map((read) => ({
     ...read,
     allowedBy: allowedBy(read, assignments, roles, outputs.groups),
     ...(signIns && { signInCandidates: candidates(read, signIns) }),
@@ -143,31 +146,33 @@ async function showReads(opened: Opened, { stack, json, signIns: wanted, ...flag
   );
 }
 
-async function showUnused(opened: Opened, { stack, json, days }: AuditFlags) {
-  const { now, outputs, selected } = opened;
-  const { retentionInDays } = opened.workspace;
-  const before = (count: number) => new Date(now.getTime() - count * day);
-  const since = before(days);
-  // Everything that is kept: a grant that was not used lately may have been used before.
-  const requests = await requestsSince(opened, before(Math.max(days, retentionInDays)));
-  const unused = unusedGrants(outputs.workloads, requests, since).filter((one) => isSelected(one, selected));
+async function showUnused(source: AuditSource, { stack, json, days }: AuditFlags) {
+  const { now, outputs, selected } = source;
+  const { retentionInDays } = source.workspace;
+  const daysAgo = (count: number) => new Date(now.getTime() - count * day);
+  const since = daysAgo(days);
+  // The whole log, to show when an unused grant was last used.
+  const requests = await requestsSince(source, daysAgo(Math.max(days, retentionInDays)));
+  const unused = unusedGrants(outputs.workloads, requests, since).filter((grant) =>
+    isSelected(grant, selected),
+  );
   const notes = [...coverageNotes(selected.vaults, requests, { since, now, retentionInDays }), delay];
   answer(json, { unused, notes }, () => renderUnused(stack, unused, { days, notes }));
 }
 
 async function showChanges(
   cloud: Cloud,
-  { now, outputs, selected, vaults }: Pick<Opened, 'now' | 'outputs' | 'selected' | 'vaults'>,
+  { now, outputs, selected, vaults }: Pick<AuditSource, 'now' | 'outputs' | 'selected' | 'vaults'>,
   { json, since = new Date(now.getTime() - 7 * day) }: AuditFlags,
 ) {
   if (now.getTime() - since.getTime() > activityLogDays * day) {
-    throw new VisibleError(
+    throw new UserError(
       `--since is ${since.toISOString()}: Azure keeps the activity log for ${activityLogDays} days.`,
       `Allowed: up to ${activityLogDays}d.`,
     );
   }
   const notes = [
-    'A change is in the activity log after some minutes. Role assignments above the vaults and above what roles of the stack are on, those on management groups, and access policies are not shown.',
+    'A change appears in the activity log after some minutes. Role assignments above the vaults and the scopes of the stack, those on management groups, and access policies are not shown.',
   ];
   const manager = readService(cloud, process.env, 'resourceManager');
   const filter = "resourceProvider eq 'Microsoft.Authorization'";
@@ -176,14 +181,14 @@ async function showChanges(
   );
   const events = await activityEvents(manager, [...vaults, ...scopes], { since, now, filter });
   const changes = changesIn(events, outputs, selected);
-  const ofRoles = changes.flatMap(({ role, scope }) => (role === undefined ? [] : { role, scope }));
-  const roles = await roleNames(createAzureReader(cloud, process.env), ofRoles);
-  const named = changes.map((one) => ({ ...one, roleName: roles.get(one.role ?? '') }));
+  const assigned = changes.flatMap(({ role, scope }) => (role === undefined ? [] : { role, scope }));
+  const roles = await roleNames(createAzureReader(cloud, process.env), assigned);
+  const named = changes.map((change) => ({ ...change, roleName: roles.get(change.role ?? '') }));
   answer(json, { changes: named, notes }, () => renderChanges(named, { since, notes }));
 }
 
 async function requestsSince(
-  { query, workspace, vaults, selected, now }: Opened,
+  { query, workspace, vaults, selected, now }: AuditSource,
   since: Date,
   filter: Partial<Selection> = {},
 ): Promise<SecretRequests[]> {
@@ -196,34 +201,34 @@ const answer = (json: boolean, value: object, render: () => string): void => {
   print(json ? inJson(value) : render());
 };
 
-/** Whether a grant is among what is asked for. */
+/** Tells whether a grant matches the selection. */
 const isSelected = ({ vault, secret, objectId }: UnusedGrant, selected: Selection): boolean =>
   selected.vaults.includes(vault) &&
   (selected.secret === undefined || selected.secret.toLowerCase() === secret.toLowerCase()) &&
   (selected.readers === undefined || selected.readers.includes(objectId.toLowerCase()));
 
 function workspaceId({ logWorkspace, vaults }: DeployedOutputs, stack: string): string {
-  if (Object.keys(vaults).length === 0) throw new VisibleError(`Stack ${stack} has no vault.`);
+  if (Object.keys(vaults).length === 0) throw new UserError(`Stack ${stack} has no vault.`);
   if (logWorkspace !== undefined) return logWorkspace;
-  throw new VisibleError(
-    `Stack ${stack} sends the audit logs of its vaults nowhere.`,
-    `Set \`logs: { workspace: { name: … } }\` in Pulumi.${stack}.yaml and run \`pulumi up --stack ${stack}\`: what was read before cannot be shown later. A stack that has the setting was deployed by an older version; update it.`,
+  throw new UserError(
+    `Stack ${stack} does not send the audit logs of its vaults to a workspace.`,
+    `Set \`logs: { workspace: { name: … } }\` in Pulumi.${stack}.yaml and run \`pulumi up --stack ${stack}\`. Earlier reads cannot be shown.`,
   );
 }
 
 async function workspaceOf(azure: AzureReader, id: string): Promise<LogWorkspace> {
-  const found = await azure.get(id, apiVersions.workspaces);
-  if (found === undefined) {
-    throw new VisibleError(`Azure has no log workspace ${id}.`, 'Restore it with `pulumi up --refresh`.');
+  const workspace = await azure.get(id, apiVersions.workspaces);
+  if (workspace === undefined) {
+    throw new UserError(`Azure has no log workspace ${id}.`, 'Restore it with `pulumi up --refresh`.');
   }
-  const { customerId, retentionInDays } = found.properties;
+  const { customerId, retentionInDays } = workspace.properties;
   return { id, customerId: String(customerId), retentionInDays: Number(retentionInDays ?? 30) };
 }
 
-function noTable({ id }: LogWorkspace, vaults: readonly string[]): VisibleError {
-  return new VisibleError(
+function noTable({ id }: LogWorkspace, vaults: readonly string[]): UserError {
+  return new UserError(
     `The log workspace ${id.split('/').at(-1) ?? ''} has no table AZKVAuditLogs: no request to ${vaults.join(', ')} has been logged in it yet.`,
-    'The first takes some minutes. An existing vault needs a diagnostic setting of its own with the category group `audit`, this workspace, and the destination table "Resource specific".',
+    'The first request takes some minutes to appear. An existing vault needs its own diagnostic setting with the category group `audit`, this workspace, and the destination table "Resource specific".',
   );
 }
 
@@ -247,5 +252,5 @@ const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
 function parseDays(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= 730) return days;
-  throw new InvalidArgumentError('Expected a number of days, 1 to 730.');
+  throw new InvalidArgumentError('Expected a number of days from 1 to 730.');
 }

@@ -6,27 +6,27 @@ import {
 } from '@azure/monitor-query-logs';
 import { fieldsOf, isRecord, type Cloud } from '../../stacks/offline';
 import { addressOf, credential } from '../azureReader';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
 /** The log workspace of an environment. */
 export interface LogWorkspace {
   /** Resource id. */
   readonly id: string;
-  /** Its GUID, by which it is queried. */
+  /** GUID for queries. */
   readonly customerId: string;
   readonly retentionInDays: number;
 }
 
-/** A row, by name of the column. */
+/** A row by column name. */
 export type LogRow = Readonly<Record<string, unknown>>;
 
-/** A text in a row; empty if the column has none. */
+/** Returns a string in a row; empty if the column has none. */
 export function textIn(row: LogRow, column: string): string {
   const value = row[column];
   return typeof value === 'string' ? value : '';
 }
 
-/** A time in a row. */
+/** Returns a time in a row. */
 export function timeIn(row: LogRow, column: string): Date {
   const value = row[column];
   return value instanceof Date ? value : new Date(String(value));
@@ -35,12 +35,12 @@ export function timeIn(row: LogRow, column: string): Date {
 /** Runs a query over a time range; undefined if the workspace does not have the table. */
 export type QueryLog = (query: string, from: Date, to: Date) => Promise<LogRow[] | undefined>;
 
-/** Queries through the vendor's client as who is signed in. */
+/** Queries a workspace through the vendor's client as the signed-in account. */
 export function openLog(workspace: LogWorkspace, cloud: Cloud, env: NodeJS.ProcessEnv): QueryLog {
   const address = addressOf(cloud, 'logs');
   const client = new LogsQueryClient(credential(env, cloud.operator?.authorityHost), {
     endpoint: `${address}/v1`,
-    // The README of the client says `audience`, which it does not read.
+    // The client's README documents `audience`, but the client ignores it.
     credentials: { scopes: [`${address}/.default`] },
   });
   return async (query, startTime, endTime) => {
@@ -52,20 +52,20 @@ export function openLog(workspace: LogWorkspace, cloud: Cloud, env: NodeJS.Proce
       throw visible(error, workspace);
     }
     if (result.status === LogsQueryResultStatus.Success) return result.tables.flatMap(rowsOf);
-    throw new VisibleError(
-      `The log workspace answered with a part of the rows: ${result.partialError.message}`,
-      'Ask for less: a shorter --since, or one --secret or --application.',
+    throw new UserError(
+      `The log workspace returned only part of the rows: ${result.partialError.message}`,
+      'Narrow the query: use a shorter --since, --secret or --application.',
     );
   };
 }
 
-export function rowsOf({ columnDescriptors, rows }: LogsTable): LogRow[] {
+function rowsOf({ columnDescriptors, rows }: LogsTable): LogRow[] {
   return rows.map((row) =>
     Object.fromEntries(columnDescriptors.map(({ name }, index) => [name, row[index]])),
   );
 }
 
-/** The messages of an error of the service, from the outermost to the innermost. */
+/** Returns the messages of a service error, from the outermost to the innermost. */
 function messagesOf(error: unknown): string[] {
   const messages: string[] = [];
   let inner: unknown = fieldsOf(fieldsOf(error).details).error;
@@ -84,12 +84,12 @@ function visible(error: unknown, { id }: LogWorkspace): unknown {
   if (typeof statusCode !== 'number') return error;
   const name = id.split('/').at(-1) ?? '';
   if (statusCode === 401 || statusCode === 403) {
-    return new VisibleError(
+    return new UserError(
       `Azure refused to query the log workspace ${name}: ${statusCode} ${String(code)}.`,
       `Sign in with an account that has the role Log Analytics Reader on ${id} (ARM_… or AZURE_… variables, or \`az login\`).`,
     );
   }
-  return new VisibleError(
+  return new UserError(
     `The query of the log workspace ${name} failed: ${statusCode} ${messagesOf(error).at(-1) ?? String(code)}`,
   );
 }

@@ -3,7 +3,7 @@ import { withIdentitiesBeside } from '../../verification/checks';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';
 
-/** An identity of the stack that may read secrets, and as what. */
+/** An identity of the stack that may read secrets. */
 export interface KnownReader {
   /** Object id. */
   readonly objectId: string;
@@ -11,18 +11,18 @@ export interface KnownReader {
   readonly identity: string;
   readonly clientId: string;
   readonly cluster: string;
-  /** The applications that run as it; of a hosted cluster, its name. */
+  /** The applications that run as it, or the hosted cluster. */
   readonly applications: readonly string[];
-  /** What the stack lets it read, each `<vault>/<secret>` in lower case. */
+  /** The secrets that the stack lets it read, each `<vault>/<secret>` in lower case. */
   readonly grants: readonly string[];
 }
 
-/** The identities in the outputs that read secrets: those of applications, and of the nodes of management clusters. */
+/** Returns the identities in the outputs that read secrets: those of applications and of management clusters' nodes. */
 export function knownReaders({
   workloads,
   hostedClusters,
 }: Pick<DeployedOutputs, 'workloads' | 'hostedClusters'>): KnownReader[] {
-  const each = [
+  const readers = [
     ...withIdentitiesBeside({ workloads }).workloads.map(
       ({ cluster, application, identity, grants, windows }) => ({
         ...{ ...identity, cluster, application },
@@ -41,34 +41,34 @@ export function knownReaders({
           ],
     ),
   ];
-  const found = new Map<string, KnownReader>();
-  for (const { principalId, name, clientId, cluster, application, grants } of each) {
+  const byId = new Map<string, KnownReader>();
+  for (const { principalId, name, clientId, cluster, application, grants } of readers) {
     const objectId = principalId.toLowerCase();
-    const before = found.get(objectId);
-    found.set(objectId, {
+    const known = byId.get(objectId);
+    byId.set(objectId, {
       ...{ objectId, identity: name, clientId, cluster },
-      applications: [...(before?.applications ?? []), application],
-      grants: [...(before?.grants ?? []), ...grants.map((one) => one.toLowerCase())],
+      applications: [...(known?.applications ?? []), application],
+      grants: [...(known?.grants ?? []), ...grants.map((grant) => grant.toLowerCase())],
     });
   }
-  return [...found.values()];
+  return [...byId.values()];
 }
 
-/** Requests, and who of the stack made them. */
+/** Requests with the identity of the stack that made them. */
 export interface ReadBy extends SecretRequests {
-  /** Undefined if it is nobody of the stack. */
+  /** Undefined for a reader outside the stack. */
   readonly reader: KnownReader | undefined;
 }
 
-/** Selects requests of the project's own verification: it says so, and signs in as identities of the stack only. */
+/** Tells whether requests are of the verification: by its user agent, and as an identity of the stack. */
 export const isVerification = ({ byVerification, reader }: ReadBy): boolean =>
   byVerification && reader !== undefined;
 
-/** Those of nobody in the stack first, then the latest. */
+/** Adds the readers to requests. Readers outside the stack come first, then the latest requests. */
 export function readBy(requests: readonly SecretRequests[], known: readonly KnownReader[]): ReadBy[] {
-  const byId = new Map(known.map((one) => [one.objectId, one]));
+  const byId = new Map(known.map((reader) => [reader.objectId, reader]));
   return requests
-    .map((one) => ({ ...one, reader: byId.get(one.objectId) }))
+    .map((request) => ({ ...request, reader: byId.get(request.objectId) }))
     .sort(
       (one, other) =>
         Number(one.reader !== undefined) - Number(other.reader !== undefined) ||

@@ -1,58 +1,59 @@
 import { textIn, timeIn, type LogRow } from './log';
 
-/** Requests for a secret that are alike, as the vaults' audit log has them. */
+/** Similar requests for a secret in the vaults' audit log. */
 export interface SecretRequests {
   /** Such as `SecretGet`. */
   readonly operation: string;
   /** Name of the vault in its address. */
   readonly vault: string;
-  /** Undefined of a request for the list of them. */
+  /** Undefined for a list request. */
   readonly secret: string | undefined;
   /** HTTP status. */
   readonly status: number;
-  /** Object id of who asked. */
+  /** Object id of the caller. */
   readonly objectId: string;
-  /** Client id of the application or identity that asked. */
+  /** Client id of the calling application or identity. */
   readonly clientId: string;
-  /** Name of a user; empty of an application. */
+  /** Name of a user; empty for an application. */
   readonly user: string;
-  /** Resource id of a managed identity; empty of anybody else. */
+  /** Resource id of a managed identity; empty for other callers. */
   readonly identity: string;
   /** Name (a GUID) of the role assignment that allowed or denied it; empty if none did. */
   readonly assignment: string;
   /** An access policy of the vault allowed it. */
   readonly byPolicy: boolean;
-  /** The verification asked, as the application. */
+  /** The request has the verification's user agent. */
   readonly byVerification: boolean;
   readonly times: number;
   readonly first: Date;
   readonly last: Date;
-  /** Address that the last request came from. */
+  /** Client address of the last request. */
   readonly address: string;
 }
 
-/** What is asked of the log. */
+/** Filter of the log query. */
 export interface Wanted {
   /** Resource ids of vaults. */
   readonly vaults: readonly string[];
   readonly secret?: string | undefined;
-  /** Object ids of who asked. */
+  /** Object ids of callers. */
   readonly readers?: readonly string[] | undefined;
 }
 
-/** A list of KQL's literals. */
-const literals = (values: readonly string[]): string => values.map((one) => JSON.stringify(one)).join(', ');
+/** Formats a list of KQL literals. */
+const literals = (values: readonly string[]): string =>
+  values.map((value) => JSON.stringify(value)).join(', ');
 
 /**
- * The query for requests of secrets. It counts those that are alike: pods that read again every few minutes would fill an
- * answer. Columns: azure-monitor-docs reference/tables/azkvauditlogs.md.
+ * Builds the query for requests of secrets. Similar requests are counted, since pods that read every few minutes would exceed the
+ * limit of an answer. Columns: azure-monitor-docs reference/tables/azkvauditlogs.md.
  */
 export function requestsQuery({ vaults, secret, readers }: Wanted): string {
   return [
     'AZKVAuditLogs',
     `where _ResourceId in~ (${literals(vaults)})`,
     'where OperationName startswith "Secret"',
-    // Narrowed down further when it is read: a name may begin with another.
+    // Filtered again when the rows are read: one name may be the prefix of another.
     ...(secret === undefined ? [] : [`where RequestUri contains ${literals([`secrets/${secret}`])}`]),
     ...(readers === undefined ? [] : [`where tostring(Identity.claim.oid) in~ (${literals(readers)})`]),
     'summarize Times = count(), First = min(TimeGenerated), arg_max(TimeGenerated, CallerIpAddress) by OperationName, RequestUri, HttpStatusCode, AppliedAssignmentId, IsAccessPolicyMatch, ClientInfo, ObjectId = tostring(Identity.claim.oid), ClientId = tostring(Identity.claim.appid), User = tostring(Identity.claim.upn), IdentityId = tostring(Identity.claim.xms_mirid)',
@@ -60,18 +61,18 @@ export function requestsQuery({ vaults, secret, readers }: Wanted): string {
 }
 
 /**
- * The requests in the rows of the query. Those that differ only in version, query or client are one.
- * @param verifier how the user agent of the verification begins
+ * Parses the rows of the query. Requests that differ only in version, query or client are merged.
+ * @param verifier prefix of the verification's user agent
  */
 export function requestsIn(rows: readonly LogRow[], verifier: string): SecretRequests[] {
-  const found = new Map<string, SecretRequests>();
+  const byKey = new Map<string, SecretRequests>();
   for (const row of rows) {
-    const one = requestOf(row, verifier);
-    const key = JSON.stringify({ ...one, times: 0, first: 0, last: 0, address: '' });
-    const other = found.get(key);
-    found.set(key, other === undefined ? one : joined(one, other));
+    const requests = requestOf(row, verifier);
+    const key = JSON.stringify({ ...requests, times: 0, first: 0, last: 0, address: '' });
+    const known = byKey.get(key);
+    byKey.set(key, known === undefined ? requests : joined(requests, known));
   }
-  return [...found.values()];
+  return [...byKey.values()];
 }
 
 function joined(one: SecretRequests, other: SecretRequests): SecretRequests {
@@ -97,7 +98,7 @@ function requestOf(row: LogRow, verifier: string): SecretRequests {
     clientId: text('ClientId').toLowerCase(),
     user: text('User'),
     identity: text('IdentityId'),
-    // Only its name is compared: whether the whole id is logged is not documented.
+    // Compared by name: it is not documented whether the whole id is logged.
     assignment: (text('AppliedAssignmentId').split('/').at(-1) ?? '').toLowerCase(),
     byPolicy: row.IsAccessPolicyMatch === true,
     byVerification: text('ClientInfo').startsWith(verifier),

@@ -4,35 +4,35 @@ import type { SecretRequests } from './requests';
 /** A sign-in that got a token for Key Vault. */
 export interface SignIn {
   readonly time: Date;
-  /** Object id of who signed in. */
+  /** Object id of the caller. */
   readonly objectId: string;
   readonly address: string;
-  /** The federated credential that was used, as Entra logs it; empty if none was. */
+  /** The federated credential in Entra's log; empty if none was used. */
   readonly federatedCredential: string;
   readonly correlationId: string;
 }
 
-/** Tables of sign-ins: managed identities are in the first only, applications in the second only. */
+/** Tables of sign-ins, of managed identities and of applications. */
 const tables = ['AADManagedIdentitySignInLogs', 'AADServicePrincipalSignInLogs'];
 /** Client id of Azure Key Vault in every tenant. */
 const keyVault = 'cfa8b339-82a2-471a-a3c9-0fc0be7a4093';
-/** The longest life of a token: that of a managed identity. */
-export const tokenLife = 24 * 60 * 60 * 1000;
+/** The longest lifetime of a token in milliseconds: that of a managed identity. */
+const tokenLife = 24 * 60 * 60 * 1000;
 const most = 5000;
 
 const signInQuery = (table: string, objectIds: readonly string[]): string =>
   [
     table,
     `where ResourceIdentity == "${keyVault}" and ResultType in~ ("0", "success")`,
-    `where ServicePrincipalId in~ (${objectIds.map((one) => JSON.stringify(one)).join(', ')})`,
+    `where ServicePrincipalId in~ (${objectIds.map((id) => JSON.stringify(id)).join(', ')})`,
     'project TimeGenerated, ServicePrincipalId, IPAddress, FederatedCredentialId, CorrelationId',
     'order by TimeGenerated desc',
     `take ${most}`,
   ].join(' | ');
 
 /**
- * The sign-ins of who made these requests, the latest first.
- * @param note says what the workspace does not have
+ * Reads the sign-ins of the requests' callers, the latest first.
+ * @param note receives what the workspace lacks
  */
 export async function findSignIns(
   query: QueryLog,
@@ -43,16 +43,16 @@ export async function findSignIns(
   const objectIds = [...new Set(requests.map(({ objectId }) => objectId))].filter(Boolean);
   if (objectIds.length === 0) return [];
   const from = new Date(since.getTime() - tokenLife);
-  const found = await Promise.all(tables.map((table) => query(signInQuery(table, objectIds), from, now)));
+  const results = await Promise.all(tables.map((table) => query(signInQuery(table, objectIds), from, now)));
   for (const [index, table] of tables.entries()) {
-    const rows = found[index];
+    const rows = results[index];
     if (rows === undefined) {
       note(
         `The workspace has no table ${table}: the diagnostic settings of the Entra tenant do not send these sign-ins to it.`,
       );
-    } else if (rows.length === most) note(`Only the latest ${most} sign-ins of ${table} are looked at.`);
+    } else if (rows.length === most) note(`Only the latest ${most} sign-ins in ${table} are considered.`);
   }
-  return found
+  return results
     .flatMap((rows) => rows ?? [])
     .map(signInOf)
     .sort((one, other) => other.time.getTime() - one.time.getTime());
@@ -70,12 +70,15 @@ function signInOf(row: LogRow): SignIn {
 }
 
 /**
- * The sign-ins whose token the last of these requests may have had: those of the same identity in the life of a token before
- * it. Key Vault does not log the id of the token, so that it cannot be told which of them it was.
+ * Returns the sign-ins that may have issued the token of the last request: those of the same identity within a token's lifetime.
+ * Key Vault does not log the token's id, so there may be several.
  */
 export function candidates({ objectId, last }: SecretRequests, signIns: readonly SignIn[]): SignIn[] {
   const end = last.getTime();
   return signIns.filter(
-    (one) => one.objectId === objectId && one.time.getTime() <= end && end - one.time.getTime() <= tokenLife,
+    (signIn) =>
+      signIn.objectId === objectId &&
+      signIn.time.getTime() <= end &&
+      end - signIn.time.getTime() <= tokenLife,
   );
 }

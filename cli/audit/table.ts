@@ -7,10 +7,10 @@ import type { ReadBy } from './readers';
 import type { SignIn } from './signIns';
 import type { UnusedGrant } from './unused';
 
-/** Requests, and by what each was allowed. */
+/** Requests with what allowed them. */
 export interface AuditedRead extends ReadBy {
   readonly allowedBy: string;
-  /** Sign-ins that the last request may belong to; absent if they were not asked for. */
+  /** Sign-ins that the last request may belong to; absent without --sign-ins. */
   readonly signInCandidates?: readonly SignIn[];
 }
 
@@ -18,12 +18,12 @@ const readTitles = ['last', 'times', 'who', 'operation', 'secret', 'result', 'by
 const changeTitles = ['time', 'change', 'on', 'role', 'of', 'by'];
 const unusedTitles = ['application', 'cluster', 'identity', 'secret', 'last read', 'remove'];
 
-/** Milliseconds are in the JSON. */
+/** Formats a time without milliseconds. */
 const shortTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 const notesBelow = (notes: readonly string[]): string =>
   notes.map((note) => `\n${pc.yellow('!')} ${shownInLine(note)}\n`).join('');
 
-/** @param terminal width of the terminal, into which the table is to fit */
+/** @param terminal width of the terminal */
 export function renderReads(
   stack: string,
   reads: readonly AuditedRead[],
@@ -31,7 +31,7 @@ export function renderReads(
   terminal = terminalWidth(),
 ): string {
   if (reads.length === 0) {
-    return `The log has no such request since ${since.toISOString()}.\n${eventLines(events)}${notesBelow(notes)}`;
+    return `The log has no matching request since ${since.toISOString()}.\n${eventLines(events)}${notesBelow(notes)}`;
   }
   const rows = reads.map((read) => [
     shortTime(read.last),
@@ -50,7 +50,7 @@ export function renderReads(
   return `${fittedTable(readTitles, rows, [2, 6, 4], terminal)}\n${warning}${signInLines(reads)}${eventLines(events)}${notesBelow(notes)}`;
 }
 
-/** Under the table: what aad-pod-identity did. */
+/** Lines below the table on events of aad-pod-identity. */
 function eventLines(events: readonly BindingEvent[]): string {
   if (events.length === 0) return '';
   const lines = events.map(
@@ -60,27 +60,27 @@ function eventLines(events: readonly BindingEvent[]): string {
   return `\nEvents of aad-pod-identity:\n${lines.join('')}`;
 }
 
-/** Under the table: to which sign-ins each last request may belong. */
+/** Lines below the table on the sign-ins that each last request may belong to. */
 function signInLines(reads: readonly AuditedRead[]): string {
   const lines = reads.flatMap((read) => {
     if (read.signInCandidates === undefined) return [];
     const { length, [0]: latest } = read.signInCandidates;
-    const found =
+    const text =
       latest === undefined
         ? 'none'
         : `${length}, the latest at ${shortTime(latest.time)} from ${latest.address}${latest.federatedCredential && ` by federated credential ${latest.federatedCredential}`}`;
     return [
       shownInLine(
-        `  ${shortTime(read.last)} ${read.operation} ${read.secret ?? ''} by ${read.objectId}: ${found}`,
+        `  ${shortTime(read.last)} ${read.operation} ${read.secret ?? ''} by ${read.objectId}: ${text}`,
       ),
     ];
   });
   if (lines.length === 0) return '';
-  return `\nSign-ins that the last requests may belong to (candidates: Key Vault does not log which token it was):\n${lines.join('\n')}\n`;
+  return `\nSign-ins that the last requests may belong to (candidates: Key Vault does not log the token's id):\n${lines.join('\n')}\n`;
 }
 
-/** Who made the requests, in few words. */
-export function who({ reader, byVerification, user, identity, objectId, clientId, address }: ReadBy): string {
+/** Describes the caller of the requests. */
+function who({ reader, byVerification, user, identity, objectId, clientId, address }: ReadBy): string {
   if (reader !== undefined) {
     const text = `${reader.applications.join(', ')} on ${reader.cluster} (${reader.identity})`;
     return byVerification ? `aks-wi verify as ${text}` : text;
@@ -94,7 +94,7 @@ function result(status: number): string {
   return status < 300 ? 'allowed' : String(status);
 }
 
-/** @param terminal width of the terminal, into which the table is to fit */
+/** @param terminal width of the terminal */
 export function renderUnused(
   stack: string,
   unused: readonly UnusedGrant[],
@@ -102,7 +102,7 @@ export function renderUnused(
   terminal = terminalWidth(),
 ): string {
   if (unused.length === 0) {
-    return `No grant of stack ${stack} that the log tells of was unused for ${days} days.\n${notesBelow(notes)}`;
+    return `No grant of stack ${stack} in the log was unused for ${days} days.\n${notesBelow(notes)}`;
   }
   const rows = unused.map(({ applications, cluster, identity, vault, secret, group, lastRead }) => [
     applications.join(', '),
@@ -115,22 +115,22 @@ export function renderUnused(
   return `${fittedTable(unusedTitles, rows, [5, 2, 3], terminal)}\n${notesBelow(notes)}`;
 }
 
-/** @param terminal width of the terminal, into which the table is to fit */
+/** @param terminal width of the terminal */
 export function renderChanges(
   changes: readonly (AccessChange & { readonly roleName: string | undefined })[],
   { since, notes }: { since: Date; notes: readonly string[] },
   terminal = terminalWidth(),
 ): string {
   if (changes.length === 0) {
-    return `The activity log has no such change since ${since.toISOString()}.\n${notesBelow(notes)}`;
+    return `The activity log has no matching change since ${since.toISOString()}.\n${notesBelow(notes)}`;
   }
-  const rows = changes.map((one) => [
-    shortTime(one.time),
-    one.description === undefined ? one.change : `${one.change}: ${one.description}`,
-    one.vault === undefined ? one.scope : one.secret === undefined ? one.vault : `${one.vault}/${one.secret}`,
-    one.roleName ?? one.role ?? 'not known',
-    one.holder ?? one.principalId ?? `not known: assignment ${one.assignment}`,
-    one.by,
+  const rows = changes.map(({ time, change, description, vault, secret, scope, ...assignment }) => [
+    shortTime(time),
+    description === undefined ? change : `${change}: ${description}`,
+    vault === undefined ? scope : secret === undefined ? vault : `${vault}/${secret}`,
+    assignment.roleName ?? assignment.role ?? 'unknown',
+    assignment.holder ?? assignment.principalId ?? `unknown: assignment ${assignment.assignment}`,
+    assignment.by,
   ]);
   return `${fittedTable(changeTitles, rows, [4, 5, 3, 2, 1], terminal)}\n${notesBelow(notes)}`;
 }

@@ -2,7 +2,7 @@ import { secretsIn } from '../../stacks/offline';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';
 
-/** A grant of the stack that nobody used. */
+/** An unused grant of the stack. */
 export interface UnusedGrant {
   readonly cluster: string;
   /** Name of the identity in Azure. */
@@ -13,9 +13,9 @@ export interface UnusedGrant {
   readonly applications: readonly string[];
   readonly vault: string;
   readonly secret: string;
-  /** Name of the group that it was granted to; undefined: to the identity. */
+  /** Name of the group that holds the grant; undefined for a grant of the identity. */
   readonly group?: string | undefined;
-  /** The last read that the log has; undefined if it has none. */
+  /** The last read in the log, if any. */
   readonly lastRead: Date | undefined;
 }
 
@@ -23,8 +23,8 @@ const day = 24 * 60 * 60 * 1000;
 const keyOf = (...parts: string[]): string => parts.join('/').toLowerCase();
 
 /**
- * The grants in the outputs that were last read before `since`. The verification reads as the applications do and does not
- * count. Of a vault without any request in the log, nothing is known.
+ * Returns the grants in the outputs that were last read before `since`. Reads of the verification do not count. Vaults without any
+ * request in the log are left out.
  */
 export function unusedGrants(
   workloads: DeployedOutputs['workloads'],
@@ -35,25 +35,27 @@ export function unusedGrants(
   for (const { operation, status, byVerification, objectId, vault, secret = '', last } of requests) {
     if (operation !== 'SecretGet' || status !== 200 || byVerification) continue;
     const key = keyOf(objectId, vault, secret);
-    const before = lastReads.get(key);
-    if (before === undefined || before < last) lastReads.set(key, last);
+    const known = lastReads.get(key);
+    if (known === undefined || known < last) lastReads.set(key, last);
   }
   const logged = new Set(requests.map(({ vault }) => keyOf(vault)));
   const grants = new Map<string, UnusedGrant>();
   for (const { cluster, application, identity, identitiesBeside, grants: own } of workloads) {
     for (const { vault, secret, group } of secretsIn(own)) {
-      // What was granted to a group is used if one member uses it.
+      // A grant of a group is used if any member uses it.
       const readers =
         group === undefined
           ? [identity, ...identitiesBeside]
           : workloads
-              .filter(({ grants: all }) =>
-                secretsIn(all).some(
-                  (one) => one.group === group && one.vault === vault && one.secret === secret,
+              .filter((workload) =>
+                secretsIn(workload.grants).some(
+                  (grant) => grant.group === group && grant.vault === vault && grant.secret === secret,
                 ),
               )
-              .flatMap((one) => [one.identity, ...one.identitiesBeside]);
-      const reads = readers.flatMap((one) => lastReads.get(keyOf(one.principalId, vault, secret)) ?? []);
+              .flatMap((workload) => [workload.identity, ...workload.identitiesBeside]);
+      const reads = readers.flatMap(
+        ({ principalId }) => lastReads.get(keyOf(principalId, vault, secret)) ?? [],
+      );
       const lastRead = reads.sort((one, other) => other.getTime() - one.getTime())[0];
       const key = keyOf(group === undefined ? identity.principalId : `group ${group}`, vault, secret);
       if (!logged.has(keyOf(vault)) || (lastRead !== undefined && lastRead >= since)) continue;
@@ -65,7 +67,7 @@ export function unusedGrants(
   return [...grants.values()];
 }
 
-/** How far the log reaches back, if that is not as far as it was asked for. */
+/** Notes on vaults and times that the log does not cover. */
 export function coverageNotes(
   vaults: readonly string[],
   requests: readonly SecretRequests[],
@@ -73,21 +75,23 @@ export function coverageNotes(
 ): string[] {
   const days = Math.round((now.getTime() - since.getTime()) / day);
   const begins = vaults.map((vault) => {
-    const here = requests.filter((one) => keyOf(one.vault) === keyOf(vault));
-    return { vault, first: here.map(({ first }) => first).sort((a, b) => a.getTime() - b.getTime())[0] };
+    const times = requests
+      .filter((request) => keyOf(request.vault) === keyOf(vault))
+      .map(({ first }) => first.getTime());
+    return { vault, first: times.length === 0 ? undefined : new Date(Math.min(...times)) };
   });
   return [
     ...(retentionInDays < days
-      ? [`The workspace keeps logs for ${retentionInDays} days: what was before is not known.`]
+      ? [`The workspace keeps logs for ${retentionInDays} days: earlier reads are unknown.`]
       : []),
     ...begins.flatMap(({ vault, first }) => {
       if (first === undefined) {
         return [
-          `The log has no request to vault ${vault}: of the grants in it nothing can be said. It may be new, or send its log elsewhere.`,
+          `The log has no request to vault ${vault}, so the use of its grants is unknown. It may be new, or send its log elsewhere.`,
         ];
       }
       return first > since
-        ? [`The log of vault ${vault} begins on ${first.toISOString()}: a grant may have been used before.`]
+        ? [`The log of vault ${vault} begins on ${first.toISOString()}: a grant may have been used earlier.`]
         : [];
     }),
   ];

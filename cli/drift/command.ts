@@ -1,16 +1,17 @@
 import { secretRecovery } from '../../verification/removal';
 import { Command, Option } from 'commander';
 import { findForeignAccess } from '../../verification/foreignAccess';
-import { clock } from '../../stacks/offline';
+import { assignedIn, clock } from '../../stacks/offline';
 import { holdersIn } from '../audit/changes';
 import { createAzureReader, readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
+import { deployedStack } from '../deployedAccess';
 import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { readStackOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
-import { restoreCommand } from '../verify/remedy';
+import { restoreCommand } from '../verify/hint';
 import { authorsOf } from './authors';
 import { findDrifted, type Drifted } from './drifted';
 import { driftInMarkdown } from './markdown';
@@ -25,7 +26,7 @@ interface DriftFlags {
   markdown: boolean;
 }
 
-/** Exit code if there is drift. An error has 1, as with every command. */
+/** Exit code if there is drift. An error has exit code 1, as with every command. */
 const driftCode = 2;
 
 export function driftCommand(): Command {
@@ -40,7 +41,7 @@ export function driftCommand(): Command {
         'configuration file that pulumi reads, if it is not Pulumi.<stack>.yaml',
       ).env('AKS_WI_CONFIG_FILE'),
     )
-    .option('--json', 'print {"stack","drift":[…],"notes":[…],"remedy"}', false)
+    .option('--json', 'print {"stack","drift":[…],"notes":[…],"hint"}', false)
     .addOption(
       new Option('--markdown', 'print a comment for an issue or a pull request')
         .default(false)
@@ -64,17 +65,18 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     () => Promise.resolve(createAzureReader(cloud, env)),
     () => Promise.resolve(createGraphReader(cloud, env)),
   );
-  const [drifted, { foreign, notes }] = await Promise.all([
+  const [{ drifted, unanswered }, { foreign, notes }] = await Promise.all([
     findDrifted(stack),
-    findForeignAccess(outputs, lists, now),
+    deployedStack(stack).then((one) => findForeignAccess(outputs, assignedIn(one), lists, now)),
   ]);
   const found = [
-    ...drifted.map((one) => ({ ...one, remedy: recoveryOf(one) })),
-    // One of the stack that was changed is among those.
+    ...drifted.map((one) => ({ ...one, hint: recoveryOf(one) })),
+    // Changed role assignments of the stack are already among those above.
     ...foreign
       .filter(({ id }) => !drifted.some((one) => one.id.toLowerCase() === id?.toLowerCase()))
       .map((one) => ({ ...one, change: 'added' as const })),
   ];
+  notes.unshift(...unanswered);
   const manager = readService(cloud, env, 'resourceManager');
   const authors = await authorsOf(manager, found, now, (text) => notes.push(text));
   const holders = holdersIn(outputs);
@@ -83,11 +85,11 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     return time === undefined ? one : { ...one, author: { by: holders.get(by.toLowerCase()) ?? by, time } };
   });
   const isOwn = drifted.length > 0;
-  const remedy = `${restoreCommand(stack.name)} restores what is changed or deleted. To keep a change, write it into the stack file first.`;
-  return { stack: stack.name, drift, notes, ...(isOwn && { remedy }) };
+  const hint = `${restoreCommand(stack.name)} restores what is changed or deleted. To keep a change, write it into the stack file first.`;
+  return { stack: stack.name, drift, notes, ...(isOwn && { hint }) };
 }
 
-/** What has to be done first: a vault keeps the name of a deleted secret, and Azure that of a deleted vault. */
+/** Returns what must be done first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted vault. */
 function recoveryOf({ change, type, id }: Drifted): string | undefined {
   if (change !== 'deleted') return undefined;
   const [vault = '', , secret = ''] = id.split('/').slice(-3);

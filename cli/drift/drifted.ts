@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import { valueAt, valueTag } from '../../stacks/offline';
-import { nameInUrn, secretValue, typeOf } from '../import/preview';
+import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
+import { clusterResource, goingOn, unansweredIn } from './unanswered';
 
-/** A value that is not what the stack set. */
-export interface Difference {
+/** A value that differs from what the stack set. */
+interface Difference {
   /** Path of the property, as the engine writes it. */
   readonly path: string;
-  /** What the stack set; undefined if it set nothing. */
+  /** The value that the stack set; undefined if it set none. */
   readonly was: unknown;
-  /** What is there; undefined if there is nothing. */
+  /** The actual value; undefined if there is none. */
   readonly is: unknown;
 }
 
-/** A resource of the stack that is not as the last update left it. */
+/** A resource of the stack that changed since the last update. */
 export interface Drifted {
   readonly change: 'changed' | 'deleted';
   /** Type token, such as `azure-native:keyvault:Vault`. */
   readonly type: string;
   /** Name in the stack. */
   readonly name: string;
-  /** Resource id in Azure, else the provider's own. */
+  /** Resource id in Azure, or the provider's own id. */
   readonly id: string;
   /** When the stack last wrote it. */
   readonly since: Date | undefined;
-  /** None if it is deleted. */
+  /** Empty if the resource was deleted. */
   readonly differences: readonly Difference[];
 }
 
@@ -49,22 +50,29 @@ const refreshOutput = z.object({
     .default([]),
 });
 
-/** What a refresh of the stack would find. Nothing is written: neither to the state nor to Azure and the clusters. */
-export async function findDrifted(stack: PulumiStack): Promise<Drifted[]> {
+/**
+ * Returns what a refresh of the stack would find, and notes on clusters that did not answer. Nothing is written: neither to the
+ * state nor to Azure and the clusters.
+ */
+export async function findDrifted(stack: PulumiStack): Promise<{ drifted: Drifted[]; unanswered: string[] }> {
   const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
-  // With the confirmations that it skips, pulumi refuses a preview.
-  return driftedIn(await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false' }));
+  // If confirmations are skipped, pulumi refuses this preview.
+  const printed = await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...goingOn });
+  return { drifted: driftedIn(printed), unanswered: unansweredIn(jsonIn(printed)) };
 }
 
-/** Reads what `pulumi refresh --preview-only --json` printed. */
+/** Parses the JSON in the output; notes of a program may precede it. */
+const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.indexOf('{')));
+
+/** Parses the output of `pulumi refresh --preview-only --json`. */
 export function driftedIn(stdout: string): Drifted[] {
-  const { steps } = refreshOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
+  const { steps } = refreshOutput.parse(jsonIn(stdout));
   return steps.flatMap(({ op, urn, oldState, newState, detailedDiff }): Drifted[] => {
     const [type, name] = [typeOf(urn), nameInUrn(urn)];
     const { id = '', modified: since } = oldState ?? {};
     if (op === 'delete') return [{ change: 'deleted', type, name, id, since, differences: [] }];
     const paths = Object.entries(detailedDiff ?? {});
-    // Without paths, only what Azure or a cluster reports is different: the version of a secret, or a state.
+    // Without paths, only values that Azure or a cluster reports differ: the version of a secret, or a state.
     if (op !== 'update' || paths.length === 0) return [];
     const differences = paths.map(([path, { inputDiff }]): Difference => {
       const side = inputDiff ? 'inputs' : 'outputs';
@@ -73,12 +81,16 @@ export function driftedIn(stdout: string): Drifted[] {
         ? { path, was: secretValue, is: secretValue }
         : { path, was, is };
     });
-    const foreign = differences.filter((one) => !isRewritten(type, one));
+    const foreign = differences.filter(
+      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one, differences),
+    );
     return foreign.length === 0 ? [] : [{ change: 'changed', type, name, id, since, differences: foreign }];
   });
 }
 
-/** Says that the connection writer wrote it, the digest of a new value after a rotation: that is no drift. */
+/**
+ * Whether the difference is the digest of a new value that the connection writer wrote after a rotation, which is not drift.
+ */
 function isRewritten(type: string, { path, was, is }: Difference): boolean {
   return (
     type === 'azure-native:keyvault:Secret' &&
@@ -89,7 +101,47 @@ function isRewritten(type: string, { path, was, is }: Difference): boolean {
   );
 }
 
-/** What secrets are made of, where a provider may not mark a value that it reads. */
+/** Versions of a cluster and of its pools. */
+const versionPath =
+  /^((current)?kubernetesVersion|agentPoolProfiles\[\d+\]\.((current)?orchestratorVersion|nodeImageVersion))$/i;
+
+/**
+ * Whether AKS upgraded a cluster by itself, as its upgrade channel allows. The cluster then has an exact version, although the
+ * stack requested a minor version or none (Azure/AKS #3573). If the stack set none, the service chose the version.
+ */
+function isUpgrade(
+  type: string,
+  { path, was, is }: Difference,
+  old: z.output<typeof state> | undefined,
+): boolean {
+  if (type !== clusterResource || !versionPath.test(path)) return false;
+  if (path.endsWith('nodeImageVersion')) return true;
+  const channel = valueAt(old?.inputs, ['autoUpgradeProfile', 'upgradeChannel']);
+  const [before, after] = [was ?? valueIn(old?.outputs, path, type), is].map((version) =>
+    typeof version === 'string' ? version.split('.').map(Number) : [],
+  );
+  const [major, minor, patch = -1] = before ?? [];
+  const [newMajor, newMinor, newPatch = -1] = after ?? [];
+  if (major === undefined || minor === undefined || newMinor === undefined || major !== newMajor)
+    return false;
+  if (newMinor === minor) return ['patch', 'stable', 'rapid'].includes(String(channel)) && newPatch > patch;
+  return ['stable', 'rapid'].includes(String(channel)) && newMinor > minor;
+}
+
+/** The power state of a cluster, and those of its pools. */
+const powerPath = /^powerState(\.code)?$/;
+const poolPowerPath = /^agentPoolProfiles\[\d+\]\.powerState(\.code)?$/;
+
+/**
+ * Whether the difference is that a cluster was stopped or started, which is reported separately (`unansweredIn`), with its pools.
+ * A pool that was stopped alone is reported as any other difference.
+ */
+function isPower(type: string, { path }: Difference, all: readonly Difference[]): boolean {
+  if (type !== clusterResource) return false;
+  return powerPath.test(path) || (poolPowerPath.test(path) && all.some((one) => powerPath.test(one.path)));
+}
+
+/** Fields with secret values, in case a provider does not mark values that it reads as secret. */
 const secretFields = ['data', 'stringData', 'properties'];
 
 function valueIn(values: unknown, path: string, type: string): unknown {

@@ -2,8 +2,8 @@ import { fittingComment } from '../comment';
 import { shownAsCode, shownInMarkdown } from '../shownInMarkdown';
 import { countDrift, detailsOf, titleOf, type Drift, type DriftReport } from './report';
 
-/** The report for an issue, a comment or a summary of a pipeline. */
-export function driftInMarkdown({ stack, drift, notes, remedy }: DriftReport): string {
+/** Returns the report for an issue, a comment or the summary of a pipeline. */
+export function driftInMarkdown({ stack, drift, notes, hint }: DriftReport): string {
   const title = `### Drift of stack ${shownInMarkdown(stack)}`;
   const below = notes.flatMap((note) => ['', `> ${shownInMarkdown(note)}`]);
   if (drift.length === 0) return `${[title, '', 'No drift.', ...below].join('\n')}\n`;
@@ -17,7 +17,7 @@ export function driftInMarkdown({ stack, drift, notes, remedy }: DriftReport): s
     ...items,
     ...(left > 0 ? [`- and ${left} more; \`aks-wi drift\` shows all.`] : []),
     ...below,
-    ...(remedy === undefined ? [] : ['', remedy]),
+    ...(hint === undefined ? [] : ['', hint]),
   ].join('\n')}\n`;
 }
 

@@ -4,29 +4,29 @@ import { shownInLine } from '../shownOnTerminal';
 import type { Authored } from './authors';
 import type { Drifted } from './drifted';
 
-/** What is in Azure or in a cluster and not as the stack left it. */
-export type Drift = ((Drifted & { readonly remedy?: string | undefined }) | Added) & {
-  /** Undefined if the activity log does not tell. */
+/** A difference between what is in Azure or in a cluster and what the stack deployed. */
+export type Drift = ((Drifted & { readonly hint?: string | undefined }) | Added) & {
+  /** Undefined if the activity log does not show the author. */
   readonly author?: Authored | undefined;
 };
 
-/** Access that somebody gave beside the stack. */
-export type Added = ForeignAccess & { readonly change: 'added' };
+/** Access that somebody granted outside the stack. */
+type Added = ForeignAccess & { readonly change: 'added' };
 
-/** What the command answers; what it prints with `--json`. */
+/** Result of the command, which it prints with `--json`. */
 export interface DriftReport {
   readonly stack: string;
   readonly drift: readonly Drift[];
-  /** What could not be looked at. */
+  /** What could not be compared. */
   readonly notes: readonly string[];
-  /** What to do; undefined if nothing is to be done. */
-  readonly remedy?: string | undefined;
+  /** What to do; undefined if nothing needs to be done. */
+  readonly hint?: string | undefined;
 }
 
 const changes = ['changed', 'deleted', 'added'] as const;
 const colors = { changed: pc.yellow, deleted: pc.red, added: pc.red };
 
-/** `2 changed, 1 added`. */
+/** Returns counts by kind: `2 changed, 1 added`. */
 export function countDrift(drift: readonly Drift[]): string {
   return changes
     .map((change) => ({ change, count: drift.filter((one) => one.change === change).length }))
@@ -35,11 +35,11 @@ export function countDrift(drift: readonly Drift[]): string {
     .join(', ');
 }
 
-/** What drifted, in few words. */
+/** Returns a short title of what drifted. */
 export const titleOf = (one: Drift): string =>
   one.change === 'added' ? `${one.on} ${one.what}` : `${one.type} ${one.name}`;
 
-/** Each difference, or what else is to be known of it; the author is the last. */
+/** Returns each difference or other details; the author is the last. */
 export function detailsOf(one: Drift): string[] {
   const { author } = one;
   const own =
@@ -47,19 +47,19 @@ export function detailsOf(one: Drift): string[] {
       ? [`remove it: ${one.removal}`]
       : [
           ...one.differences.map(({ path, was, is }) => `${path}: ${shown(was)} → ${shown(is)}`),
-          ...(one.remedy === undefined ? [] : [one.remedy]),
+          ...(one.hint === undefined ? [] : [one.hint]),
         ];
   if (author === undefined) return own;
   return [...own, `by ${author.by} at ${author.time.toISOString().slice(0, 19)}Z`];
 }
 
-/** A value in one line. */
+/** Returns a value on one line. */
 function shown(value: unknown): string {
   if (value === undefined) return 'not set';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function renderDrift({ stack, drift, notes, remedy }: DriftReport): string {
+export function renderDrift({ stack, drift, notes, hint }: DriftReport): string {
   const below = notes.map((note) => `\n${pc.yellow('!')} ${shownInLine(note)}\n`).join('');
   if (drift.length === 0) return `Stack ${stack} has no drift.\n${below}`;
   const blocks = drift.map((one) =>
@@ -68,6 +68,6 @@ export function renderDrift({ stack, drift, notes, remedy }: DriftReport): strin
       ...detailsOf(one).map((line) => `         ${shownInLine(line)}`),
     ].join('\n'),
   );
-  const advice = remedy === undefined ? '' : `\n→ ${remedy}\n`;
+  const advice = hint === undefined ? '' : `\n→ ${hint}\n`;
   return `${blocks.join('\n')}\n\n${pc.red('✗')} Stack ${stack} has drift: ${countDrift(drift)}.\n${below}${advice}`;
 }

@@ -26,16 +26,16 @@ interface GrantFlags extends ChangeFlags {
 export function grantCommand(): Command {
   return withChangeFlags(new Command('grant'))
     .description(
-      'let an application read a secret, or have a role, for a while, which it may on demand only: the reconciler of access windows ends it',
+      'open an on-demand access window: an application gets a secret or a role for a limited time, which the reconciler ends',
     )
     .requiredOption('--stack <name>', 'deployed stack')
     .requiredOption('--application <name>', 'application')
-    .option('--secret <name>', 'secret, of an access window with `onDemand`')
-    .option('--role <role>', 'role, of an access window with `onDemand`, in place of a secret')
-    .option('--scope <id>', 'what the role is on (default: the only one)')
+    .option('--secret <name>', 'secret of an access window with `onDemand`')
+    .option('--role <role>', 'role of an access window with `onDemand`, instead of a secret')
+    .option('--scope <id>', 'scope of the role (default: the only one)')
     .requiredOption('--for <duration>', 'minutes or hours, such as 30m or 4h')
-    .requiredOption('--reason <text>', 'why; it is in the description of the role assignment')
-    .option('--cluster <name>', 'cluster (default: each one that the application runs on)')
+    .requiredOption('--reason <text>', 'reason, written into the description of the role assignment')
+    .option('--cluster <name>', 'cluster (default: all clusters of the application)')
     .option(
       '--json',
       'print {"until","granted":[{"identity","id","end"}]}; with --dry-run, "wouldGrant" in its place',
@@ -49,7 +49,7 @@ export function grantCommand(): Command {
 async function grant(flags: GrantFlags): Promise<void> {
   const { env } = process;
   const stack = { name: flags.stack, cwd: findProject(process.cwd()) };
-  // Pulumi takes a name with its organization and project as well.
+  // Pulumi also accepts a name with organization and project.
   const isRevoked = revokedInFile(stack.cwd, path.posix.basename(stack.name));
   const { until, assignments } = grantOf(await readStackOutputs(stack), flags, new Date(), isRevoked);
   const cloud = await stackCloud(stack, env);
@@ -60,12 +60,12 @@ async function grant(flags: GrantFlags): Promise<void> {
   if (!flags.yes || flags.dryRun) {
     if (flags.json) print(inJson({ until, wouldGrant: plain }));
     const identities = [...new Set(assignments.map(({ identity }) => identity))].join(', ');
-    if (!(await confirmed(flags, 'granted', `this would be given: ${identities} ${line}`))) return;
+    if (!(await confirmed(flags, 'granted', `this would be granted: ${identities} ${line}`))) return;
   }
   for (const { id, properties, identity, end } of assignments) {
     await write('PUT', assignmentUrl(endpoint, id), { properties });
     if (!flags.json) print(`${identity} ${line}; to end it earlier: ${end}\n`);
   }
   if (flags.json) print(inJson({ until, granted: plain }));
-  else print('Azure takes up to 10 minutes to open it, and up to 10 minutes to close it then.\n');
+  else print('It takes up to 10 minutes until access opens in Azure, and as long until it closes again.\n');
 }

@@ -14,9 +14,9 @@ import {
 } from '../../stacks/offline';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { assignmentRemoval } from '../../verification/removal';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
-/** What a person asks for. */
+/** A person's request for access on demand. */
 export interface GrantRequest {
   application: string;
   /** A secret, or a role by its name or its id. */
@@ -31,20 +31,20 @@ export interface GrantRequest {
   cluster?: string | undefined;
 }
 
-/** A role assignment that opens a secret, or gives a role, for a while. */
+/** A role assignment that opens a secret or gives a role for a limited time. */
 export interface OnDemandAssignment extends WindowAssignment {
   /** Name of the identity. */
   identity: string;
-  /** The command that ends it before its time. */
+  /** The command that ends it early. */
   end: string;
 }
 
-/** A description of a role assignment has at most 2 KB. */
+/** The description of a role assignment is limited to 2 KB. */
 const longestReason = 500;
 
 /**
- * The role assignments of every generation of the application's identities.
- * @throws VisibleError if the stack file does not allow it
+ * Plans the role assignments for every generation of the application's identities.
+ * @throws UserError if the stack does not allow the request
  */
 export function grantOf(
   outputs: Pick<VerifiedOutputs, 'workloads' | 'vaults' | 'subscriptionId'>,
@@ -54,53 +54,56 @@ export function grantOf(
 ): { until: Date; assignments: OnDemandAssignment[] } {
   const { application, secret, role, cluster, reason } = request;
   const { workloads } = withIdentitiesBeside(outputs);
-  const named = workloads.filter((one) => one.application === application);
-  const revoked = named.filter((one) => (cluster ?? one.cluster) === one.cluster && isRevoked(one));
+  const ofApplication = workloads.filter((workload) => workload.application === application);
+  const selected = ofApplication.filter((workload) => (cluster ?? workload.cluster) === workload.cluster);
+  const revoked = selected.filter(isRevoked);
   if (revoked.length > 0)
-    throw new VisibleError(
-      `The stack file revokes ${application} on ${[...new Set(revoked.map((one) => one.cluster))].join(', ')}.`,
-      'Name another cluster that it runs on with --cluster, or take the entry out of `revoked` and run an update.',
+    throw new UserError(
+      `The stack file revokes ${application} on ${[...new Set(revoked.map((workload) => workload.cluster))].join(', ')}.`,
+      'Name another of its clusters with --cluster, or remove the entry from `revoked` and run an update.',
     );
-  known(
+  requireKnown(
     'application',
     application,
-    workloads.map((one) => one.application),
+    workloads.map((workload) => workload.application),
   );
   if (cluster !== undefined)
-    known(
+    requireKnown(
       `cluster of ${application}`,
       cluster,
-      named.map((one) => one.cluster),
+      ofApplication.map((workload) => workload.cluster),
     );
-  const open = named
-    .filter((one) => (cluster ?? one.cluster) === one.cluster && one.revoked !== true)
+  const onDemandGrants = selected
+    .filter((workload) => workload.revoked !== true)
     .flatMap(({ identity, windows }) => windows.map((window) => ({ identity, ...window })))
     .filter(({ onDemand }) => onDemand !== undefined);
   if ((secret === undefined) === (role === undefined))
-    throw new VisibleError(
-      secret === undefined ? 'Neither --secret nor --role is given.' : 'Both --secret and --role are given.',
-      'Name one of them.',
+    throw new UserError(
+      secret === undefined
+        ? '--secret and --role are both missing.'
+        : '--secret and --role exclude each other.',
+      'Name one of --secret and --role.',
     );
   const wanted =
     role === undefined
-      ? wantedSecret(application, secret ?? '', secretsIn(open))
-      : wantedRole(application, role, request.scope, rolesIn(open));
+      ? wantedSecret(application, secret ?? '', secretsIn(onDemandGrants))
+      : wantedRole(application, role, request.scope, rolesIn(onDemandGrants));
   const limit = wanted[0]?.onDemand ?? '';
   const duration = durationOf(request.for);
   if (duration === undefined)
-    throw new VisibleError(
-      `--for is "${request.for}", which is no duration. Allowed: minutes or hours, such as 30m or 4h.`,
-      'Correct it.',
+    throw new UserError(
+      `--for is "${request.for}", which is not a duration. Allowed: minutes or hours, such as 30m or 4h.`,
+      'Correct --for.',
     );
   if (duration > (durationOf(limit) ?? 0))
-    throw new VisibleError(
-      `--for is "${request.for}". Allowed: up to ${limit}, as \`onDemand\` in the stack file says.`,
-      'Ask for a shorter time, and again when it ends.',
+    throw new UserError(
+      `--for is "${request.for}". Allowed: up to ${limit} (\`onDemand\` in the stack file).`,
+      'Request a shorter time, and repeat the request when it ends.',
     );
   if (!/^\S.*$/.test(reason) || reason.length > longestReason)
-    throw new VisibleError(
-      `--reason has ${reason.length} characters. Allowed: one line of 1 to ${longestReason}, which others will read.`,
-      'Say why.',
+    throw new UserError(
+      `--reason has ${reason.length} characters. Allowed: one line of 1 to ${longestReason}.`,
+      'State the reason on one line.',
     );
   const until = new Date(now.getTime() + duration);
   const assignments = wanted.map(({ identity, ...granted }) => {
@@ -112,43 +115,48 @@ export function grantOf(
   return { until, assignments };
 }
 
-function wantedSecret<T extends GrantedSecret>(application: string, secret: string, open: readonly T[]): T[] {
-  known(
+function wantedSecret<T extends GrantedSecret>(
+  application: string,
+  secret: string,
+  grants: readonly T[],
+): T[] {
+  requireKnown(
     `secret that ${application} may read on demand`,
     secret,
-    open.map((one) => one.secret),
+    grants.map((grant) => grant.secret),
   );
-  return open.filter((one) => one.secret === secret);
+  return grants.filter((grant) => grant.secret === secret);
 }
 
 function wantedRole<T extends GrantedRole>(
   application: string,
-  given: string,
+  nameOrGuid: string,
   scope: string | undefined,
-  open: readonly T[],
+  grants: readonly T[],
 ): T[] {
-  const guid = roleGuidOf(given) ?? given;
-  known(
-    `role that ${application} has on demand`,
+  const guid = roleGuidOf(nameOrGuid) ?? nameOrGuid;
+  requireKnown(
+    `role that ${application} may have on demand`,
     roleName(guid) ?? guid,
-    open.map(({ role }) => roleName(role) ?? role),
+    grants.map(({ role }) => roleName(role) ?? role),
   );
-  const found = open.filter(({ role }) => role === guid);
-  const scopes = [...new Map(found.map((one) => [one.scope.toLowerCase(), one.scope])).values()];
-  if (scope !== undefined) known(`scope on which ${application} has that role on demand`, scope, scopes);
+  const ofRole = grants.filter(({ role }) => role === guid);
+  const scopes = [...new Map(ofRole.map((grant) => [grant.scope.toLowerCase(), grant.scope])).values()];
+  if (scope !== undefined)
+    requireKnown(`scope on which ${application} may have that role on demand`, scope, scopes);
   else if (scopes.length > 1)
-    throw new VisibleError(
-      `${application} has that role on demand on ${scopes.length} scopes: ${scopes.join(', ')}.`,
+    throw new UserError(
+      `${application} may have that role on demand on ${scopes.length} scopes: ${scopes.join(', ')}.`,
       'Name one of them with --scope.',
     );
-  return found.filter((one) => scope === undefined || one.scope === scope);
+  return ofRole.filter((grant) => scope === undefined || grant.scope === scope);
 }
 
-function known(what: string, name: string, all: readonly string[]): void {
-  const names = [...new Set(all)];
+function requireKnown(what: string, name: string, known: readonly string[]): void {
+  const names = [...new Set(known)];
   if (names.includes(name)) return;
   const near = nearest(name, names);
-  throw new VisibleError(
+  throw new UserError(
     `The deployed stack has no ${what} "${name}". It has: ${names.join(', ') || 'none'}.`,
     near === undefined
       ? 'Name one of these, or set `onDemand` in the stack file and run an update.'

@@ -17,7 +17,7 @@ interface HostedClustersFlags {
 export function hostedClustersCommand(): Command {
   return new Command('hosted-clusters')
     .description(
-      'show by which secret and identity each component of the hosted clusters of a deployed stack signs in, and when its certificate expires; the exit code is 1 if one has expired',
+      'show the secret, identity and certificate expiry of each component of the hosted clusters of a deployed stack; the exit code is 1 if a certificate has expired',
     )
     .requiredOption('--stack <name>', 'stack whose hosted clusters are shown')
     .option(
@@ -25,7 +25,7 @@ export function hostedClustersCommand(): Command {
       'print {"hostedClusters":[{"name","renewAfter","renewalDue","components","nodes",…}]}',
       false,
     )
-    .option('--svg <file>', 'also draw a picture of classes, secrets, identities and roles into this file')
+    .option('--svg <file>', 'also write a picture of classes, secrets, identities and roles into this file')
     .action(async (flags: HostedClustersFlags) => {
       process.exitCode = await showHostedClusters(flags);
     });

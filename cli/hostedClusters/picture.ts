@@ -4,7 +4,7 @@ import type { Panel } from '../picture/svg';
 import { drawPicture } from '../picture/svg';
 import type { HostedClusterView, IdentityView } from './view';
 
-/** Which component has which class, secret, identity and roles, with a panel for each hosted cluster: an SVG document. */
+/** Draws the class, secret, identity and roles of each component as an SVG document with a panel for each hosted cluster. */
 export function hostedClustersPicture(
   stack: string,
   hostedClusters: readonly HostedClusterView[],
@@ -33,12 +33,14 @@ function panel(hosted: HostedClusterView): Panel {
   };
 }
 
-/** What connects class and secret is the identity that reads the vault. */
+/** The reader identity connects class and secret. */
 function byCertificate({ components, vault = '', reader }: HostedClusterView): Column[] {
   const readerTexts = [{ text: 'on the nodes', quiet: true }, { text: reader?.clientId ?? '' }];
   return [
     column('component', 'blue', 20, components, ({ component }) => [component]),
-    column('SecretProviderClass', 'grey', 20, components, (one) => [one.secretProviderClass ?? '']),
+    column('SecretProviderClass', 'grey', 20, components, ({ secretProviderClass = '' }) => [
+      secretProviderClass,
+    ]),
     {
       ...{ title: 'reader identity', colour: 'green', characters: 14 },
       cells: [{ texts: readerTexts, rows: components.length }],
@@ -63,11 +65,11 @@ function byFederation(identities: readonly IdentityView[]): Column[] {
 
 function identityAndRoles(
   identities: readonly IdentityView[],
-  [ofIdentity, ofRoles]: readonly [number, number],
+  [identityWidth, rolesWidth]: readonly [number, number],
 ): Column[] {
   return [
-    column('identity', 'green', ofIdentity, identities, ({ identity }) => [identity.name]),
-    column('roles and scopes', 'grey', ofRoles, identities, ({ roles }) => roleTexts(roles)),
+    column('identity', 'green', identityWidth, identities, ({ identity }) => [identity.name]),
+    column('roles and scopes', 'grey', rolesWidth, identities, ({ roles }) => roleTexts(roles)),
   ];
 }
 
@@ -76,22 +78,22 @@ function column(
   colour: Colour,
   characters: number,
   identities: readonly IdentityView[],
-  texts: (one: IdentityView) => readonly (string | Text)[],
+  textsOf: (identity: IdentityView) => readonly (string | Text)[],
 ): Column {
-  const cells = identities.map((one) => ({
-    texts: texts(one).map((text) => (typeof text === 'string' ? { text } : text)),
+  const cells = identities.map((identity) => ({
+    texts: textsOf(identity).map((text) => (typeof text === 'string' ? { text } : text)),
   }));
   return { title, colour, characters, cells };
 }
 
-/** Each role with its scopes below it, without what all ids begin with. */
+/** Returns each role with its scopes below it, without the prefixes of their ids. */
 function roleTexts(roles: IdentityView['roles']): readonly (string | Text)[] {
   if (roles.length === 0) return [{ text: 'none', quiet: true }];
   const nameOf = ({ role, name = role }: IdentityView['roles'][number]) => name;
   return [...new Set(roles.map(nameOf))].flatMap((role) => [
     role,
     ...roles
-      .filter((one) => nameOf(one) === role)
+      .filter((assignment) => nameOf(assignment) === role)
       .map(({ scope }) => ({
         text: scope.replace(/^.*\/providers\/[^/]+\/|^\/subscriptions\/[^/]+\//i, ''),
         quiet: true,

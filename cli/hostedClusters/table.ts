@@ -6,9 +6,9 @@ import type { HostedClusterView } from './view';
 const titles = ['component', 'secret', 'identity', 'expires on'];
 
 /**
- * A table for each hosted cluster with a row for each component, and when its certificates are renewed.
+ * Renders a table for each hosted cluster with a row for each component, and the renewal of its certificates.
  *
- * @param terminal width of the terminal, into which the tables are to fit
+ * @param terminal width of the terminal
  */
 export function renderHostedClusters(
   stack: string,
@@ -37,7 +37,7 @@ function render(stack: string, hosted: HostedClusterView, terminal: number): str
   ].join('\n');
 }
 
-/** By what HyperShift knows who reads the secrets; nothing where it has none to read, or the stack installs it. */
+/** Option for the installation of HyperShift that names the reader of the secrets. Not needed if the stack installs it. */
 function installation({ managementCluster, reader, installsHyperShift }: HostedClusterView): string[] {
   return reader === undefined || installsHyperShift === true
     ? []
@@ -46,13 +46,13 @@ function installation({ managementCluster, reader, installsHyperShift }: HostedC
       ];
 }
 
-/** When an update renews the certificates, and what to do now. */
+/** Describes the next renewal of the certificates, or tells to update now. */
 function renewal(stack: string, { renewAfter, renewalDue, components }: HostedClusterView): string {
   if (renewAfter === undefined) return 'All components sign in by federation: no certificate expires.';
-  const update = `\`pulumi up --stack ${stack}\` makes new certificates.`;
-  const expired = components.filter((one) => one.expired).map(({ component }) => component);
-  if (expired.length > 0)
-    return `${pc.red('✗')} Expired, and cannot sign in any more: ${expired.join(', ')}.\n→ ${update}`;
+  const update = `\`pulumi up --stack ${stack}\` creates new certificates.`;
+  const withExpired = components.filter(({ expired }) => expired).map(({ component }) => component);
+  if (withExpired.length > 0)
+    return `${pc.red('✗')} Cannot sign in, since the certificate has expired: ${withExpired.join(', ')}.\n→ ${update}`;
   return renewalDue
     ? `${pc.yellow('!')} The certificates have been due for renewal since ${renewAfter}.\n→ ${update}`
     : `An update renews the certificates from ${renewAfter} on.`;

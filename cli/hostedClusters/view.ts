@@ -7,15 +7,15 @@ export interface IdentityView extends Pick<
   HostedIdentity,
   'component' | 'secretProviderClass' | 'secret' | 'roles' | 'expiresOn' | 'keyIds'
 > {
-  /** `name` is that in Azure or in Entra. */
+  /** `name` is the name in Azure or in Entra. */
   identity: Pick<HostedIdentity, 'name' | 'clientId' | 'principalId'>;
-  /** Whose tokens it trusts; empty of one that signs in by certificate. */
+  /** Tokens that it trusts; empty if it signs in by certificate. */
   trusts: StackOutputs['identities'][number]['trusts'];
   /** Its certificate has expired; absent if it signs in by federation. */
   expired?: boolean;
 }
 
-/** A hosted cluster, as `--json` prints it. */
+/** A hosted cluster in the output of `--json`. */
 export interface HostedClusterView extends Omit<
   HostedClusterOutput,
   'components' | 'nodes' | 'patch' | 'place'
@@ -26,7 +26,7 @@ export interface HostedClusterView extends Omit<
   nodes: IdentityView[];
 }
 
-/** The hosted clusters in the outputs of a stack, and what is due at `now`. */
+/** Returns the hosted clusters in the outputs of a stack, and what is due at `now`. */
 export function hostedClusterViews(
   { hostedClusters, identities }: Pick<StackOutputs, 'hostedClusters' | 'identities'>,
   now: Date,
@@ -42,7 +42,7 @@ export function hostedClusterViews(
     component,
     identity: { name, clientId, principalId },
     ...rest,
-    trusts: identities.filter((one) => one.name === name).flatMap(({ trusts }) => trusts),
+    trusts: identities.filter((identity) => identity.name === name).flatMap(({ trusts }) => trusts),
     ...(rest.expiresOn !== undefined && { expired: isPast(rest.expiresOn) }),
   });
   return hostedClusters.map(({ components, nodes, patch: _, place: __, ...hosted }) => ({

@@ -6,11 +6,12 @@ import { ambientSubscription, stackCloud } from '../azureTarget';
 import { createGraphReader, type GraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { importAll, preview, type Planned } from './engine';
 import { findInAzure, refuseDeleted, type Found } from './find';
-import { candidatesOf, nameInUrn, type Candidate } from './preview';
+import { nameInUrn } from '../preview';
+import { candidatesOf, type Candidate } from './candidates';
 import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
 import { print, say } from '../print';
@@ -45,12 +46,12 @@ export function importCommand(): Command {
     .action((flags: ImportFlags) => importExisting(flags));
 }
 
-/** Requests to Azure at a time: reads are limited by the second. */
+/** Concurrent requests to Azure, which limits reads per second. */
 const readsAtOnce = 8;
 
 async function importExisting(flags: ImportFlags): Promise<void> {
   const project = findProject(process.cwd());
-  // Pulumi takes a name with its organization and project as well.
+  // Pulumi also accepts a name with organization and project.
   const shortName = path.posix.basename(flags.stack);
   const stackFile = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${shortName}.yaml`));
   const configFile = flags.configFile ?? (flags.stackFile === undefined ? undefined : stackFile);
@@ -84,12 +85,12 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     const renamed = found.filter(({ alias }) => alias !== undefined);
     const unread = renamed.find(({ urn }) => recorded.has(urn));
     if (unread !== undefined) {
-      throw new VisibleError(
+      throw new UserError(
         `${nameInUrn(unread.urn)} was recorded under \`imported\` in ${[...files].join(' and ')}, and pulumi does not see it.`,
         'Name the file that pulumi reads with --config-file.',
       );
     }
-    // They are imported by the next round, under the names that are recorded now.
+    // The next round imports these, under the names that are recorded now.
     if (renamed.length > 0) for (const file of files) recordAliases(file, renamed);
     for (const { urn } of renamed) recorded.add(urn);
     if (named.length > 0) await importAll(stack, named, planned);
@@ -99,7 +100,7 @@ async function importExisting(flags: ImportFlags): Promise<void> {
 
 const plain = ({ urn, id }: Found) => ({ urn, id });
 
-/** Everything that exists of what the next update would create, in the order of the preview. */
+/** Returns the existing resources among those that the next update would create, in the order of the preview. */
 async function findAll(
   azure: AzureReader,
   graph: GraphReader,

@@ -5,16 +5,16 @@ import { z } from 'zod';
 import { configFileOption, exportedState, runPulumi, type PulumiStack } from '../pulumi';
 import type { Found } from './find';
 import { recordedInputs } from './inputs';
-import { createsOf, nameInUrn, parsePreview, typeOf, type Step } from './preview';
+import { createsOf, nameInUrn, parsePreview, typeOf, type Step } from '../preview';
 
 /** The file that `pulumi preview --import-file` writes and `pulumi import --file` reads. */
 const importFile = z.looseObject({
   resources: z
     .array(
       z.looseObject({
-        /** Unique in the file. */
+        /** Name in the file, where it is unique. */
         name: z.string(),
-        /** Name in the stack, where that is another. */
+        /** Name in the stack, if it is different. */
         logicalName: z.string().optional(),
         type: z.string(),
         id: z.string().optional(),
@@ -29,14 +29,14 @@ const importFile = z.looseObject({
 
 type ImportFile = z.infer<typeof importFile>;
 
-/** What the next update would do. */
+/** The plan of the next update. */
 export interface Planned {
   steps: Step[];
-  /** What would be created, with a placeholder for each id. */
+  /** Resources that would be created, with a placeholder for each id. */
   importFile: ImportFile;
 }
 
-/** The program then takes what exists in Azure already for no error. */
+/** Makes the program accept existing resources in Azure. */
 const importing = { AKS_WI_IMPORTING: 'true' };
 
 export function preview(stack: PulumiStack): Promise<Planned> {
@@ -51,7 +51,9 @@ export function preview(stack: PulumiStack): Promise<Planned> {
   });
 }
 
-/** Imports resources into the stack, with the inputs that a resource has that the program made; Azure is only read. */
+/**
+ * Imports resources into the stack, with the inputs that they would have if the program had created them. Azure is only read.
+ */
 export async function importAll(
   stack: PulumiStack,
   found: readonly Found[],
@@ -77,9 +79,9 @@ async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** The engine's import file with ids, reduced to what was found and the components and providers that this needs. */
+/** Returns the engine's import file with ids, reduced to what was found and the components and providers that this needs. */
 export function withIds({ steps, importFile: written }: Planned, found: readonly Found[]): ImportFile {
-  // The engine creates default providers by itself. It writes everything else in the order of the steps.
+  // The engine creates default providers itself. It writes everything else in the order of the steps.
   const creates = createsOf(steps).filter(({ urn }) => !/::pulumi:providers:[^:]+::default(_|$)/.test(urn));
   const ids = new Map(found.map(({ urn, id }) => [urn, id]));
   const needed = new Set<string | undefined>();
@@ -104,7 +106,7 @@ export function withIds({ steps, importFile: written }: Planned, found: readonly
   return { ...written, resources };
 }
 
-/** The exported state with the inputs of what was imported as an update would have recorded them. */
+/** Returns the exported state with the inputs of imported resources as an update would have recorded them. */
 export function withRecordedInputs(exported: string, found: readonly Found[]): string {
   const state = exportedState.parse(JSON.parse(exported));
   for (const { urn, inputs } of found) {

@@ -1,17 +1,17 @@
 import { filtered, memberIds, type GraphReader } from '../graphReader';
 
-/** What the program says about a resource, by path; undefined if it is not known yet. */
+/** Returns an input of a resource, by path; undefined if it is not known yet. */
 type InputAt = (path: string) => string | undefined;
 
 /**
- * Finds what the program makes in Entra, which chooses the ids: the id that the provider has. Undefined also if there are
- * several: which of them was the stack's cannot be known.
+ * Finds a resource in Entra, which chooses the ids, and returns the id that the provider uses. Undefined also if there are
+ * several, because it is unknown which belongs to the stack.
  */
 type EntraFinder = (graph: GraphReader, at: InputAt) => Promise<string | undefined>;
 
-/** Every type that the program makes in Entra and that `aks-wi import` takes in, by its token. */
+/** Every type that the program creates in Entra and that `aks-wi import` imports, by its token. */
 export const entraTypes: Readonly<Record<string, EntraFinder>> = {
-  // Others may have an application of the same name; ours has the stack's tag. Graph compares without regard to case.
+  // Others may have an application with the same name; the stack's own has its tag. Graph compares case-insensitively.
   'azuread:index/application:Application': async (graph, at) => {
     const [name, tag] = [at('displayName'), at('tags.0')];
     if (name === undefined || tag === undefined) return undefined;
@@ -22,7 +22,7 @@ export const entraTypes: Readonly<Record<string, EntraFinder>> = {
       found.filter(({ tags }) => tags.includes(tag)),
     );
   },
-  // Of an application that is ours, found by its name, which only one of them can have.
+  // A credential of the stack's own application, found by its name, which is unique in the application.
   'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential': async (
     graph,
     at,
@@ -34,7 +34,7 @@ export const entraTypes: Readonly<Record<string, EntraFinder>> = {
     const objectId = application.split('/').at(-1) ?? '';
     return found === undefined ? undefined : `${objectId}/federatedIdentityCredential/${String(found['id'])}`;
   },
-  // Ours has the description that names the stack.
+  // The stack's own group has the description that names the stack.
   'azuread:index/group:Group': async (graph, at) => {
     const [name, own] = [at('displayName'), at('description')];
     if (name === undefined) return undefined;

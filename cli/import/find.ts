@@ -1,42 +1,43 @@
 import type { AzureReader } from '../azureReader';
 import type { GraphReader } from '../graphReader';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { entraTypes } from './entra';
-import { nameInUrn, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
+import { nameInUrn, textAt, typeOf, type Inputs, type Step } from '../preview';
+import type { Candidate } from './candidates';
 import { assignmentType, credentialType, importableTypes, policyType } from './types';
 
 /** A resource that the next update would create and that exists in Azure or Entra. */
 export interface Found {
   urn: string;
-  /** What the program says about it. */
+  /** The inputs that the program sets. */
   inputs: Inputs;
-  /** The id that the provider has. */
+  /** The id that the provider uses. */
   id: string;
-  /** The name in Azure, if it is another one than the program's, and the key of `imported` to record it under. */
+  /** The name in Azure, if it differs from the program's, and the key of `imported` under which to record it. */
   alias?: { kind: AliasKind; name: string };
 }
 
 /** The keys of `imported` in the stack file. */
 export type AliasKind = 'roleAssignments' | 'federatedCredentials';
 
-/** A type of which Azure refuses a second resource that differs in its name only. */
+/** A type for which Azure refuses a second resource that differs only in its name. */
 interface Unique {
   kind: AliasKind;
-  /** The inputs that must differ between two resources; Azure has properties of these names. */
+  /** The inputs that must differ between two resources; Azure's properties have the same names. */
   keys: readonly string[];
-  /** The part of a value that Azure compares. */
+  /** Returns the part of a value that Azure compares. */
   compared(value: string): string;
   filter?(inputs: Inputs): string;
 }
 
 const uniqueTypes: Readonly<Record<string, Unique>> = {
-  // Issuer and subject are compared with their case.
+  // Issuer and subject are compared case-sensitively.
   [credentialType]: {
     kind: 'federatedCredentials',
     keys: ['issuer', 'subject'],
     compared: (value) => value,
   },
-  // Ids of roles have different scopes before their last segment.
+  // Ids of roles have different scopes before the last segment.
   [assignmentType]: {
     kind: 'roleAssignments',
     keys: ['scope', 'principalId', 'roleDefinitionId'],
@@ -45,7 +46,7 @@ const uniqueTypes: Readonly<Record<string, Unique>> = {
   },
 };
 
-/** Looks for a resource in Azure or Entra; undefined if it is not there, or if it is not known yet where it would be. */
+/** Finds a resource in Azure or Entra; undefined if it does not exist, or if its place is not known yet. */
 export async function findInAzure(
   azure: AzureReader,
   graph: GraphReader,
@@ -88,8 +89,8 @@ async function policyExists(azure: AzureReader, id: string, apiVersion: string):
 }
 
 /**
- * Refuses a resource that the stack has under another name, and that the next update deletes under that name: it is the
- * same resource in Azure, so it would be gone after its import.
+ * Refuses a resource that the stack has under another name, if the next update deletes it under that name. It is the same
+ * resource in Azure, so it would be deleted after its import.
  */
 export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): void {
   const deleted = steps.filter(
@@ -100,7 +101,7 @@ export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): 
     return old === undefined ? [] : [`${nameInUrn(urn)} (in the stack: ${nameInUrn(old.urn)})`];
   });
   if (held.length === 0) return;
-  throw new VisibleError(
+  throw new UserError(
     `The stack has these resources already under other names, and the next update deletes them under those names: ${held.sort().join(', ')}.`,
     'Restore the names that they have in the stack and run an update; rename them afterwards.',
   );

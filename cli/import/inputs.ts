@@ -1,13 +1,13 @@
 import { isRecord } from '../../stacks/offline';
-import { isUnknown, secretValue, type Inputs } from './preview';
+import { isUnknown, secretValue, type Inputs } from '../preview';
 
 /**
- * The inputs to record for a resource that was imported: what the program says, with the values that Azure has. A provider
- * reads everything that could have been an input, and the next update would try to unset what the program leaves to
- * Azure, or replace the resource for it (pulumi-azure-native #3586).
- * @param read what the provider read from Azure
- * @param wanted what the program says
- * @param input the input that both are the value of; undefined of all inputs
+ * Returns the inputs to record for an imported resource: those that the program sets, with Azure's values. A provider reads
+ * everything that could have been an input. The next update would try to unset what the program leaves to Azure, or replace the
+ * resource because of it (pulumi-azure-native #3586).
+ * @param read values that the provider read from Azure
+ * @param wanted values that the program sets
+ * @param input input to which both belong; undefined for all inputs
  */
 export function recordedInputs(read: Inputs, wanted: Inputs, input?: string): Inputs {
   const values = Object.entries(wanted).map(([key, value]): [string, unknown] => [
@@ -19,7 +19,7 @@ export function recordedInputs(read: Inputs, wanted: Inputs, input?: string): In
 
 function recordedValue(read: unknown, wanted: unknown, input: string): unknown {
   if (isUnknown(wanted) || wanted === secretValue) return read;
-  // Many services leave out an empty list and a false.
+  // Many services omit an empty list and a false.
   const isEmpty = wanted === false || (Array.isArray(wanted) && wanted.length === 0);
   if ((read === undefined && isEmpty) || normal(read, input) === normal(wanted, input)) return wanted;
   if (isRecord(read) && isRecord(wanted)) return recordedInputs(read, wanted, input);
@@ -30,8 +30,8 @@ function recordedValue(read: unknown, wanted: unknown, input: string): unknown {
 }
 
 /**
- * What has to be the same for a value to be the same in Azure: tags as they are, ids and names in any case, lists of them in
- * any order, a region with or without spaces.
+ * Returns a normal form: values with the same form are the same in Azure. Tags are compared exactly, ids and names in any case,
+ * lists of them in any order, and regions with or without spaces.
  */
 function normal(value: unknown, input: string): string {
   if (Array.isArray(value))

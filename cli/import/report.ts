@@ -1,9 +1,9 @@
 import pc from 'picocolors';
 import type { Found } from './find';
 import { shownInLine } from '../shownOnTerminal';
-import { nameInUrn, typeOf, type Step } from './preview';
+import { nameInUrn, typeOf, type Step } from '../preview';
 
-/** What exists: a line each, since ids are too long for a table. */
+/** Lists what exists, one per line, because ids are too long for a table. */
 export function renderFound(found: readonly Found[]): string {
   const rows = found.map(({ urn, id, alias }) => ({
     type: typeOf(urn).split(':').at(-1) ?? '',
@@ -18,7 +18,7 @@ export function renderFound(found: readonly Found[]): string {
   return `In Azure already:\n${lines.join('')}`;
 }
 
-/** What the next update does after the import. */
+/** Describes what the next update does after the import. */
 export function renderNext(stack: string, steps: readonly Step[]): string {
   const counts = new Map<string, number>();
   for (const { op } of steps) counts.set(op, (counts.get(op) ?? 0) + 1);

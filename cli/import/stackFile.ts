@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
 import { project, withValue } from '../../stacks/offline';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import type { Found } from './find';
-import { nameInUrn } from './preview';
+import { nameInUrn } from '../preview';
 
 /**
- * Records under `imported` in a stack file the names in Azure of resources that exist under another name. Everything else in
+ * Records, under `imported` in a stack file, the names in Azure of resources that exist under another name. Everything else in
  * the file stays as it is.
  */
 export function recordAliases(file: string, found: readonly Found[]): void {
   let text = readFileSync(file, 'utf8');
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.get('config'))) {
-    throw new VisibleError(
+    throw new UserError(
       `${file} cannot be changed: it has no configuration (\`config\`), or is not valid YAML.`,
       'Name the file that has the configuration of the stack with --stack-file.',
     );

@@ -1,8 +1,8 @@
 import { apiVersions } from '../../stacks/offline';
 
-/** How resources of a type are found in Azure. */
+/** How to find resources of a type in Azure. */
 export interface ImportableType {
-  /** Resource id as the provider has it, with the inputs that it is made of in braces, by path. */
+  /** Resource id in the provider's form, with the inputs that are part of it in braces, by path. */
   id: string;
   apiVersion: string;
 }
@@ -18,7 +18,7 @@ export const policyType = 'azure-native:keyvault:AccessPolicy';
 export const credentialType = 'azure-native:managedidentity:FederatedIdentityCredential';
 export const assignmentType = 'azure-native:authorization:RoleAssignment';
 
-/** Every type that the program makes in Azure, by its token. */
+/** Every type that the program creates in Azure, by its token. */
 export const importableTypes: Readonly<Record<string, ImportableType>> = {
   'azure-native:resources:ResourceGroup': { id: group, apiVersion: '2024-03-01' },
   'azure-native:managedidentity:UserAssignedIdentity': {
@@ -34,7 +34,7 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
     id: `${vaultIdPattern}/secrets/{secretName}`,
     apiVersion: apiVersions.vaults,
   },
-  // An access policy is an entry of its vault in Azure, and this is the id that the provider gives it.
+  // In Azure, an access policy is an entry of its vault; this is the provider's id for it.
   [policyType]: { id: `${vaultIdPattern}/accessPolicy/{policy.objectId}`, apiVersion: apiVersions.vaults },
   [assignmentType]: {
     id: '{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
@@ -59,7 +59,7 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
 
 const input = /\{([^}]+)\}/g;
 
-/** An id with its inputs filled in; undefined if one of them is not known. */
+/** Returns an id with its inputs filled in; undefined if one of them is unknown. */
 export function completed(
   pattern: string,
   valueOf: (path: string) => string | undefined,
@@ -69,7 +69,7 @@ export function completed(
   return pattern.replace(input, (_, path: string) => valueOf(path)?.replace(/\/+$/, '') ?? '');
 }
 
-/** Whether `aks-wi import` can take a resource with this id into the stack. */
+/** Whether `aks-wi import` can import a resource with this id. */
 export function isImportable(id: string): boolean {
   return (
     /^\/(applications|groups)\//.test(id) ||

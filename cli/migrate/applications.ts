@@ -4,27 +4,27 @@ import type { PodTemplate } from './objects';
 import type { Candidate } from './plan';
 import { labelOf } from './plan';
 
-/** What Kubernetes writes into each pod, and an application has the same. */
+/** Defaults of Kubernetes in each pod, which an application gets as well. */
 const defaults: Readonly<Record<string, unknown>> = {
   ...{ restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
   ...{ terminationGracePeriodSeconds: 30, securityContext: {}, resources: {} },
   ...{ terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' },
 };
-/** Carried, or said on their own. */
+/** Fields that are carried over or reported separately. */
 const known = ['name', 'image', 'env', 'ports', 'containers', 'serviceAccountName'];
-const unimportant = ['serviceAccount', 'imagePullPolicy'];
+const ignored = ['serviceAccount', 'imagePullPolicy'];
 
-/** Names of the fields that an application has no place for. */
-const fieldsBeside = (part: object): string[] =>
+/** Returns the names of the fields that an application does not support. */
+const unsupportedFields = (part: object): string[] =>
   Object.entries(part).flatMap(([key, value]) =>
-    [...known, ...unimportant].includes(key) || JSON.stringify(defaults[key]) === JSON.stringify(value)
+    [...known, ...ignored].includes(key) || JSON.stringify(defaults[key]) === JSON.stringify(value)
       ? []
       : [key],
   );
 
 const isImage = (image: string): boolean => imagePattern.test(image);
 
-/** What is not in the application that is made of a pod; quoted, since it goes into a comment. */
+/** Lists what is not carried over from a pod into the application; quoted, since it is written into a comment. */
 function notCarried({ metadata, spec = {} }: PodTemplate): string[] {
   const [container = {}] = spec.containers ?? [];
   const { env = [], ports = [] } = container;
@@ -33,13 +33,13 @@ function notCarried({ metadata, spec = {} }: PodTemplate): string[] {
     ...Object.keys(metadata?.labels ?? {}).flatMap((key) =>
       key === bindingLabel || key === useLabel ? [] : [`label ${JSON.stringify(key)}`],
     ),
-    ...[...fieldsBeside(spec), ...fieldsBeside(container)].map((field) => JSON.stringify(field)),
+    ...[...unsupportedFields(spec), ...unsupportedFields(container)].map((field) => JSON.stringify(field)),
     ...ports.slice(1).map(({ containerPort }) => `port ${JSON.stringify(containerPort)}`),
     ...env.map(({ name }) => `env ${JSON.stringify(name)}`),
   ];
 }
 
-/** What a stack needs to run the workloads itself, in place of whoever does now. */
+/** Writes the settings with which a stack runs the Deployments itself. */
 export function applications(candidates: readonly Candidate[], { cluster }: { cluster: string }): string {
   const deployments = candidates.filter(({ kind }) => kind === 'Deployment');
   const fits = ({ namespace, template: { spec } }: Candidate) =>
@@ -48,18 +48,19 @@ export function applications(candidates: readonly Candidate[], { cluster }: { cl
     !/^(default$|kube-)/.test(namespace);
   const key = ({ identity }: Candidate) => identity.resourceId.toLowerCase();
   const fitting = deployments.filter(fits);
-  const firstOf = (one: Candidate) => fitting.find((other) => key(other) === key(one)) ?? one;
-  const kept = fitting.filter((one) => firstOf(one) === one);
+  const firstOf = (candidate: Candidate) =>
+    fitting.find((other) => key(other) === key(candidate)) ?? candidate;
+  const kept = fitting.filter((candidate) => firstOf(candidate) === candidate);
   const names = new Set<string>();
-  const named = kept.map((one) => {
-    const base = one.name.replaceAll('.', '-');
+  const named = kept.map((candidate) => {
+    const base = candidate.name.replaceAll('.', '-');
     let name = fitName('application', base);
     for (let count = 2; names.has(name); count += 1) name = fitName('application', `${base}-${count}`);
     names.add(name);
-    return { one, name };
+    return { candidate, name };
   });
-  const list = named.map(({ one, name }) => {
-    const { namespace, serviceAccount, identity, template, replicas } = one;
+  const list = named.map(({ candidate, name }) => {
+    const { namespace, serviceAccount, identity, template, replicas } = candidate;
     const [container] = template.spec?.containers ?? [];
     const [port] = container?.ports ?? [];
     return {
@@ -68,8 +69,8 @@ export function applications(candidates: readonly Candidate[], { cluster }: { cl
       ...(port !== undefined && { port: port.containerPort }),
       identity: { existing: { [cluster]: identity.resourceId } },
       namespace: { name: namespace, existing: true },
-      // They are in it together already.
-      ...(kept.some((other) => other !== one && other.namespace === namespace) && {
+      // They already share the namespace.
+      ...(kept.some((other) => other !== candidate && other.namespace === namespace) && {
         sharedNamespace: 'accepted',
       }),
       serviceAccount: { name: serviceAccount, existing: true },
@@ -78,34 +79,34 @@ export function applications(candidates: readonly Candidate[], { cluster }: { cl
   });
   const comment = (about: Candidate, text: string) => `# ${JSON.stringify(labelOf(about))}: ${text}`;
   return [
-    '# Instead of steps 1 and 2, for Deployments that the stack is to run from now on: merge it into the stack file, and name',
-    '# their secrets. It interrupts them: the Deployment that is there has to be deleted before the first update makes its own,',
-    '# unless the name here is another one; then delete it when the pods of the new one are ready.',
-    '# No value of `env` is carried over, since it may be secret: add those that are not, and have the others in a vault.',
-    ...named.flatMap(({ one }) => {
-      const left = notCarried(one.template);
-      return left.length === 0 ? [] : [comment(one, `not carried over: ${left.join(', ')}`)];
+    '# Alternative to steps 1 and 2, for Deployments that the stack should run from now on: merge this into the stack file, and',
+    '# name their secrets. It causes an interruption: delete the existing Deployment before the first update creates the new one.',
+    '# If the names differ, delete it when the new pods are ready.',
+    '# Values of `env` are not carried over, since they may be secret: add harmless ones here, and store the others in a vault.',
+    ...named.flatMap(({ candidate }) => {
+      const left = notCarried(candidate.template);
+      return left.length === 0 ? [] : [comment(candidate, `not carried over: ${left.join(', ')}`)];
     }),
     ...deployments
-      .filter((one) => !fits(one))
-      .map((one) =>
+      .filter((candidate) => !fits(candidate))
+      .map((candidate) =>
         comment(
-          one,
-          'left out: an application has one container, an image with a tag or a digest, and a namespace of its own.',
+          candidate,
+          'left out: an application has one container, an image with a tag or a digest, and its own namespace.',
         ),
       ),
     ...fitting
-      .filter((one) => !kept.includes(one))
-      .map((one) =>
+      .filter((candidate) => !kept.includes(candidate))
+      .map((candidate) =>
         comment(
-          one,
-          `left out: a stack has each identity once, and ${JSON.stringify(labelOf(firstOf(one)))} has it. Give it an identity of its own first, or leave it to who runs it now, by steps 1 and 2.`,
+          candidate,
+          `left out: it shares the identity of ${JSON.stringify(labelOf(firstOf(candidate)))}. Give it its own identity first, or migrate it where it runs now, by steps 1 and 2.`,
         ),
       ),
-    ...(list.some((one) => 'sharedNamespace' in one)
+    ...(list.some((application) => 'sharedNamespace' in application)
       ? [
-          '# With `sharedNamespace: accepted`, whoever may make pods in the namespace can use the identity of each: better, give each',
-          '# application a namespace of its own, and remove it.',
+          '# With `sharedNamespace: accepted`, whoever may create pods in the namespace can use the identity of each application.',
+          '# Better give each application its own namespace, and remove the setting.',
         ]
       : []),
     stringify({ 'aks-workload-identity:applications': list }),

@@ -8,7 +8,7 @@ import { stackCloud } from '../azureTarget';
 import { createGraphReader } from '../graphReader';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { compareIdentities, type ReadIdentity } from './identities';
 import { readCluster, readFiles, type LegacyObject } from './objects';
 import type { Candidate, Migration } from './plan';
@@ -30,7 +30,7 @@ interface MigrateFlags {
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description(
-      'lead from aad-pod-identity to workload identity: show what there is, what is done and what comes next; it changes neither the cluster nor Azure',
+      'guide the migration from aad-pod-identity to workload identity: show its state and the next step; it changes neither the cluster nor Azure',
     )
     .option('--stack <name>', 'deployed stack of the cluster')
     .option('--cluster <name>', 'cluster of the stack')
@@ -43,34 +43,34 @@ export function migrateCommand(): Command {
     .action(migrate);
 }
 
-/** Where the objects are, and what Azure has for them. */
+/** The objects to migrate and their context. */
 interface Source {
   readonly where: string;
   readonly place: ReviewPlace;
   readonly objects: readonly LegacyObject[];
   readonly outputs?: DeployedOutputs;
-  /** Undefined of files. */
+  /** Undefined for files. */
   readonly readIdentity?: ReadIdentity;
 }
 
 async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
-  const source = flags.files === undefined ? await ofCluster(flags) : ofFiles(flags.files, flags);
+  const source = flags.files === undefined ? await clusterSource(flags) : filesSource(flags.files, flags);
   const { where, objects, place, outputs, readIdentity } = source;
   const planned = planMigration(objects, { isComplete: readIdentity !== undefined });
   const compared = readIdentity && (await compareIdentities(planned.candidates, place.issuer, readIdentity));
   const migration: Migration = {
     ...planned,
-    candidates: planned.candidates.filter((one) => compared?.credentials.has(one) ?? true),
+    candidates: planned.candidates.filter((candidate) => compared?.credentials.has(candidate) ?? true),
     obstacles: [...planned.obstacles, ...(compared?.obstacles ?? [])],
   };
   const migrated = migration.candidates.map((candidate): Migrated => {
     const { namespace, serviceAccount } = candidate;
     const workload = outputs?.workloads.find(
-      (one) =>
-        one.cluster === place.cluster &&
-        one.namespace === namespace &&
-        one.serviceAccount === serviceAccount &&
-        one.signIn !== undefined,
+      (deployed) =>
+        deployed.cluster === place.cluster &&
+        deployed.namespace === namespace &&
+        deployed.serviceAccount === serviceAccount &&
+        deployed.signIn !== undefined,
     );
     return {
       candidate,
@@ -84,17 +84,17 @@ async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
   print(json ? inJson(plain(migration, migrated)) : renderMigration(where, migration, migrated));
 }
 
-async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): Promise<Source> {
+async function clusterSource({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): Promise<Source> {
   if (name === undefined || cluster === undefined)
-    throw new VisibleError(
-      name === undefined ? 'Nothing is named to migrate.' : 'The cluster to migrate is not named.',
-      'Name --stack NAME and --cluster NAME, or --files PATH….',
+    throw new UserError(
+      name === undefined ? 'Neither a cluster nor files are named.' : 'The cluster to migrate is not named.',
+      'Add --stack NAME and --cluster NAME, or --files PATH….',
     );
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
   const kubeconfig = outputs.kubeconfigs[cluster];
   if (kubeconfig === undefined)
-    throw new VisibleError(
+    throw new UserError(
       `The deployed stack has no cluster ${cluster}. It has: ${Object.keys(outputs.kubeconfigs).join(', ')}.`,
       'Name one of these.',
     );
@@ -111,10 +111,10 @@ async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): 
     objects: await readCluster(cluster, kubeconfig),
     outputs,
     async readIdentity(id) {
-      const found = await azure.get(id, apiVersions.identities);
+      const identity = await azure.get(id, apiVersions.identities);
       return (
-        found && {
-          clientId: String(found.properties.clientId),
+        identity && {
+          clientId: String(identity.properties.clientId),
           credentials: await lists.listCredentials(id),
         }
       );
@@ -122,12 +122,12 @@ async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): 
   };
 }
 
-function ofFiles(
+function filesSource(
   files: readonly string[],
   { stack, cluster = 'CLUSTER' }: Omit<MigrateFlags, 'json'>,
 ): Source {
   if (stack !== undefined)
-    throw new VisibleError('--stack and --files are both given.', 'Name the one that has the objects.');
+    throw new UserError('--stack and --files exclude each other.', 'Use the one that has the objects.');
   return {
     where: files.join(', '),
     place: { cluster, issuer: 'ISSUER', tenantId: 'TENANT' },
@@ -135,7 +135,7 @@ function ofFiles(
   };
 }
 
-/** What the stack's own applications need, the stack makes. */
+/** Writes the review files, without the stack's own applications, which an update migrates. */
 function writeReview(
   folder: string,
   migrated: readonly Migrated[],

@@ -4,7 +4,7 @@ import { maxCredentialsPerIdentity, subjectOf } from '../../stacks/offline';
 import type { Candidate, Obstacle } from './plan';
 import { labelOf } from './plan';
 
-/** What Azure has of a managed identity; undefined: there is none. */
+/** Reads a managed identity in Azure; undefined if it does not exist. */
 export type ReadIdentity = (resourceId: string) => Promise<
   | {
       readonly clientId: string;
@@ -13,7 +13,7 @@ export type ReadIdentity = (resourceId: string) => Promise<
   | undefined
 >;
 
-/** Candidates whose identities are as their objects say, with the credentials of these; of others, what is wrong. */
+/** Compares the candidates' objects with Azure. Returns the credentials of matching identities, and obstacles for the others. */
 export async function compareIdentities(
   candidates: readonly Candidate[],
   issuer: string,
@@ -34,27 +34,27 @@ export async function compareIdentities(
   await Promise.all(
     candidates.map(async (candidate) => {
       const { resourceId, clientId } = candidate.identity;
-      const refuse = (problem: string, remedy: string) =>
-        obstacles.push({ what: labelOf(candidate), problem, remedy });
+      const refuse = (problem: string, hint: string) =>
+        obstacles.push({ what: labelOf(candidate), problem, hint });
       try {
-        const found = await readOnce(resourceId);
-        if (found === undefined)
+        const identity = await readOnce(resourceId);
+        if (identity === undefined)
           refuse(
-            `signs in as ${resourceId}, which Azure does not have`,
-            'It gets no token: remove the binding, or name an identity that exists.',
+            `signs in as ${resourceId}, which does not exist in Azure`,
+            'It gets no token: remove the binding, or name an existing identity.',
           );
-        else if (found.clientId.toLowerCase() !== clientId.toLowerCase())
+        else if (identity.clientId.toLowerCase() !== clientId.toLowerCase())
           refuse(
-            `has the client id ${clientId} in AzureIdentity ${candidate.identity.name}, but ${resourceId} has ${found.clientId}`,
-            'Ask which of the two is meant, and correct the object.',
+            `has the client id ${clientId} in AzureIdentity ${candidate.identity.name}, but ${resourceId} has ${identity.clientId}`,
+            'Find out which of the two is right, and correct the object.',
           );
-        else credentials.set(candidate, found.credentials);
+        else credentials.set(candidate, identity.credentials);
       } catch (error) {
         const { text } = classifyFailure(error);
         refuse(
           `signs in as ${resourceId}, which cannot be read: ${text}`,
           text.startsWith('Azure answered 403 ')
-            ? 'Sign in as somebody with the role Reader on it, and run the command again.'
+            ? 'Sign in with an account that has the role Reader on it, and run the command again.'
             : 'Run the command again.',
         );
       }
@@ -65,26 +65,26 @@ export async function compareIdentities(
   return { credentials, obstacles: [...obstacles, ...full.map(({ obstacle }) => obstacle)] };
 }
 
-/** Identities that would have more federated credentials than Azure allows, and whose these are. */
+/** Finds identities that would exceed Azure's limit of federated credentials, and their candidates. */
 function tooMany(
   credentials: ReadonlyMap<Candidate, readonly FederatedCredential[]>,
   issuer: string,
 ): { readonly holders: readonly Candidate[]; readonly obstacle: Obstacle }[] {
   const key = ({ identity }: Candidate) => identity.resourceId.toLowerCase();
   const keys = new Set([...credentials.keys()].map(key));
-  return [...keys].flatMap((one) => {
-    const all = [...credentials].filter(([candidate]) => key(candidate) === one);
-    const subjects = new Set(all.map(([candidate]) => subjectOf(candidate)));
-    const others = (all[0]?.[1] ?? []).filter(
-      (one) => one.issuer !== issuer || !subjects.has(one.subject ?? ''),
+  return [...keys].flatMap((identityKey) => {
+    const entries = [...credentials].filter(([candidate]) => key(candidate) === identityKey);
+    const subjects = new Set(entries.map(([candidate]) => subjectOf(candidate)));
+    const others = (entries[0]?.[1] ?? []).filter(
+      (credential) => credential.issuer !== issuer || !subjects.has(credential.subject ?? ''),
     );
     const count = others.length + subjects.size;
     if (count <= maxCredentialsPerIdentity) return [];
-    const holders = all.map(([candidate]) => candidate);
+    const holders = entries.map(([candidate]) => candidate);
     const obstacle = {
       what: `AzureIdentity ${holders[0]?.identity.name ?? ''}`,
-      problem: `would have ${count} federated credentials with those of ${holders.map(labelOf).join(', ')}: an identity holds at most ${maxCredentialsPerIdentity}`,
-      remedy: 'Remove those that nothing uses, or divide the workloads among several identities.',
+      problem: `would have ${count} federated credentials with those of ${holders.map(labelOf).join(', ')}; the limit is ${maxCredentialsPerIdentity} per identity`,
+      hint: 'Remove unused credentials, or distribute the workloads over several identities.',
     };
     return [{ holders, obstacle }];
   });

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { KubeConfig, KubernetesObjectApi, type KubernetesObject } from '@kubernetes/client-node';
 import { parseAllDocuments } from 'yaml';
 import { podIdentityApi } from '../../stacks/offline';
-import { VisibleError } from '../visibleError';
+import { requireUnattended } from '../unattended';
+import { UserError } from '../userError';
 
-/** A pod's template, as far as it is read. */
+/** The parts of a pod template that the migration reads. */
 export interface PodTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -26,35 +27,35 @@ export interface PodTemplate {
   };
 }
 
-/** An object of a cluster: of aad-pod-identity, or one that makes pods. */
+/** A Kubernetes object: of aad-pod-identity, a workload, a pod or a service account. */
 export interface LegacyObject extends KubernetesObject {
   readonly spec?: PodTemplate['spec'] & {
-    /** Of an AzureIdentity: 0 is a managed identity. */
+    /** In an AzureIdentity: 0 means a managed identity. */
     readonly type?: number;
     readonly resourceID?: string;
     readonly clientID?: string;
-    /** Of an AzureIdentityBinding. */
+    /** In an AzureIdentityBinding. */
     readonly azureIdentity?: string;
     readonly selector?: string;
-    /** Of an AzureAssignedIdentity: copies of what it was made for. */
+    /** In an AzureAssignedIdentity: a copy of the identity. */
     readonly azureIdentityRef?: LegacyObject;
     readonly podNamespace?: string;
-    /** Of an AzurePodIdentityException. */
+    /** In an AzurePodIdentityException. */
     readonly podLabels?: Readonly<Record<string, string>>;
     readonly replicas?: number;
     readonly template?: PodTemplate;
     readonly jobTemplate?: { readonly spec?: { readonly template?: PodTemplate } };
   };
   readonly status?: {
-    /** Of an AzureAssignedIdentity: `Created`, `Assigned` or `Unassigned`. */
+    /** In an AzureAssignedIdentity: `Created`, `Assigned` or `Unassigned`. */
     readonly status?: string;
-    /** Of a pod. */
+    /** In a pod. */
     readonly phase?: string;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
   };
 }
 
-/** Kinds that make pods, and pods. */
+/** Kinds of workloads, and pods. */
 const workloadKinds = [
   ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'].map((kind) => ['apps/v1', kind] as const),
   ...['CronJob', 'Job'].map((kind) => ['batch/v1', kind] as const),
@@ -70,16 +71,17 @@ const kinds = [
   ['v1', 'ServiceAccount'],
 ] as const;
 
-/** Whether something is of a kind that is listed and makes pods. */
-export const isWorkload = (one: { apiVersion?: string; kind?: string }): boolean =>
-  workloadKinds.some(([apiVersion, kind]) => one.apiVersion === apiVersion && one.kind === kind);
+/** Tells whether an object is of one of the workload kinds. */
+export const isWorkload = (object: { apiVersion?: string; kind?: string }): boolean =>
+  workloadKinds.some(([apiVersion, kind]) => object.apiVersion === apiVersion && object.kind === kind);
 
-/** How files with everything that is looked at are made. */
+/** The command that writes all objects that the migration reads. */
 export const listCommand =
   'kubectl get azureidentity,azureidentitybinding,azureassignedidentity,azurepodidentityexception,deployments,statefulsets,daemonsets,replicasets,cronjobs,jobs,replicationcontrollers,pods,serviceaccounts --all-namespaces --output yaml';
 
-/** Everything that the migration looks at, of the cluster of a kubeconfig. It changes nothing. */
+/** Lists all objects that the migration reads in a cluster. It changes nothing. */
 export async function readCluster(cluster: string, kubeconfig: string): Promise<LegacyObject[]> {
+  requireUnattended({ [cluster]: kubeconfig });
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
   const objects = KubernetesObjectApi.makeApiClient(config);
@@ -87,8 +89,8 @@ export async function readCluster(cluster: string, kubeconfig: string): Promise<
     kinds.map(async ([apiVersion, kind]) => {
       try {
         const { items } = await objects.list<LegacyObject>(apiVersion, kind);
-        // The items of a list do not say what they are.
-        return items.map((one) => ({ ...one, apiVersion, kind }));
+        // Items of a list have neither apiVersion nor kind.
+        return items.map((item) => ({ ...item, apiVersion, kind }));
       } catch (error) {
         if (apiVersion === podIdentityApi && isNotServed(error)) return undefined;
         throw error;
@@ -96,11 +98,11 @@ export async function readCluster(cluster: string, kubeconfig: string): Promise<
     }),
   );
   if (lists[0] === undefined)
-    throw new VisibleError(
+    throw new UserError(
       `The cluster ${cluster} has no aad-pod-identity: it does not serve ${podIdentityApi}.`,
-      'There is nothing to migrate. Name another cluster if you meant one.',
+      'There is nothing to migrate. If you meant another cluster, name it.',
     );
-  return lists.flatMap((one) => one ?? []);
+  return lists.flatMap((list) => list ?? []);
 }
 
 function isNotServed(error: unknown): boolean {
@@ -108,28 +110,28 @@ function isNotServed(error: unknown): boolean {
   return code === 404 || String(message).startsWith('Unrecognized API version and kind');
 }
 
-/** The objects in YAML files, as `kubectl get --output yaml` writes them. */
+/** Reads objects from YAML files in the form of `kubectl get --output yaml`. */
 export function readFiles(files: readonly string[]): LegacyObject[] {
   const objects = files.flatMap((file) => {
     let text: string;
     try {
       text = readFileSync(file, 'utf8');
     } catch {
-      throw new VisibleError(`${file} cannot be read.`, 'Name files with Kubernetes objects in YAML.');
+      throw new UserError(`${file} cannot be read.`, 'Name files with Kubernetes objects in YAML.');
     }
     return parseAllDocuments(text).flatMap((document) => {
       if (document.errors.length > 0)
-        throw new VisibleError(
-          `${file} is no YAML: ${document.errors[0]?.message.split('\n', 1)[0] ?? ''}`,
-          'Correct it, or write it anew with `kubectl get --output yaml`.',
+        throw new UserError(
+          `${file} is not valid YAML: ${document.errors[0]?.message.split('\n', 1)[0] ?? ''}`,
+          'Correct it, or create it again with `kubectl get --output yaml`.',
         );
-      const found = document.toJS() as (LegacyObject & { items?: LegacyObject[] }) | null;
-      return found?.items ?? (found === null ? [] : [found]);
+      const content = document.toJS() as (LegacyObject & { items?: LegacyObject[] }) | null;
+      return content?.items ?? (content === null ? [] : [content]);
     });
   });
   if (objects.some(({ apiVersion }) => apiVersion === podIdentityApi)) return objects;
-  throw new VisibleError(
-    `There is no object of ${podIdentityApi} in ${files.join(', ')}: nothing of aad-pod-identity.`,
+  throw new UserError(
+    `${files.join(', ')}: there are no objects of aad-pod-identity (${podIdentityApi}).`,
     `Add them: \`${listCommand}\`.`,
   );
 }

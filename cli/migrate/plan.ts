@@ -1,7 +1,7 @@
 import { bindingLabel, identityType, tryParseResourceId } from '../../stacks/offline';
 import { isWorkload, listCommand, type LegacyObject, type PodTemplate } from './objects';
 
-/** What signs in by aad-pod-identity, and can sign in by workload identity. */
+/** A workload that signs in by aad-pod-identity and can be migrated to workload identity. */
 export interface Candidate {
   readonly kind: string;
   readonly namespace: string;
@@ -9,33 +9,33 @@ export interface Candidate {
   readonly serviceAccount: string;
   /** Name of its AzureIdentityBinding. */
   readonly binding: string;
-  /** The managed identity: its object's name, and what that says of it. */
+  /** The managed identity by its AzureIdentity: name of the object, resource id and client id. */
   readonly identity: { readonly name: string; readonly resourceId: string; readonly clientId: string };
   readonly template: PodTemplate;
   readonly replicas?: number;
 }
 
-/** What cannot be migrated as it is. */
+/** A reason why something cannot be migrated as it is. */
 export interface Obstacle {
   /** `Deployment legacy/orders`. */
   readonly what: string;
   readonly problem: string;
-  readonly remedy: string;
+  readonly hint: string;
 }
 
-/** What there is of aad-pod-identity in a cluster. */
+/** The state of aad-pod-identity in a cluster. */
 export interface Migration {
   readonly candidates: readonly Candidate[];
   readonly obstacles: readonly Obstacle[];
-  /** Bindings that select no pod of their namespace: left over from what was migrated. */
+  /** Bindings that select no pod of their namespace, such as those of migrated workloads. */
   readonly unused: readonly string[];
-  /** Exceptions, which workload identity does not need. */
+  /** Exceptions; workload identity does not need them. */
   readonly exceptions: readonly string[];
-  /** Identities that are on the nodes: the number of AzureAssignedIdentity. */
+  /** Number of AzureAssignedIdentity objects: identities that are assigned to nodes. */
   readonly assigned: number;
-  /** How its controller and node component are removed, if there are any. */
+  /** How to remove its controller and node component, if there are any. */
   readonly uninstall?: string;
-  /** What files do not tell. */
+  /** What could not be checked in files. */
   readonly unchecked: readonly string[];
 }
 
@@ -43,26 +43,26 @@ const nameOf = ({ kind = '', metadata }: LegacyObject): string =>
   `${kind} ${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 const namespaceOf = ({ metadata }: LegacyObject): string => metadata?.namespace ?? 'default';
 
-/** The template of the pods that an object makes, or is; undefined of what makes none. */
+/** Returns the pod template of an object, or of a pod itself; undefined for other kinds. */
 function templateOf({ kind, spec, metadata }: LegacyObject): PodTemplate | undefined {
   if (kind === 'Pod') return { metadata: { labels: metadata?.labels ?? {} }, spec: spec ?? {} };
   return kind === 'CronJob' ? spec?.jobTemplate?.spec?.template : spec?.template;
 }
 
-/** Whether a pod has ended: nothing of it signs in any more. */
+/** Tells whether a pod has ended, so that it no longer signs in. */
 export const hasEnded = ({ kind, status }: LegacyObject): boolean =>
   kind === 'Pod' && (status?.phase === 'Succeeded' || status?.phase === 'Failed');
 
 /**
- * What there is, and what becomes of it. Pure.
+ * Plans the migration of a cluster's objects.
  *
- * @param isComplete the objects are all of a cluster; of files it is not known
+ * @param isComplete the objects are all those of a cluster; unknown for files
  */
 export function planMigration(
   objects: readonly LegacyObject[],
   { isComplete }: { isComplete: boolean },
 ): Migration {
-  const ofKind = (kind: string) => objects.filter((one) => one.kind === kind);
+  const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
   const [bindings, assigned] = [ofKind('AzureIdentityBinding'), ofKind('AzureAssignedIdentity')];
   const labelled = objects.flatMap((object) => {
     const template = templateOf(object);
@@ -85,9 +85,9 @@ export function planMigration(
         ? []
         : [madeByOther(object, owner)],
   );
-  const found = outcomes.flatMap((one) => ('binding' in one ? [one] : []));
-  const shared = found.flatMap((one) => sharedAccount(one, found));
-  // What another object of the cluster makes says with the next template what it needs; a pod is there today.
+  const candidates = outcomes.flatMap((outcome) => ('binding' in outcome ? [outcome] : []));
+  const shared = candidates.flatMap((candidate) => sharedAccount(candidate, candidates));
+  // Bindings are in use by existing pods, and by workloads. The owner's template decides about the label of a ReplicaSet or Job.
   const selected = new Set(
     labelled
       .filter(({ object, owner }) => object.kind === 'Pod' || owner === undefined || !isWorkload(owner))
@@ -96,10 +96,15 @@ export function planMigration(
   const hasWorkloads = isComplete || objects.some(isWorkload);
   const uninstall = uninstallOf(objects);
   return {
-    candidates: found.filter((one) => shared.every(({ what }) => what !== labelOf(one))),
-    obstacles: oncePerProblem([...outcomes.flatMap((one) => ('problem' in one ? [one] : [])), ...shared]),
+    candidates: candidates.filter((candidate) => shared.every(({ what }) => what !== labelOf(candidate))),
+    obstacles: oncePerProblem([
+      ...outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome] : [])),
+      ...shared,
+    ]),
     unused: hasWorkloads
-      ? bindings.filter((one) => !selected.has(`${namespaceOf(one)}/${one.spec?.selector ?? ''}`)).map(nameOf)
+      ? bindings
+          .filter((binding) => !selected.has(`${namespaceOf(binding)}/${binding.spec?.selector ?? ''}`))
+          .map(nameOf)
       : [],
     exceptions: ofKind('AzurePodIdentityException').map(nameOf),
     assigned: assigned.length,
@@ -112,13 +117,13 @@ function uncheckedIn(hasWorkloads: boolean, hasAssigned: boolean): string[] {
   return [
     ...(hasWorkloads
       ? []
-      : [`The files have no workload and no pod: which bindings are in use is not known (${listCommand}).`]),
+      : [
+          `The files have no workloads and no pods, so it is unknown which bindings are in use (${listCommand}).`,
+        ]),
     ...(hasAssigned
       ? []
-      : [
-          'The files have no AzureAssignedIdentity: whether the identities are assigned could not be checked.',
-        ]),
-    'Azure was not asked: whether the client ids are those of the identities could not be checked, nor how many federated credentials they have.',
+      : ['The files have no AzureAssignedIdentity, so the assignment of identities could not be checked.']),
+    'Azure was not read: the client ids of the identities and the number of their federated credentials could not be checked.',
   ];
 }
 
@@ -131,36 +136,34 @@ function madeByOther(
     return {
       what: nameOf(object),
       problem: `is made by ${kind} ${name}, which was not read`,
-      remedy: `Run the command again. Of files, add what \`${listCommand}\` writes.`,
+      hint: `Run the command again. With --files, add the output of \`${listCommand}\`.`,
     };
   return {
     what: nameOf(object),
     problem: `is made by ${kind} ${name}, which this command does not read`,
-    remedy: `Give the pods the service account and the labels there, as labels.yaml does for others; \`kubectl explain ${kind.toLowerCase()}\` says where.`,
+    hint: `Set the service account and the labels of its pods in that object, as labels.yaml does for others; \`kubectl explain ${kind.toLowerCase()}\` shows where.`,
   };
 }
 
-/** The pods of one maker have one problem. */
-const oncePerProblem = (all: readonly Obstacle[]): Obstacle[] => [
+/** Removes duplicates: pods of the same owner have the same problem. */
+const oncePerProblem = (obstacles: readonly Obstacle[]): Obstacle[] => [
   ...new Map(
-    all.map((one) => {
-      const isMade = one.problem.startsWith('is made by ');
-      return [
-        isMade ? `${one.what.split('/', 1)[0] ?? ''} ${one.problem}` : `${one.what} ${one.problem}`,
-        one,
-      ];
+    obstacles.map((obstacle) => {
+      const { what, problem } = obstacle;
+      const isOfOwner = problem.startsWith('is made by ');
+      return [isOfOwner ? `${what.split('/', 1)[0] ?? ''} ${problem}` : `${what} ${problem}`, obstacle];
     }),
   ).values(),
 ];
 
-/** Labels and images of the chart, the manifest (deploy/infra of aad-pod-identity) and the add-on of AKS. */
+/** Tells how to uninstall it, by the labels and images of the chart, the manifest (deploy/infra) and the AKS add-on. */
 function uninstallOf(objects: readonly LegacyObject[]): string | undefined {
   const parts = objects.filter((object) => {
     const { metadata, kind } = object;
-    const { 'app.kubernetes.io/component': charted, component, 'k8s-app': app } = metadata?.labels ?? {};
+    const { 'app.kubernetes.io/component': ofChart, component, 'k8s-app': app } = metadata?.labels ?? {};
     return (
       kind !== 'ServiceAccount' &&
-      ([charted, component].some((one) => one === 'mic' || one === 'nmi') ||
+      ([ofChart, component].some((name) => name === 'mic' || name === 'nmi') ||
         app === 'aad-pod-id' ||
         (templateOf(object)?.spec?.containers ?? []).some(({ image = '' }) =>
           /\/(mic|nmi)([:@][^/]*)?$/.test(image),
@@ -170,15 +173,15 @@ function uninstallOf(objects: readonly LegacyObject[]): string | undefined {
   const has = (label: string) => parts.some(({ metadata }) => metadata?.labels?.[label] !== undefined);
   if (parts.length === 0) return undefined;
   if (has('app.kubernetes.io/component') || has('helm.sh/chart'))
-    return 'remove `podIdentity` of the cluster from the stack file, and update; if somebody else installed it: `helm uninstall aad-pod-identity`';
+    return 'remove `podIdentity` of the cluster from the stack file, and update; if it was installed otherwise: `helm uninstall aad-pod-identity`';
   return has('kubernetes.azure.com/managedby') || has('addonmanager.kubernetes.io/mode')
-    ? '`az aks update --disable-pod-identity`, since it is the add-on of AKS'
+    ? '`az aks update --disable-pod-identity`, since it is the AKS add-on'
     : '`kubectl delete --filename` with the manifest that it was installed from (deployment-rbac.yaml), without its definitions';
 }
 
 export const labelOf = ({ kind, namespace, name }: Candidate): string => `${kind} ${namespace}/${name}`;
 
-/** What no name in Azure has, and a shell or a URL could read as something else. */
+/** Matches characters that Azure's names never have and that a shell or a URL could interpret. */
 const isOdd = /[^\w./()-]|\/\.+(\/|$)/;
 
 function judge(
@@ -196,31 +199,31 @@ function judge(
   const what = nameOf(object);
   const namespace = namespaceOf(object);
   const bound = bindings.filter(({ spec }) => spec?.selector === selector);
-  const here = bound.filter((one) => namespaceOf(one) === namespace);
-  const [binding, other] = here;
+  const inNamespace = bound.filter((candidate) => namespaceOf(candidate) === namespace);
+  const [binding, other] = inNamespace;
   if (binding === undefined) {
     const [elsewhere] = bound;
     return elsewhere === undefined
       ? {
           what,
           problem: `has the label ${bindingLabel}: ${selector}, which no AzureIdentityBinding selects`,
-          remedy: 'It gets no token: remove the label, or make the binding that is missing.',
+          hint: 'It gets no token: remove the label, or create the missing binding.',
         }
       : {
           what,
           problem: `is bound from another namespace, by ${nameOf(elsewhere)}`,
-          remedy: `A service account is in one namespace: make AzureIdentity and AzureIdentityBinding in ${namespace} as well, and run the command again.`,
+          hint: `A service account is in one namespace: create AzureIdentity and AzureIdentityBinding in ${namespace} too, and run the command again.`,
         };
   }
   if (other !== undefined)
     return {
       what,
-      problem: `has several identities, by ${here.map(nameOf).join(' and ')}`,
-      remedy:
-        'A service account names one identity, and a client asks for others by their client id: keep the binding of the one that it asks for by default, and migrate the others by hand.',
+      problem: `has several identities, by ${inNamespace.map(nameOf).join(' and ')}`,
+      hint: 'A service account names one identity; clients select others by client id. Keep the binding of the default one, and migrate the others by hand.',
     };
   const identity = identities.find(
-    (one) => one.metadata?.name === binding.spec?.azureIdentity && namespaceOf(one) === namespace,
+    (candidate) =>
+      candidate.metadata?.name === binding.spec?.azureIdentity && namespaceOf(candidate) === namespace,
   );
   const { type, resourceID = '', clientID = '' } = identity?.spec ?? {};
   if (identity === undefined || (type ?? 0) !== 0)
@@ -230,9 +233,9 @@ function judge(
         identity === undefined
           ? `is bound to the AzureIdentity ${binding.spec?.azureIdentity ?? ''}, which does not exist`
           : `signs in as a service principal with a ${type === 2 ? 'certificate' : 'password'} (type ${type ?? ''}), of ${nameOf(identity)}`,
-      remedy:
+      hint:
         identity === undefined
-          ? 'It gets no token: remove the binding, or make the identity that is missing.'
+          ? 'It gets no token: remove the binding, or create the missing identity.'
           : 'Let it sign in as an application in Entra without a password: `identity: servicePrincipal` with `signIn: workloadIdentity` (docs/service-principals.md).',
     };
   if (
@@ -241,52 +244,50 @@ function judge(
   )
     return {
       what,
-      problem: `has in ${nameOf(identity)} the resource id ${JSON.stringify(resourceID)}, which is not of a managed identity`,
-      remedy: `Correct it: /subscriptions/S/resourcegroups/G/providers/${identityType}/N.`,
+      problem: `has in ${nameOf(identity)} the resource id ${JSON.stringify(resourceID)}, which is not that of a managed identity`,
+      hint: `Correct it to the form /subscriptions/S/resourcegroups/G/providers/${identityType}/N.`,
     };
   const isSame = (id: string | undefined) => id?.toLowerCase() === resourceID.toLowerCase();
-  const twin = identities.find((one) => namespaceOf(one) !== namespace && isSame(one.spec?.resourceID));
+  const twin = identities.find(
+    (candidate) => namespaceOf(candidate) !== namespace && isSame(candidate.spec?.resourceID),
+  );
   if (twin !== undefined)
     return {
       what,
-      problem: `signs in as ${resourceID}, which ${nameOf(twin)} names as well: who owns the identity?`,
-      remedy:
-        'Each would get a trust. Remove the AzureIdentity of who does not own it. If it is meant for both, give each namespace an identity of its own, or make their trusts by hand.',
+      problem: `signs in as ${resourceID}, which ${nameOf(twin)} also names: who owns the identity?`,
+      hint: 'Both namespaces would be trusted. Remove the AzureIdentity of the namespace that does not own the identity. If it is for both, give each namespace its own identity, or create the federated credentials by hand.',
     };
-  // The controller writes them into the namespace of the identity, or all into `default`. It is the only one who should:
-  // there is no subresource, so whoever may create one can write any status.
   if (clientID === '')
     return {
       what,
       problem: `has no client id in ${nameOf(identity)}`,
-      remedy: `Write the one that \`az identity show --ids ${resourceID}\` prints into its \`clientID\`.`,
+      hint: `Set its \`clientID\` to the one that \`az identity show --ids ${resourceID}\` prints.`,
     };
-  const isAssigned = (one: LegacyObject) =>
-    one.status?.status === 'Assigned' &&
-    [namespace, 'default'].includes(namespaceOf(one)) &&
-    one.spec?.podNamespace === namespace &&
-    isSame(one.spec.azureIdentityRef?.spec?.resourceID);
+  // The controller writes assignments into the namespace of the identity, or all into `default`. They are no proof: there is no
+  // status subresource, so whoever may create one can write any status.
+  const isAssigned = ({ status, spec, ...object }: LegacyObject) =>
+    status?.status === 'Assigned' &&
+    [namespace, 'default'].includes(namespaceOf(object)) &&
+    spec?.podNamespace === namespace &&
+    isSame(spec.azureIdentityRef?.spec?.resourceID);
   if (assigned !== undefined && !assigned.some(isAssigned))
     return {
       what,
-      problem: `is bound to ${nameOf(identity)}, which is not assigned today and may be one that was never assigned: who owns the identity?`,
-      remedy:
-        'A trust would give it to the namespace. If it is theirs, let a pod of the workload run until the controller has assigned it, and run the command again.',
+      problem: `is bound to ${nameOf(identity)}, which is not assigned now and may never have been: who owns the identity?`,
+      hint: 'A federated credential would give the identity to the namespace. If the namespace owns it, run a pod of the workload until the controller has assigned it, and run the command again.',
     };
   const { serviceAccountName = 'default', nodeSelector = {} } = template.spec ?? {};
   if (nodeSelector['kubernetes.io/os'] === 'windows')
     return {
       what,
       problem: 'runs on Windows, where aad-pod-identity gives no tokens',
-      remedy:
-        'Let it sign in by workload identity as a new application; the migration proxy runs on Linux only.',
+      hint: 'Set it up with workload identity as a new application; the migration proxy runs only on Linux.',
     };
   if (serviceAccountName === 'default')
     return {
       what,
-      problem: `runs under the service account default of ${namespace}, as every pod there that names none`,
-      remedy:
-        'Give it a service account of its own (`serviceAccountName`): a trust in the default one is a trust in all of them.',
+      problem: `runs under the service account default of ${namespace}, like every pod there that names none`,
+      hint: 'Give it its own service account (`serviceAccountName`): trusting the default one would trust all these pods.',
     };
   return {
     ...{ kind: object.kind ?? '', namespace, name: object.metadata?.name ?? '', template },
@@ -297,20 +298,20 @@ function judge(
   };
 }
 
-/** Pods of one service account sign in as one identity. */
-function sharedAccount(one: Candidate, all: readonly Candidate[]): Obstacle[] {
-  const other = all.find(
+/** Returns an obstacle if a candidate with another identity has the same service account. */
+function sharedAccount(candidate: Candidate, candidates: readonly Candidate[]): Obstacle[] {
+  const other = candidates.find(
     ({ namespace, serviceAccount, identity }) =>
-      namespace === one.namespace &&
-      serviceAccount === one.serviceAccount &&
-      identity.clientId.toLowerCase() !== one.identity.clientId.toLowerCase(),
+      namespace === candidate.namespace &&
+      serviceAccount === candidate.serviceAccount &&
+      identity.clientId.toLowerCase() !== candidate.identity.clientId.toLowerCase(),
   );
   if (other === undefined) return [];
   return [
     {
-      what: labelOf(one),
-      problem: `shares the service account ${one.serviceAccount} with ${labelOf(other)}, which has another identity`,
-      remedy: 'Give each a service account of its own.',
+      what: labelOf(candidate),
+      problem: `shares the service account ${candidate.serviceAccount} with ${labelOf(other)}, which has another identity`,
+      hint: 'Give each its own service account.',
     },
   ];
 }

@@ -7,17 +7,17 @@ import { listCommand } from './objects';
 import { isMadeAnew } from './review';
 import type { Progress } from './steps';
 
-/** A workload, and how far its migration is. */
+/** A workload and the progress of its migration. */
 export interface Migrated {
   readonly candidate: Candidate;
   readonly progress: Progress;
-  /** Name of the application of the stack that it is. */
+  /** Name in the stack, if it is an application of the stack. */
   readonly application?: string | undefined;
 }
 
 const titles = ['workload', 'identity', '1 both ways', '2 switched', '3 ready', '4 removed'];
 
-const said = (done: boolean | undefined): string =>
+const stateOf = (done: boolean | undefined): string =>
   done === undefined ? '?' : done ? pc.green('done') : pc.yellow('to do');
 
 const isNothingFound = ({ candidates, obstacles, unused, assigned, uninstall }: Migration): boolean =>
@@ -25,13 +25,13 @@ const isNothingFound = ({ candidates, obstacles, unused, assigned, uninstall }: 
   assigned === 0 &&
   uninstall === undefined;
 
-/** Whether nothing of aad-pod-identity is left. Of files it is never known. */
+/** Tells whether nothing of aad-pod-identity is left. For files, this is never known. */
 export const isDone = (migration: Migration): boolean =>
   isNothingFound(migration) && migration.unchecked.length === 0;
 
-/** Before a trust is made. No check of this command answers it. */
-export const askOwners =
-  'Ask who owns each identity before its trust is made: who may write AzureIdentity and AzureAssignedIdentity can name any, as if it were assigned.';
+/** A step before trust is established, which no check can replace. */
+const askOwners =
+  'Find out who owns each identity before it trusts a service account: whoever may write AzureIdentity and AzureAssignedIdentity can name any identity as if it were assigned.';
 
 /** @param terminal width of the terminal */
 export function renderMigration(
@@ -43,89 +43,91 @@ export function renderMigration(
   const { obstacles, unused, exceptions, unchecked } = migration;
   const rows = migrated.map(({ candidate, progress: { prepared, switched, ready } }) => [
     ...[labelOf(candidate), candidate.identity.name],
-    ...[prepared, switched, ready, false].map(said),
+    ...[prepared, switched, ready, false].map(stateOf),
   ]);
   return [
     pc.bold(`aad-pod-identity in ${where}`),
     ...(rows.length === 0 ? [] : [fittedTable(titles, rows, [0, 1], terminal)]),
-    ...obstacles.flatMap(({ what, problem, remedy }) => [
+    ...obstacles.flatMap(({ what, problem, hint }) => [
       `${pc.red('✗')} ${shownInLine(`${what} ${problem}`)}.`,
-      `  → ${shownInLine(remedy)}`,
+      `  → ${shownInLine(hint)}`,
     ]),
     ...unused.map(
-      (one) => `${pc.yellow('!')} ${shownInLine(one)} selects no pod of its namespace: delete it in step 4.`,
+      (binding) =>
+        `${pc.yellow('!')} ${shownInLine(binding)} selects no pod of its namespace: delete it in step 4.`,
     ),
     ...exceptions.map(
-      (one) =>
-        `${pc.dim('-')} ${shownInLine(one)} goes with the chart: workload identity needs no exceptions.`,
+      (exception) =>
+        `${pc.dim('-')} ${shownInLine(exception)} is removed with the chart: workload identity needs no exceptions.`,
     ),
-    ...unchecked.map((one) => `${pc.yellow('!')} ${shownInLine(one)}`),
+    ...unchecked.map((note) => `${pc.yellow('!')} ${shownInLine(note)}`),
     ...nextSteps(migration, migrated).map((line) => `→ ${shownInLine(line)}`),
     '',
   ].join('\n');
 }
 
-/** What is to be done now: the first step that something is left of. */
+/** Returns the instructions of the first step that is not complete. */
 export function nextSteps(migration: Migration, migrated: readonly Migrated[]): string[] {
   if (isDone(migration))
     return [
-      'Done: nothing signs in by aad-pod-identity any more, and it is not installed. Its definitions are left: `kubectl delete crd azureidentities.aadpodidentity.k8s.io azureidentitybindings.aadpodidentity.k8s.io azureassignedidentities.aadpodidentity.k8s.io azurepodidentityexceptions.aadpodidentity.k8s.io`.',
+      'Done: nothing signs in by aad-pod-identity, and it is not installed. Its custom resource definitions are left: `kubectl delete crd azureidentities.aadpodidentity.k8s.io azureidentitybindings.aadpodidentity.k8s.io azureassignedidentities.aadpodidentity.k8s.io azurepodidentityexceptions.aadpodidentity.k8s.io`.',
     ];
   if (isNothingFound(migration))
     return [
-      `Nothing is found that is left, but what is named above was not checked: name --stack and --cluster, or files with all that \`${listCommand}\` writes.`,
+      `Nothing was found, but the points above were not checked: use --stack and --cluster, or files with the whole output of \`${listCommand}\`.`,
     ];
   const open = (step: keyof Progress) => migrated.filter(({ progress }) => progress[step] !== true);
-  const own = (all: readonly Migrated[]) => all.flatMap(({ application }) => application ?? []).join(', ');
-  const others = (all: readonly Migrated[]) => all.filter(({ application }) => application === undefined);
-  const names = (all: readonly Migrated[]) => all.map(({ candidate }) => labelOf(candidate)).join(', ');
-  /** A line for those that it is about. */
-  const line = (text: string, about: string) => (about === '' ? [] : [text.replace('{}', () => about)]);
-  const [prepare, swap, wait] = [open('prepared'), open('switched'), open('ready')];
-  const due = others(swap).filter((one) => !prepare.includes(one));
-  const [anew, changed] = [true, false].map((is) =>
-    due.filter(({ candidate }) => isMadeAnew(candidate) === is),
+  const own = (some: readonly Migrated[]) => some.flatMap(({ application }) => application ?? []).join(', ');
+  const others = (some: readonly Migrated[]) => some.filter(({ application }) => application === undefined);
+  const names = (some: readonly Migrated[]) => some.map(({ candidate }) => labelOf(candidate)).join(', ');
+  /** Inserts the workloads into an instruction, which is left out if there are none. */
+  const instruction = (text: string, workloads: string) =>
+    workloads === '' ? [] : [text.replace('{}', () => workloads)];
+  const [unprepared, unswitched, unready] = [open('prepared'), open('switched'), open('ready')];
+  const due = others(unswitched).filter((workload) => !unprepared.includes(workload));
+  const [recreated, changed] = [true, false].map((isRecreated) =>
+    due.filter(({ candidate }) => isMadeAnew(candidate) === isRecreated),
   );
-  const trusted = names(others(prepare));
-  const first = [
-    ...line(
-      'Step 1 and 2: set `signIn: both` of {} in the stack file, and update. The update makes the trust, then the pods.',
-      own([...new Set([...prepare, ...swap])]),
+  const toTrust = names(others(unprepared));
+  const steps1And2 = [
+    ...instruction(
+      'Step 1 and 2: set `signIn: both` of {} in the stack file, and update. The update creates the federated credentials, then replaces the pods.',
+      own([...new Set([...unprepared, ...unswitched])]),
     ),
-    ...line(askOwners, trusted),
-    ...line(
-      'Step 1, both ways side by side: for {}, run federated-credentials.sh and apply service-accounts.yaml (`--write`). Pods go on as they do.',
-      trusted,
+    ...instruction(askOwners, toTrust),
+    ...instruction(
+      'Step 1, both ways side by side: for {}, run federated-credentials.sh and apply service-accounts.yaml (`--write`). The pods are not affected.',
+      toTrust,
     ),
-    ...line(
-      'Step 2, switch: add labels.yaml to {} where they come from. If their Azure library is too old for workload identity, add the annotation `azure.workload.identity/inject-proxy-sidecar: "true"` to the pods as well (Linux only).',
+    ...instruction(
+      'Step 2, switch: add labels.yaml to {} at their source. If their Azure library is too old for workload identity, also add the annotation `azure.workload.identity/inject-proxy-sidecar: "true"` to the pods (Linux only).',
       names(changed ?? []),
     ),
-    ...line(
-      'Step 2, switch: make {} anew with the label azure.workload.identity/use: "true" in its pods: on what is there, the label does nothing.',
-      names(anew ?? []),
+    ...instruction(
+      'Step 2, switch: recreate {} with the label azure.workload.identity/use: "true" in its pods; the label has no effect on existing pods.',
+      names(recreated ?? []),
     ),
   ];
-  if (first.length > 0) return first;
-  if (wait.length > 0)
-    return [`Step 3: wait until the pods of ${names(wait)} are ready, and look into their logs.`];
+  if (steps1And2.length > 0) return steps1And2;
+  if (unready.length > 0)
+    return [`Step 3: wait until the pods of ${names(unready)} are ready, and check their logs.`];
   if (migrated.length > 0)
     return [
-      'Before step 4, the evidence that they sign in by workload identity: `aks-wi audit --sign-ins` shows the federated credential, or the log of the node component (NMI) has had no line for their pods since the switch. Pods that are ready prove neither.',
-      ...line(
+      'Before step 4, prove that they sign in by workload identity: `aks-wi audit --sign-ins` shows the federated credential, or the log of the node component (NMI) has no line for their pods since the switch. Ready pods are no proof.',
+      ...instruction(
         'Step 4, remove: set `signIn: workloadIdentity` of {}, and update, once `aks-wi verify` passes.',
         own(migrated),
       ),
-      ...line(
-        'Step 4, remove: take the label aadpodidbinding from {}, then delete AzureIdentityBinding and AzureIdentity.',
+      ...instruction(
+        'Step 4, remove: remove the label aadpodidbinding from {}, then delete AzureIdentityBinding and AzureIdentity.',
         names(others(migrated)),
       ),
     ];
   const { unused, obstacles, assigned, uninstall } = migration;
-  if (unused.length > 0 || obstacles.length > 0) return ['Step 4, remove: first what is named above.'];
+  if (unused.length > 0 || obstacles.length > 0) return ['Step 4, remove: first resolve the points above.'];
   if (assigned > 0)
     return [
-      `Wait: the controller is taking identities off the nodes (${assigned} AzureAssignedIdentity left). ${uninstall === undefined ? 'It is not installed any more: install it again until it has.' : 'Remove it only then.'}`,
+      `Wait: the controller is removing identities from the nodes (${assigned} AzureAssignedIdentity left). ${uninstall === undefined ? 'It is no longer installed: install it again until none are left.' : 'Uninstall it only when none are left.'}`,
     ];
   return [`Step 4, remove: ${uninstall ?? ''}.`];
 }

@@ -12,7 +12,7 @@ import type { Candidate } from './plan';
 import { labelOf } from './plan';
 import { applications } from './applications';
 
-/** What the files are made for. */
+/** The cluster that the files are for. */
 export interface ReviewPlace {
   readonly cluster: string;
   readonly issuer: string;
@@ -20,8 +20,8 @@ export interface ReviewPlace {
 }
 
 /**
- * The files of a migration that people review: name → text.
- * @param isTrusted whether the identity trusts the service account already: Azure refuses the same trust a second time
+ * Returns the files of a migration for review: texts by name.
+ * @param isTrusted tells whether the identity already trusts the service account: Azure refuses a duplicate credential
  */
 export function reviewFiles(
   candidates: readonly Candidate[],
@@ -36,12 +36,12 @@ export function reviewFiles(
   ]);
 }
 
-const once = <T>(all: readonly T[], key: (one: T) => string): T[] => [
-  ...new Map(all.map((one) => [key(one), one])).values(),
+const uniqueBy = <T>(items: readonly T[], key: (item: T) => string): T[] => [
+  ...new Map(items.map((item) => [key(item), item])).values(),
 ];
 const accountKey = ({ namespace, serviceAccount }: Candidate) => `${namespace}/${serviceAccount}`;
 
-/** An argument of a shell's command, whatever is in it. */
+/** Quotes an argument of a shell command. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function credentials(
@@ -49,39 +49,41 @@ function credentials(
   { cluster, issuer }: ReviewPlace,
   isTrusted: (candidate: Candidate) => boolean,
 ): string {
-  const commands = once(candidates, (one) => `${one.identity.resourceId} ${accountKey(one)}`).flatMap(
-    (one) => {
-      const id = tryParseResourceId(one.identity.resourceId);
-      if (id === undefined) return [];
-      if (isTrusted(one)) return `# ${JSON.stringify(labelOf(one))}: its identity trusts it already.\n`;
-      // No name in Kubernetes has an underscore: those of different clusters and accounts are different.
-      const name = fitName('federatedIdentityCredential', `${cluster}_${credentialName(one)}`);
-      return [
-        `# ${JSON.stringify(labelOf(one))} becomes ${JSON.stringify(one.identity.resourceId)}`,
-        `az identity federated-credential create --name ${quoted(name)} \\`,
-        `  --identity-name ${quoted(id.name)} --resource-group ${quoted(id.resourceGroupName)} --subscription ${quoted(id.subscriptionId)} \\`,
-        `  --issuer ${quoted(issuer)} \\`,
-        `  --subject ${quoted(subjectOf(one))} --audiences ${quoted(defaultAudience)}`,
-        '',
-      ].join('\n');
-    },
-  );
+  const commands = uniqueBy(
+    candidates,
+    (candidate) => `${candidate.identity.resourceId} ${accountKey(candidate)}`,
+  ).flatMap((candidate) => {
+    const id = tryParseResourceId(candidate.identity.resourceId);
+    if (id === undefined) return [];
+    if (isTrusted(candidate))
+      return `# ${JSON.stringify(labelOf(candidate))}: its identity already trusts it.\n`;
+    // Kubernetes names have no underscores, so the name is unique per cluster and account.
+    const name = fitName('federatedIdentityCredential', `${cluster}_${credentialName(candidate)}`);
+    return [
+      `# ${JSON.stringify(labelOf(candidate))} can act as ${JSON.stringify(candidate.identity.resourceId)}`,
+      `az identity federated-credential create --name ${quoted(name)} \\`,
+      `  --identity-name ${quoted(id.name)} --resource-group ${quoted(id.resourceGroupName)} --subscription ${quoted(id.subscriptionId)} \\`,
+      `  --issuer ${quoted(issuer)} \\`,
+      `  --subject ${quoted(subjectOf(candidate))} --audiences ${quoted(defaultAudience)}`,
+      '',
+    ].join('\n');
+  });
   return [
     '#!/bin/sh -e',
-    '# Step 1: the identities trust the service accounts. Azure takes minutes until a credential is effective.',
-    '# Read each, and ask who owns the identity: from then on the service account is the identity.',
+    '# Step 1: the identities trust the service accounts. It takes minutes until a credential is effective.',
+    '# Review each command, and find out who owns the identity: afterwards, the service account can act as it.',
     ...commands,
   ].join('\n');
 }
 
 function documents(comment: string, objects: readonly object[]): string {
-  return [comment, ...objects.map((one) => stringify(one))].join('---\n');
+  return [comment, ...objects.map((object) => stringify(object))].join('---\n');
 }
 
 function accounts(candidates: readonly Candidate[], { tenantId }: ReviewPlace): string {
   return documents(
     '# Step 1: kubectl apply --server-side --filename service-accounts.yaml\n',
-    once(candidates, accountKey).map(({ namespace, serviceAccount: name, identity }) => ({
+    uniqueBy(candidates, accountKey).map(({ namespace, serviceAccount: name, identity }) => ({
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: {
@@ -96,18 +98,18 @@ const apiOf: Readonly<Record<string, string>> = {
   ...{ CronJob: 'batch/v1', ReplicationController: 'v1' },
 };
 
-/** Of what is never changed in place: a Job's template is immutable, and the webhook looks at a pod once. */
+/** Tells whether an object must be recreated: a Job's template is immutable, and the webhook changes only new pods. */
 export const isMadeAnew = ({ kind }: Candidate): boolean => kind === 'Job' || kind === 'Pod';
 
 function labels(candidates: readonly Candidate[]): string {
   const template = { template: { metadata: { labels: { [useLabel]: 'true' } } } };
-  const anew = candidates
+  const recreated = candidates
     .filter(isMadeAnew)
-    .map((one) => `# Make ${JSON.stringify(labelOf(one))} anew with it.\n`);
+    .map((candidate) => `# Recreate ${JSON.stringify(labelOf(candidate))} with it.\n`);
   return documents(
-    `# Step 2: add these to the workloads where they come from (a chart, a repository). Their pods are replaced.\n${anew.join('')}`,
+    `# Step 2: add these to the workloads at their source (a chart, a repository). Their pods are replaced.\n${recreated.join('')}`,
     candidates
-      .filter((one) => !isMadeAnew(one))
+      .filter((candidate) => !isMadeAnew(candidate))
       .map(({ kind, namespace, name }) => ({
         ...{ apiVersion: apiOf[kind] ?? 'apps/v1', kind, metadata: { name, namespace } },
         spec: kind === 'CronJob' ? { jobTemplate: { spec: template } } : template,

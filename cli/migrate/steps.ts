@@ -4,17 +4,17 @@ import type { LegacyObject } from './objects';
 import type { Candidate } from './plan';
 import { hasEnded } from './plan';
 
-/** How far the migration of one workload is; undefined is not known, of files. */
+/** The progress of a workload's migration. Undefined means unknown, as for files. */
 export interface Progress {
-  /** Its identity trusts its service account, which has the identity's id. */
+  /** Its identity trusts its service account, which has the identity's client id. */
   readonly prepared: boolean | undefined;
-  /** All of its pods have a token of workload identity. */
+  /** All its pods have a token of workload identity. */
   readonly switched: boolean | undefined;
-  /** These pods are ready. That they sign in by workload identity is not proven by it. */
+  /** These pods are ready. It does not prove that they sign in by workload identity. */
   readonly ready: boolean | undefined;
 }
 
-/** Whether one of the federated credentials of a candidate's identity trusts its service account, under any name. */
+/** Tells whether a federated credential of the candidate's identity trusts its service account. */
 export function isTrusted(
   candidate: Candidate,
   issuer: string | undefined,
@@ -22,11 +22,14 @@ export function isTrusted(
 ): boolean {
   const subject = subjectOf(candidate);
   return credentials.some(
-    (one) => one.issuer === issuer && one.subject === subject && one.audiences.includes(defaultAudience),
+    (credential) =>
+      credential.issuer === issuer &&
+      credential.subject === subject &&
+      credential.audiences.includes(defaultAudience),
   );
 }
 
-/** @param credentials the federated credentials of its identity; undefined if they were not looked at */
+/** @param credentials federated credentials of its identity; undefined if they were not read */
 export function progressOf(
   candidate: Candidate,
   objects: readonly LegacyObject[],
@@ -40,21 +43,21 @@ export function progressOf(
       kind === 'ServiceAccount' && metadata?.namespace === namespace && metadata.name === serviceAccount,
   );
   const pods = objects.filter(
-    (one) =>
-      one.kind === 'Pod' &&
-      !hasEnded(one) &&
-      one.metadata?.namespace === namespace &&
-      one.metadata.deletionTimestamp === undefined &&
-      one.spec?.serviceAccountName === serviceAccount &&
-      // Others under the same account may use neither way.
-      [bindingLabel, useLabel].some((label) => one.metadata?.labels?.[label] !== undefined),
+    (object) =>
+      object.kind === 'Pod' &&
+      !hasEnded(object) &&
+      object.metadata?.namespace === namespace &&
+      object.metadata.deletionTimestamp === undefined &&
+      object.spec?.serviceAccountName === serviceAccount &&
+      // Other pods under the same account may use neither way.
+      [bindingLabel, useLabel].some((label) => object.metadata?.labels?.[label] !== undefined),
   );
   const hasToken = ({ spec }: LegacyObject) =>
     (spec?.containers ?? []).some(({ env = [] }) =>
       env.some(({ name }) => name === 'AZURE_FEDERATED_TOKEN_FILE'),
     );
   const isReady = ({ status }: LegacyObject) =>
-    (status?.conditions ?? []).some((one) => one.type === 'Ready' && one.status === 'True');
+    (status?.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True');
   const prepared =
     account?.metadata?.annotations?.[clientIdAnnotation]?.toLowerCase() === identity.clientId.toLowerCase() &&
     isTrusted(candidate, issuer, credentials);

@@ -3,13 +3,13 @@ import { brokenLines } from '../brokenLines';
 
 /** In pixels. */
 export const fontSize = 12;
-export const lineHeight = 16;
+const lineHeight = 16;
 const padding = 10;
 const betweenTexts = 4;
 const betweenRows = 10;
 const betweenColumns = 28;
 
-/** Width of a text in a font whose characters all have the same width. */
+/** Returns the width of a text in a monospaced font. */
 export function widthOf(text: string, size = fontSize): number {
   return text.length * size * 0.6;
 }
@@ -18,31 +18,31 @@ export type Colour = 'blue' | 'yellow' | 'green' | 'grey';
 
 export interface Text {
   readonly text: string;
-  /** In a colour that says less. */
+  /** Drawn in a muted colour. */
   readonly quiet?: boolean;
 }
 
-/** A box with texts below each other. */
+/** A box with texts one below the other. */
 export interface Cell {
   readonly texts: readonly Text[];
-  /** Its own colour; undefined: that of the column. */
+  /** Default: the column's colour. */
   readonly colour?: Colour;
-  /** How many rows it fills; undefined: it is as high as its texts, in the middle of one row. */
+  /** Number of rows that it fills. Default: as high as its texts, in the middle of one row. */
   readonly rows?: number;
 }
 
 export interface Column {
   readonly title: string;
   readonly colour: Colour;
-  /** Characters of the longest line: longer texts are broken. */
+  /** Characters per line: longer texts are wrapped. */
   readonly characters: number;
   /** From the first row to the last. */
   readonly cells: readonly Cell[];
-  /** What the boxes are in: the text of a frame around them. */
+  /** Title of a frame around the boxes. */
   readonly frame?: string;
 }
 
-/** A line of a text; `y` is that of its base. */
+/** A line of text; `y` is its baseline. */
 export interface Line extends Text {
   readonly x: number;
   readonly y: number;
@@ -57,14 +57,14 @@ export interface Box {
   readonly lines: readonly Line[];
 }
 
-/** Where everything is, in pixels. */
+/** Positions of all elements, in pixels. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly titles: readonly Line[];
   readonly frames: readonly Box[];
   readonly boxes: readonly Box[];
-  /** Each to the right. */
+  /** They point to the right. */
   readonly arrows: readonly { readonly x: number; readonly y: number; readonly length: number }[];
 }
 
@@ -101,13 +101,13 @@ export function layoutColumns(columns: readonly Column[]): Layout {
             ],
       boxes: cells.map(({ first, last, fills, lines, height: needed, colour: own = colour }): Box => {
         const from = rows[first]?.top ?? 0;
-        const room = (rows[last]?.bottom ?? 0) - from;
-        const height = fills ? room : needed;
-        const y = from + (room - height) / 2;
-        const down = y + (height - needed) / 2;
+        const available = (rows[last]?.bottom ?? 0) - from;
+        const height = fills ? available : needed;
+        const y = from + (available - height) / 2;
+        const textTop = y + (height - needed) / 2;
         return {
           ...{ x, y, width, height, colour: own },
-          lines: lines.map((line) => ({ ...line, x: x + line.x, y: down + line.y })),
+          lines: lines.map((line) => ({ ...line, x: x + line.x, y: textTop + line.y })),
         };
       }),
     };
@@ -126,7 +126,7 @@ export function layoutColumns(columns: readonly Column[]): Layout {
   };
 }
 
-/** The cells with their rows and their lines, and the width that all of them have. */
+/** Returns the cells with their rows and lines, and their common width. */
 function measure(column: Column) {
   let row = 0;
   const cells = column.cells.map(({ texts, colour, rows = 1 }) => {
@@ -152,14 +152,16 @@ function measure(column: Column) {
 
 type MeasuredCell = ReturnType<typeof measure>['cells'][number];
 
-/** Of each row; the last row of a cell that fills several is as high as that needs. */
+/** Returns the heights of the rows. If a cell that fills several rows needs more, the last of them grows. */
 function rowHeights(cells: readonly MeasuredCell[]): number[] {
   const heights = Array.from({ length: Math.max(...cells.map(({ last }) => last)) + 1 }, (_, row) =>
     Math.max(0, ...cells.filter((cell) => !cell.fills && cell.first === row).map(({ height }) => height)),
   );
   for (const { first, last, height } of cells) {
-    const room = heights.slice(first, last + 1).reduce((sum, one) => sum + one + betweenRows, -betweenRows);
-    heights[last] = (heights[last] ?? 0) + Math.max(0, height - room);
+    const available = heights
+      .slice(first, last + 1)
+      .reduce((sum, rowHeight) => sum + rowHeight + betweenRows, -betweenRows);
+    heights[last] = (heights[last] ?? 0) + Math.max(0, height - available);
   }
   return heights;
 }

@@ -1,6 +1,6 @@
 import { visibleText } from '../../stacks/offline';
 
-/** A text as XML and HTML have it, in attributes too; all characters show, but line breaks stay. */
+/** Escapes a text for XML and HTML, also in attributes, and makes hidden characters visible. Line breaks are kept. */
 export function escaped(text: string): string {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** Where what is drawn comes from. */
+/** Source and time of the drawn data. */
 export interface Origin {
   readonly from: 'deployed' | 'planned' | 'recorded';
   readonly at: Date;
@@ -10,7 +10,7 @@ const words: Readonly<Record<Origin['from'], string>> = {
   recorded: 'by a file that was recorded of stack',
 };
 
-/** Which stack, whether it is deployed or planned, and when it was looked at. */
+/** Describes the stack, the source of the data and its time. */
 export function originOf(stack: string, { from, at }: Origin): string {
   return `${words[from]} ${stack}, at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

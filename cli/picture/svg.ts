@@ -5,7 +5,7 @@ import { brokenLines } from '../brokenLines';
 import { escaped } from './escaped';
 
 /** Columns under a title. */
-export interface Section {
+interface Section {
   readonly title: string;
   readonly columns: readonly Column[];
 }
@@ -17,7 +17,7 @@ export interface Panel {
 
 export interface Picture {
   readonly title: string;
-  /** Below the title: what it shows, and as of when. */
+  /** Notes below the title, such as the source and time of the data. */
   readonly notes: readonly string[];
   readonly panels: readonly Panel[];
 }
@@ -27,7 +27,7 @@ const margin = 20;
 const titleSize = 15;
 const leastWidth = 480;
 
-/** What boxes are filled with and their lines, and the other colours. Texts have a contrast of at least 4.5 to 1. */
+/** Fill and line colours of boxes, and other colours. The contrast of text is at least 4.5 to 1. */
 type Palette = Record<Colour, readonly [fill: string, line: string]> &
   Record<'paper' | 'panel' | 'line' | 'ink' | 'quiet', string>;
 
@@ -46,7 +46,7 @@ const dark: Palette = {
   grey: ['#1f262e', '#71808f'],
 };
 
-/** A picture as an SVG document that needs nothing else, in light and dark. */
+/** Draws a picture as a self-contained SVG document with light and dark colours. */
 export function drawPicture({ title, notes, panels }: Picture): string {
   const laidOut = panels.map((panel) => ({
     title: panel.title,
@@ -102,7 +102,7 @@ export function drawPicture({ title, notes, panels }: Picture): string {
   )}\n`;
 }
 
-/** What the picture shows, a row a line. */
+/** Describes the picture in text, one line per row. */
 function describe({ title, sections }: Panel): string[] {
   return [
     `${title}:`,
@@ -133,7 +133,7 @@ function drawBox({ lines, x, y, width, height }: Box, style: string): string {
   return [rectangle(style, { x, y, width, height }), ...lines.map((line) => textOf(line))].join('\n');
 }
 
-/** A line of text as wide as its box was made for, whatever font there is. */
+/** Draws a line of text, stretched to the expected width whatever font is used. */
 function textOf(
   { text, x, y, quiet = false }: Line,
   size = fontSize,
@@ -148,8 +148,8 @@ function rectangle(style: string, place: Readonly<Record<'x' | 'y' | 'width' | '
 }
 
 function element(name: string, attributes: Readonly<Record<string, string | number>>, content = ''): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
-  return content === '' ? `<${name}${given.join('')}/>` : `<${name}${given.join('')}>${content}</${name}>`;
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
+  return content === '' ? `<${name}${pairs.join('')}/>` : `<${name}${pairs.join('')}>${content}</${name}>`;
 }
 
 function styles(): string {

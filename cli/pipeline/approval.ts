@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { durationOf } from '../../stacks/offline';
 import { parsedJson } from '../json';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
-/** What was approved: the preview of a stack at a commit. */
+/** The subject of an approval: the preview of a stack at a commit. */
 const approval = z.object({ stack: z.string(), commit: z.string(), previewedAt: z.iso.datetime() });
 
 export type Approval = z.infer<typeof approval>;
@@ -14,8 +14,9 @@ export function writeApproval(file: string, given: Approval): void {
 }
 
 /**
- * Refuses what was not approved, or too long ago: meanwhile, others may have changed what the preview compared with.
- * @param validFor how long an approval counts after its preview, such as `72h`
+ * Refuses a deployment that was not approved, or was approved too long ago: meanwhile, others may have changed what the preview
+ * compared with.
+ * @param validFor how long after its preview an approval is valid, such as `72h`
  */
 export function checkApproval(
   file: string,
@@ -26,21 +27,21 @@ export function checkApproval(
   const again = 'Run the pipeline again from its preview, and have that approved.';
   const limit = durationOf(validFor);
   if (limit === undefined)
-    throw new VisibleError(`--valid-for is ${validFor}.`, 'Allowed: minutes or hours, such as 30m or 72h.');
+    throw new UserError(`--valid-for is ${validFor}.`, 'Allowed: minutes or hours, such as 30m or 72h.');
   if (!existsSync(file))
-    throw new VisibleError(`There is no approved preview of ${stack}: ${file} is missing.`, again);
+    throw new UserError(`There is no approved preview of ${stack}: ${file} is missing.`, again);
   const read = approval.safeParse(parsedJson(readFileSync(file, 'utf8')));
-  if (!read.success) throw new VisibleError(`${file} is no record of a preview.`, again);
+  if (!read.success) throw new UserError(`${file} is no record of a preview.`, again);
   const given = read.data;
   if (given.stack !== stack)
-    throw new VisibleError(`What was approved is a preview of ${given.stack}, not of ${stack}.`, again);
+    throw new UserError(`What was approved is a preview of ${given.stack}, not of ${stack}.`, again);
   if (given.commit !== commit)
-    throw new VisibleError(
+    throw new UserError(
       `What was approved is a preview of commit ${given.commit}; this is ${commit}.`,
       again,
     );
   if (now.getTime() - Date.parse(given.previewedAt) > limit)
-    throw new VisibleError(
+    throw new UserError(
       `The approval of ${stack} has expired: its preview is of ${given.previewedAt}, and counts for ${validFor}.`,
       again,
     );

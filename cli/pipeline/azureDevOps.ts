@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { jsonClient } from '../jsonClient';
-import type { PullRequests } from './hosting';
-import { markerIn, required } from './hosting';
+import { required } from './environment';
+import { markerIn, type PullRequests } from './pullRequests';
 
-const remedy =
+const hint =
   'Map `SYSTEM_ACCESSTOKEN: $(System.AccessToken)` into the step, and give the build service the permissions Contribute and Contribute to pull requests on the repository.';
 const version = 'api-version=7.1';
 const threads = z.object({
@@ -16,18 +16,18 @@ const threads = z.object({
 });
 const pull = z.object({ pullRequestId: z.number() });
 
-/** The pull requests of a repository in Azure DevOps (its REST API, git/pull-request-threads and git/pull-requests). */
+/** Returns the pull requests of a repository in Azure DevOps (its REST API, git/pull-request-threads and git/pull-requests). */
 export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
   const current = env.SYSTEM_PULLREQUEST_PULLREQUESTID || undefined;
   const client = () => {
     const given = required(
       env,
       ['SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT', 'BUILD_REPOSITORY_ID', 'SYSTEM_ACCESSTOKEN'],
-      remedy,
+      hint,
     );
     const project = `${given.SYSTEM_COLLECTIONURI}${encodeURIComponent(given.SYSTEM_TEAMPROJECT)}`;
     return {
-      send: jsonClient({ authorization: `Bearer ${given.SYSTEM_ACCESSTOKEN}` }, remedy),
+      send: jsonClient({ authorization: `Bearer ${given.SYSTEM_ACCESSTOKEN}` }, hint),
       requests: `${project}/_apis/git/repositories/${given.BUILD_REPOSITORY_ID}/pullRequests`,
     };
   };
@@ -43,7 +43,7 @@ export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
         await send('PATCH', `${list}/${id}/comments/${first.id}?${version}`, { content });
         return;
       }
-      // Closed: it asks for no answer, and holds no merge back.
+      // Closed, because it needs no answer and must not block a merge.
       const comments = [{ parentCommentId: 0, content, commentType: 'text' }];
       await send('POST', `${list}?${version}`, { comments, status: 'closed' });
     },

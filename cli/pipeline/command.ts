@@ -13,7 +13,7 @@ import { checkSignIn } from './signIn';
 import { stateVariables } from './stateSignIn';
 import { say } from '../print';
 
-/** The steps of a pipeline. On a workstation, they do the same with the account that is signed in. */
+/** The steps of a pipeline. On a workstation, they do the same with the signed-in account. */
 export function pipelineCommand(): Command {
   const pipeline = new Command('pipeline')
     .enablePositionalOptions()
@@ -47,7 +47,7 @@ export function pipelineCommand(): Command {
       const project = await ready(stack);
       if (approved !== undefined)
         checkApproval(approved, { stack, commit: await headCommit(project) }, validFor, new Date());
-      // It previews again: what a policy refuses stops it there, and not half-way.
+      // It previews again, so that a refusal by a policy stops it there, not halfway.
       const args = ['up', '--yes', '--non-interactive', '--suppress-outputs'];
       process.exitCode = await streamed('pulumi', [...args, ...policyPack, '--stack', stack], project);
     });
@@ -77,7 +77,7 @@ export function pipelineCommand(): Command {
   return pipeline;
 }
 
-/** Checks all that the step needs, and signs in; its variables are those of the programs that it starts. */
+/** Checks everything that the step needs, and signs in. The programs that it starts inherit its variables. */
 async function ready(stack: string): Promise<string> {
   const project = findProject(process.cwd());
   removePlaceholders(process.env);

@@ -1,6 +1,6 @@
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
-/** Where a step of a pipeline runs. */
+/** The system in which a step of a pipeline runs. */
 export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'workstation';
 
 export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
@@ -8,17 +8,31 @@ export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
   return env.TF_BUILD?.toLowerCase() === 'true' ? 'Azure DevOps' : 'workstation';
 }
 
-/** Removes what Azure DevOps leaves where no variable has the name, `$(NAME)`: Pulumi would take it for a passphrase. */
+/**
+ * Removes values `$(NAME)`, which Azure DevOps leaves if no variable has the name: Pulumi would use them, for example as a
+ * passphrase.
+ */
 export function removePlaceholders(env: NodeJS.ProcessEnv): void {
   if (systemOf(env) !== 'Azure DevOps') return;
   for (const [name, value = ''] of Object.entries(env))
     if (/^\$\([\w.]+\)$/.test(value)) Reflect.deleteProperty(env, name);
 }
 
+/** Returns variables that a system sets by itself or that the step must pass. */
+export function required<T extends string>(
+  env: NodeJS.ProcessEnv,
+  names: readonly T[],
+  hint: string,
+): Record<T, string> {
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0) throw new UserError(`The step lacks ${missing.join(', ')}.`, hint);
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? ''])) as Record<T, string>;
+}
+
 /**
- * The variables with which a step signs in and finds the state.
- * @param encrypted the values of the stack file are encrypted with a passphrase
- * @throws VisibleError naming all that are missing, and where they are set
+ * Returns the variables with which a step signs in and finds the state.
+ * @param encrypted whether the values of the stack file are encrypted with a passphrase
+ * @throws UserError that names all missing variables, and where they are set
  */
 export function stepVariables(
   stack: string,
@@ -29,7 +43,7 @@ export function stepVariables(
   if (system === 'workstation') return {};
   const valueOf = (name: string) => env[name] || undefined;
   const onDevOps = system === 'Azure DevOps';
-  // Of a service connection, the task AzureCLI has these.
+  // The task AzureCLI sets these from a service connection.
   const client = valueOf('ARM_CLIENT_ID') ?? valueOf('servicePrincipalId');
   const tenant = valueOf('ARM_TENANT_ID') ?? valueOf('tenantId');
   const subscription = valueOf('ARM_SUBSCRIPTION_ID');
@@ -37,7 +51,7 @@ export function stepVariables(
   const token = onDevOps ? (valueOf('ARM_OIDC_TOKEN') ?? valueOf('idToken')) : undefined;
   const canAsk = valueOf('ACTIONS_ID_TOKEN_REQUEST_URL') ?? valueOf('ARM_OIDC_TOKEN');
 
-  // Previews have settings of their own.
+  // Previews have their own settings.
   const environment = valueOf('AKS_WI_ENVIRONMENT') ?? stack;
   const group = `aks-workload-identity-${environment}`;
   const place = onDevOps ? `the variable group ${group}` : `the environment ${environment}`;
@@ -53,7 +67,7 @@ export function stepVariables(
     !onDevOps && canAsk === undefined && 'the token of the job: `permissions: id-token: write`',
   ].filter((one) => one !== false);
   if (missing.length > 0) {
-    throw new VisibleError(
+    throw new UserError(
       `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((one) => `  ${one}`).join('\n')}`,
       onDevOps
         ? `Make the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
@@ -64,7 +78,11 @@ export function stepVariables(
     Object.entries({
       ...{ ARM_CLIENT_ID: client, ARM_TENANT_ID: tenant, ARM_SUBSCRIPTION_ID: subscription },
       ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: token },
-      // The other providers do not all read the variables of GitHub Actions.
+      // The task AzureCLI has signed in; `kubelogin` signs in to clusters without local accounts by that.
+      AAD_LOGIN_METHOD:
+        valueOf('AAD_LOGIN_METHOD') ??
+        (onDevOps && valueOf('idToken') !== undefined ? 'azurecli' : undefined),
+      // Not all other providers read the variables of GitHub Actions.
       ARM_OIDC_REQUEST_URL: env.ACTIONS_ID_TOKEN_REQUEST_URL,
       ARM_OIDC_REQUEST_TOKEN: env.ACTIONS_ID_TOKEN_REQUEST_TOKEN,
     }).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { jsonClient } from '../jsonClient';
-import type { PullRequests } from './hosting';
-import { markerIn, required } from './hosting';
+import { required } from './environment';
+import { markerIn, type PullRequests } from './pullRequests';
 
-const remedy =
+const hint =
   'Give the job `permissions: pull-requests: write` (and `contents: write` to open one), and the step `GITHUB_TOKEN: ${{ github.token }}`.';
 const pageSize = 100;
 const comments = z.array(z.object({ id: z.number(), body: z.string().nullish() }));
 const pull = z.object({ number: z.number(), html_url: z.string() });
 
-/** The pull requests of a repository on GitHub (docs.github.com, rest/issues/comments and rest/pulls/pulls). */
+/** Returns the pull requests of a repository on GitHub (docs.github.com, rest/issues/comments and rest/pulls/pulls). */
 export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
   const current = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1];
   const client = () => {
     const names = ['GITHUB_API_URL', 'GITHUB_REPOSITORY', 'GITHUB_TOKEN'] as const;
-    const given = required(env, names, remedy);
+    const given = required(env, names, hint);
     const headers = { authorization: `Bearer ${given.GITHUB_TOKEN}`, accept: 'application/vnd.github+json' };
     const repository = `${given.GITHUB_API_URL}/repos/${given.GITHUB_REPOSITORY}`;
-    return { send: jsonClient(headers, remedy), repository };
+    return { send: jsonClient(headers, hint), repository };
   };
   return {
     current,

@@ -2,23 +2,28 @@ import { readPolicySettings, settingIn, type PolicySettings } from '../../stacks
 import { readStack } from '../project';
 import { git } from './run';
 
-/** The settings of the policies that hold for a pull request, which its author does not decide. */
+/** The policy settings that apply to a pull request, which its author does not decide. */
 export interface HeldPolicies {
   readonly settings: PolicySettings;
-  /** What the pull request changes of them, or why the strictest hold; none where they are those of the branch. */
+  /**
+   * Changes of the pull request to these settings, or the reason why the strictest settings apply; empty if it changes none.
+   */
   readonly findings: readonly string[];
-  /** What it changes in `bootstrap/`, as lines of a diff. */
+  /** Its changes in `bootstrap/`, as lines of a diff. */
   readonly bootstrap: readonly string[];
 }
 
-/** The branch that a pull request goes into; undefined if the pipeline runs for none. */
+/** Returns the target branch of a pull request; undefined if the pipeline does not run for one. */
 function baseBranch(env: NodeJS.ProcessEnv): string | undefined {
   if (/^refs\/pull\//.test(env.GITHUB_REF ?? '')) return env.GITHUB_BASE_REF || 'its base';
   if (!env.SYSTEM_PULLREQUEST_PULLREQUESTID) return undefined;
   return env.SYSTEM_PULLREQUEST_TARGETBRANCH?.replace(/^refs\/heads\//, '') || 'its base';
 }
 
-/** For a pull request, those of the branch that it goes into: what is checked out is its merge, with the branch first. */
+/**
+ * Returns the policy settings of the target branch, if the pipeline runs for a pull request. The checkout is the merge commit,
+ * whose first parent is the branch.
+ */
 export async function heldPolicies(
   stack: string,
   cwd: string,
@@ -54,16 +59,19 @@ export async function heldPolicies(
   };
 }
 
-/** The text of a file in the branch that a merge goes into. @throws if HEAD is no merge, or the branch lacks the file */
+/**
+ * Returns the text of a file in the target branch of a merge.
+ * @throws UserError if HEAD is not a merge, or the branch does not have the file
+ */
 async function baseText(cwd: string, file: string): Promise<string> {
   await git(cwd, 'rev-parse', '--verify', 'HEAD^2');
   return git(cwd, 'show', `HEAD^1:./${file}`);
 }
 
-/** The most lines of the diff that a comment shows. */
+/** Maximum number of lines of the diff that a comment shows. */
 const most = 200;
 
-/** The first lines of the comment on the pull request. */
+/** Returns the first lines of the comment on the pull request. */
 export function policiesInMarkdown({
   findings,
   bootstrap,

@@ -6,14 +6,17 @@ import { capture } from '../capture';
 import { deployedAccess } from '../deployedAccess';
 import { policyPack, pulumiError } from '../pulumi';
 import { heldPolicies, policiesInMarkdown, type HeldPolicies } from './heldPolicies';
-import type { PullRequests } from './hosting';
+import type { PullRequests } from './pullRequests';
 import { print, say } from '../print';
 
-/** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */
+/**
+ * Previews the stack, and shows the engine's output.
+ * @returns the counts of its resources
+ */
 async function previewed(stack: string, cwd: string, held: HeldPolicies | undefined): Promise<string> {
   const plain = ['--non-interactive', '--color', 'never', '--suppress-progress'];
   const args = ['preview', '--stack', stack, ...plain, ...policyPack];
-  // The pack has them from nowhere else: the stack file is the author's.
+  // The pack gets the settings only from here, because the author can change the stack file.
   const env = held && { [policiesVariable]: JSON.stringify(held.settings) };
   const result = await capture('pulumi', args, { cwd, env });
   print(result.stdout);
@@ -21,20 +24,20 @@ async function previewed(stack: string, cwd: string, held: HeldPolicies | undefi
   return /^Resources:\n(?: +\S.*\n)*/m.exec(result.stdout)?.[0].trim() ?? 'Resources: none';
 }
 
-/** Who could use what that they could not before: what is deployed, against the settings. */
+/** Compares who can use what in the deployed stack with what the settings would give. */
 async function accessChange(stack: string, cwd: string): Promise<string> {
   const before = await deployedAccess({ name: stack, cwd });
   const after = await accessBySettings(stack, before.subscriptionId);
   return differenceInMarkdown(accessDifference(before, after));
 }
 
-/** Previews the stack, and says on the pull request, if there is one, what it changes. */
+/** Previews the stack, and describes the change on the pull request, if there is one. */
 export async function preview(stack: string, cwd: string, requests: PullRequests | undefined): Promise<void> {
   say(`Previewing ${stack} …\n`);
   const held = await heldPolicies(stack, cwd, process.env);
   const warned = held === undefined ? '' : policiesInMarkdown(held);
   print(warned);
-  // Also where the preview fails because of it.
+  // Written even if the preview fails because of it.
   const early = `${markerOf(stack)}\n${warned}The preview of ${shownInMarkdown(stack)} has not passed.\n`;
   if (warned !== '' && requests?.current !== undefined) await requests.comment(early);
   const counts = await previewed(stack, cwd, held);

@@ -1,8 +1,8 @@
 import { promote } from '../promote/command';
 import { runPulumi } from '../pulumi';
 import { shownInMarkdown } from '../shownInMarkdown';
-import { VisibleError } from '../visibleError';
-import type { PullRequests } from './hosting';
+import { UserError } from '../userError';
+import type { PullRequests } from './pullRequests';
 import { git, headCommit } from './run';
 import { say } from '../print';
 
@@ -10,9 +10,9 @@ import { say } from '../print';
 export interface PromotionRequest {
   readonly from: string;
   readonly to: string;
-  /** Branch that the pull request goes into. */
+  /** Target branch of the pull request. */
   readonly base: string;
-  /** Seconds for the verification. */
+  /** Time limit of the verification in seconds. */
   readonly timeout: number;
 }
 
@@ -20,7 +20,7 @@ const author = ['-c', 'user.name=aks-wi pipeline', '-c', 'user.email=aks-wi@user
 
 /**
  * Verifies the first stack, which must have been deployed at this commit, and opens a pull request that pins its releases for
- * the other one. An open one is updated.
+ * the other stack. An open pull request is updated.
  */
 export async function promoteByPullRequest(
   { from, to, base, timeout }: PromotionRequest,
@@ -28,15 +28,12 @@ export async function promoteByPullRequest(
   requests: PullRequests | undefined,
 ): Promise<void> {
   if (requests === undefined)
-    throw new VisibleError(
+    throw new UserError(
       'Only GitHub Actions and Azure DevOps with Azure Repos open pull requests here.',
       `Run \`aks-wi promote --from ${from} --to ${to}\`, and commit what it writes.`,
     );
   if ((await git(project, 'status', '--porcelain', '--untracked-files=no')) !== '')
-    throw new VisibleError(
-      'The checkout has changes that are not committed.',
-      'Start from a clean checkout.',
-    );
+    throw new UserError('The checkout has changes that are not committed.', 'Start from a clean checkout.');
   const commit = await headCommit(project);
   await requireDeployed(from, project, commit);
   await promote({ from, to, yes: true, dryRun: false, timeout });
@@ -47,7 +44,7 @@ export async function promoteByPullRequest(
   const text = `${shownInMarkdown(from)} runs these releases at ${commit}, and its verification passed.`;
   await git(project, 'switch', '--force-create', branch);
   await git(project, ...author, 'commit', '--all', '--message', title, '--message', text);
-  // The branch is the pipeline's own: an earlier promotion that nobody merged is replaced.
+  // The branch belongs to the pipeline: an earlier promotion that nobody merged is replaced.
   await git(project, 'push', '--force', 'origin', `HEAD:refs/heads/${branch}`);
   const address = await requests.open({ branch, base, title, text });
   say(`The pull request: ${address}\n`);
@@ -63,7 +60,7 @@ export async function requireDeployed(stack: string, cwd: string, commit: string
   }[];
   const of = last?.environment?.['git.head'] ?? 'no commit';
   if (last?.kind === 'update' && last.result === 'succeeded' && of === commit) return;
-  throw new VisibleError(
+  throw new UserError(
     `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: what would be promoted was not verified at this commit.`,
     `Deploy and verify ${stack} at this commit first; in the pipeline, the stages before do.`,
   );

@@ -2,9 +2,12 @@ import { currentCloud, fieldsOf } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import { addressOf, credential } from '../azureReader';
 import { parsedJson } from '../json';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
-/** Signs in as the pipeline, before anything is changed. @throws VisibleError saying what in its token does not match */
+/**
+ * Signs in as the pipeline, before anything is changed.
+ * @throws UserError that says what in its token does not match
+ */
 export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promise<void> {
   const cloud = currentCloud(undefined, env);
   const scope = `${addressOf(cloud, 'resourceManager')}/.default`;
@@ -13,7 +16,7 @@ export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promis
   } catch (error) {
     const { kind, text } = classifyFailure(error);
     const { iss, sub, aud } = claimsIn(token);
-    throw new VisibleError(
+    throw new UserError(
       `The pipeline cannot sign in as ${env.ARM_CLIENT_ID ?? ''}: ${text}. Its token has issuer ${iss}, subject ${sub} and audience ${aud}.`,
       kind === 'mismatch'
         ? 'Trust exactly this issuer and subject, in this case, in `trusts` of that identity in the stack of bootstrap/, and run `pulumi -C bootstrap up --policy-pack ../policy` as a person.'
@@ -22,7 +25,7 @@ export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promis
   }
 }
 
-/** What the token says; of it, only these are shown. */
+/** Returns the claims of the token that may be shown. */
 function claimsIn(token: string): Record<'iss' | 'sub' | 'aud', string> {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
   const claims = fieldsOf(parsedJson(payload));

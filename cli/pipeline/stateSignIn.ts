@@ -6,26 +6,34 @@ import path from 'node:path';
 const renewal = 4 * 60_000;
 
 /**
- * The variables with which Pulumi itself signs in, to the state and to the key that encrypts it: it reads none of ARM_…, and on
- * GitHub Actions nobody has run `az login`. Each of its commands signs in anew, so the token in the file is renewed.
- * @param assertion asks for a token
+ * Returns the variables with which Pulumi itself signs in to the state and to the key that encrypts it, and `kubelogin` to
+ * clusters without local accounts. They do not read ARM_…, and on GitHub Actions nobody has run `az login`. Each command signs
+ * in again, so the token in the file is renewed.
+ * @param assertion requests a token
  */
 export async function stateVariables(
-  { ARM_CLIENT_ID = '', ARM_TENANT_ID = '', AZURE_CLIENT_ID, RUNNER_TEMP = tmpdir() }: NodeJS.ProcessEnv,
+  {
+    ARM_CLIENT_ID = '',
+    ARM_TENANT_ID = '',
+    AZURE_CLIENT_ID,
+    AAD_LOGIN_METHOD = 'workloadidentity',
+    RUNNER_TEMP = tmpdir(),
+  }: NodeJS.ProcessEnv,
   assertion: () => Promise<string>,
 ): Promise<Record<string, string>> {
-  // The workflow has an identity of its own for it.
+  // The workflow has a separate identity for this.
   if (AZURE_CLIENT_ID) return {};
   const folder = mkdtempSync(path.join(RUNNER_TEMP, 'aks-wi-'));
   const file = path.join(folder, 'token');
   const write = async () => writeFileSync(file, await assertion());
   await write();
-  // One that fails is made good by the next.
+  // The next renewal makes up for a failed one.
   setInterval(() => void write().catch(() => undefined), renewal).unref();
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return {
     AZURE_CLIENT_ID: ARM_CLIENT_ID,
     AZURE_TENANT_ID: ARM_TENANT_ID,
     AZURE_FEDERATED_TOKEN_FILE: file,
+    AAD_LOGIN_METHOD,
   };
 }

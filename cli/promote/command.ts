@@ -15,7 +15,7 @@ import { deployedRefusals } from './deployed';
 import { readStackOutputs } from '../stackOutputs';
 import { timeoutOption } from '../verify/command';
 import { verifyDeployed } from '../verify/run';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { shownInLine } from '../shownOnTerminal';
 import { print, say } from '../print';
@@ -31,8 +31,8 @@ export interface PromoteFlags extends ChangeFlags {
 
 export function promoteCommand(): Command {
   return withChangeFlags(new Command('promote'))
-    .description('promote the releases that one environment runs and has verified to another environment')
-    .requiredOption('--from <stack>', 'stack that has the releases deployed')
+    .description('promote verified releases from one environment to another')
+    .requiredOption('--from <stack>', 'stack that runs the releases')
     .requiredOption('--to <stack>', 'stack to promote them to')
     .option('--application <names...>', 'applications to promote')
     .option('--hosted-cluster <names...>', 'hosted clusters to promote')
@@ -45,11 +45,11 @@ export function promoteCommand(): Command {
     .action((flags: PromoteFlags) => promote(flags));
 }
 
-/** Promotes, or throws why not. Everything is read and checked before anything is written. */
+/** Promotes releases. Everything is read and checked before anything is written. */
 export async function promote({ from, to, timeout, ...only }: PromoteFlags): Promise<void> {
   const { json = false } = only;
   if (from === to) {
-    throw new VisibleError(`--from and --to are both ${from}.`, 'Name two stacks.');
+    throw new UserError(`--from and --to are both ${from}.`, 'Name two different stacks.');
   }
   const project = findProject(process.cwd());
   const source = readStack(project, from);
@@ -69,8 +69,8 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
   refuse(refusals);
   const changes = promoted.filter(({ text, newText }) => text !== newText);
   if (changes.length === 0) {
-    const versions = promoted.map((one) => `${one.name} ${one.version}`).join(', ');
-    say(`${to} has what ${from} has already: ${versions}.\n`);
+    const versions = promoted.map(({ name, version }) => `${name} ${version}`).join(', ');
+    say(`${to} already has the releases of ${from}: ${versions}.\n`);
     if (json) print(inJson({ promoted: [], diff: '', notes: [] }));
     return;
   }
@@ -101,11 +101,11 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
   say(`${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`);
 }
 
-function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: string): VisibleError {
+function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: string): UserError {
   const lines = problems.map((problem) => `  ${formatPlaced(problem)}`);
-  return new VisibleError(
+  return new UserError(
     `${file} ${when} not valid; nothing was written.\n${lines.join('\n')}`,
-    'Correct that first.',
+    'Correct these problems first.',
   );
 }
 
@@ -113,19 +113,19 @@ function refuseUnverified(stack: string, { checks, passed, failed }: Report): vo
   if (failed === 0) return;
   const failures = checks
     .filter(({ ok }) => !ok)
-    .map((one) => `  ${one.cluster}/${one.application}: ${one.check}: ${one.detail}`);
-  throw new VisibleError(
-    `The verification of ${stack} does not pass: ${failed} of ${failed + passed} checks failed; nothing was written.\n${failures.join('\n')}`,
-    `Correct it; \`aks-wi verify --stack ${stack}\` shows more.`,
+    .map(({ cluster, application, check, detail }) => `  ${cluster}/${application}: ${check}: ${detail}`);
+  throw new UserError(
+    `The verification of ${stack} failed: ${failed} of ${failed + passed} checks failed; nothing was written.\n${failures.join('\n')}`,
+    `Fix the failed checks; \`aks-wi verify --stack ${stack}\` shows the details.`,
   );
 }
 
 function refuse(refusals: readonly RefusedPromotion[]): void {
   const [first, ...others] = refusals;
   if (first === undefined) return;
-  if (others.length === 0) throw new VisibleError(`${first.what} Nothing was written.`, first.remedy);
-  const lines = refusals.map(({ what, remedy }) => `  ${what} ${remedy}`);
-  throw new VisibleError(
+  if (others.length === 0) throw new UserError(`${first.what} Nothing was written.`, first.hint);
+  const lines = refusals.map(({ what, hint }) => `  ${what} ${hint}`);
+  throw new UserError(
     `There are ${refusals.length} reasons against the promotion; nothing was written.\n${lines.join('\n')}`,
   );
 }

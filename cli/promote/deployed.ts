@@ -4,8 +4,7 @@ import type { VerifiedOutputs } from '../../verification/checks';
 import type { PromotedRelease, RefusedPromotion } from '../../stacks/promotion/promotion';
 
 /**
- * Refuses releases that the stack file names and the stack has not deployed, or not on every cluster: only what runs was
- * verified.
+ * Refuses releases in the stack file that are not deployed on every cluster: only running releases are verified.
  */
 export function deployedRefusals(
   stack: string,
@@ -13,7 +12,7 @@ export function deployedRefusals(
   { plan, settings }: Configuration,
   { workloads, hostedClusters }: Pick<VerifiedOutputs, 'workloads' | 'hostedClusters'>,
 ): RefusedPromotion[] {
-  const all = {
+  const releases = {
     applications: workloads.map(({ application: name, ...rest }) => ({ ...rest, name })),
     hostedClusters: hostedClusters.map(({ managementCluster: cluster, ...rest }) => ({ ...rest, cluster })),
   };
@@ -23,7 +22,7 @@ export function deployedRefusals(
         ? cluster.workloads.some((workload) => workload.application.name === name)
         : cluster.hostedClusters.some((hosted) => hosted.settings.name === name),
     );
-    const deployed = all[list].filter((one) => one.name === name);
+    const deployed = releases[list].filter((release) => release.name === name);
     const clusters = new Set([
       ...planned.map((cluster) => cluster.settings.name),
       ...deployed.map(({ cluster }) => cluster),
@@ -32,26 +31,26 @@ export function deployedRefusals(
       return [
         {
           what: `${name} runs on no cluster of ${stack}, so ${version} was not verified.`,
-          remedy: 'Add a cluster to its `clusters`.',
+          hint: 'Add a cluster to its `clusters`.',
         },
       ];
     }
-    const remedy = `Deploy it with \`pulumi up --stack ${stack}\`.`;
-    const others = [...clusters].flatMap((cluster) => {
-      const found = deployed.find((one) => one.cluster === cluster);
-      if (found?.version === version) return [];
-      return [`${found === undefined ? 'nothing' : (found.version ?? 'no release')} on ${cluster}`];
+    const hint = `Deploy it with \`pulumi up --stack ${stack}\`.`;
+    const deviations = [...clusters].flatMap((cluster) => {
+      const release = deployed.find((candidate) => candidate.cluster === cluster);
+      if (release?.version === version) return [];
+      return [`${release === undefined ? 'nothing' : (release.version ?? 'no release')} on ${cluster}`];
     });
-    if (others.length > 0) {
-      const what = `${stack} is to have ${name} ${version}, and has deployed ${others.join(', ')}.`;
-      return [{ what, remedy }];
+    if (deviations.length > 0) {
+      const what = `The stack file of ${stack} has ${name} ${version}, but the stack runs ${deviations.join(', ')}.`;
+      return [{ what, hint }];
     }
     const digest = digestIn(settings, list, name);
-    if (deployed.every((one) => one.digest === digest)) return [];
+    if (deployed.every((release) => release.digest === digest)) return [];
     return [
       {
-        what: `Release ${version} of ${name}, or what the stack file of ${stack} adds to it, was edited after ${stack} got it: ${stack} has deployed something else under that version.`,
-        remedy: `If the release was edited, make it another version. ${remedy}`,
+        what: `Release ${version} of ${name}, or its settings in the stack file of ${stack}, were edited after the deployment: ${stack} runs different content under that version.`,
+        hint: `If the release was edited, give it a new version. ${hint}`,
       },
     ];
   });

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
-/** A file, and what it becomes. */
+/** A change of a file. */
 export interface FileChange {
   /** Relative to the project. */
   file: string;
@@ -11,7 +11,7 @@ export interface FileChange {
   newText: string;
 }
 
-/** The changes as `git apply` takes them. */
+/** Renders the changes as a diff for `git apply`. */
 export function renderDiff(changes: readonly FileChange[]): string {
   return changes
     .map(({ file, text, newText }) =>
@@ -23,14 +23,14 @@ export function renderDiff(changes: readonly FileChange[]): string {
 }
 
 /**
- * Writes the files, or none if one was edited since its text was read. If a write fails, the files before it are written,
- * and a second promotion changes only the others.
+ * Writes the files, or none of them if one was edited since it was read. If a write fails, a second promotion changes only the
+ * remaining files.
  */
 export function writeAll(project: string, changes: readonly FileChange[]): void {
   for (const { file, text } of changes) {
     if (readFileSync(path.join(project, file), 'utf8') !== text) {
-      throw new VisibleError(
-        `${file} was changed while the promotion was checked; nothing was written.`,
+      throw new UserError(
+        `${file} was edited during the promotion; nothing was written.`,
         'Run the command again.',
       );
     }

@@ -27,39 +27,39 @@ import type { AzureReader } from '../azureReader';
 import type { AzureRemover } from '../azureRemover';
 import { trustsRevoked, type Target } from './targets';
 
-/** One thing by which an identity signs in or reads. */
+/** A grant or a credential of an identity. */
 export interface Access {
   kind: 'role assignment' | 'access policy' | 'federated credential';
   /** Name of the identity. */
   identity: string;
-  /** Resource id; of an access policy, the vault's. */
+  /** Resource id; for an access policy, the vault's. */
   id: string;
-  /** Whether it lets the identity give access. */
+  /** It lets the identity give access to others. */
   gives?: boolean;
-  /** For people. */
+  /** Description for people. */
   what: string;
   /** The command that removes it by hand. */
   command: string;
   remove: (remover: AzureRemover) => Promise<void>;
 }
 
-/** What could not be removed, or not even be listed. */
+/** Access that could not be removed or listed. */
 export interface Failure {
   what: string;
   reason: string;
-  /** What to do instead. */
+  /** The command to run instead. */
   command: string;
 }
 
-/** Requests at a time. */
+/** Requests sent in parallel. */
 const parallel = 8;
 
 type Lists = Pick<AzureLists, 'listAssignments' | 'listCredentials' | 'listSignIns'>;
 
-/** Reads a list; what cannot be read is a failure with the command that reads it by hand. */
+/** Reads a list. If it cannot be read, the failure names the command that reads it by hand. */
 type Reading = <T>(what: string, command: string, read: () => Promise<T[]>) => Promise<T[]>;
 
-/** The access that is to go: grants first, since they end sooner than sign-ins. */
+/** Finds the access to remove: grants first, since they take effect sooner than sign-ins. */
 export async function accessOf(
   outputs: VerifiedOutputs,
   targets: readonly Target[],
@@ -84,20 +84,20 @@ export async function accessOf(
     ...outputs.dependencies.map(({ resourceId }) => resourceId),
     ...roleScopes,
   ].filter((id) => /^\/subscriptions\//i.test(id));
-  // On management groups there are others than those of the subscriptions.
+  // Management groups have role assignments of their own.
   const subscriptions = new Set([
     ...places.map((id) => id.split('/').slice(0, 3).join('/').toLowerCase()),
     ...roleScopes.filter((id) => scopeKind(id) === 'management group'),
   ]);
-  /** Who deploys need not be allowed to list the whole subscription. */
+  /** An account that may deploy need not be allowed to list the whole subscription. */
   const assignmentsIn = (scope: string) =>
     lists.listAssignments(scope).catch(async () => {
       const within = [...new Set(places.filter((id) => isInScope(id, scope)))];
-      const found = await Promise.all(within.map((id) => lists.listAssignments(id)));
+      const partial = await Promise.all(within.map((id) => lists.listAssignments(id)));
       notes.push(
-        `Role assignments of ${scope} could not be listed: only ${within.join(', ')} were looked at.`,
+        `Role assignments of ${scope} could not be listed: only those of ${within.join(', ')} were read.`,
       );
-      return found.flat();
+      return partial.flat();
     });
   const principals = targets.flatMap(({ principalId }) => principalId ?? []);
   const assignments = Promise.all(
@@ -113,8 +113,10 @@ export async function accessOf(
         () => assignmentsIn(scope),
       ),
     ),
-  ).then((all) => [...new Map(all.flat().map((one) => [one.id.toLowerCase(), one])).values()]);
-  const found = await Promise.all(
+  ).then((all) => [
+    ...new Map(all.flat().map((assignment) => [assignment.id.toLowerCase(), assignment])).values(),
+  ]);
+  const results = await Promise.all(
     targets.map(async (target) => {
       const principalId =
         target.principalId ??
@@ -133,8 +135,8 @@ export async function accessOf(
       const own = outputs.identities.find(({ id }) => id === target.id)?.credential;
       failures.push(...(await secretsLeft(target, own?.keyIds ?? [], lists, reading)));
       const grants = (await assignments)
-        .filter((one) => one.principalId === principalId)
-        .filter((one) => target.whole || isOfRevoked(outputs, target, one));
+        .filter((assignment) => assignment.principalId === principalId)
+        .filter((assignment) => target.whole || isOfRevoked(outputs, target, assignment));
       const policies = await Promise.all(
         Object.entries(outputs.vaults)
           .filter(([vault, { access }]) => access === 'accessPolicy' && losesVault(target, vault))
@@ -147,20 +149,20 @@ export async function accessOf(
           ),
       );
       return {
-        grants: [...grants.map((one) => assignmentAccess(target, one)), ...policies.flat()],
+        grants: [...grants.map((assignment) => assignmentAccess(target, assignment)), ...policies.flat()],
         signIns: credentials
-          .filter((one) => target.whole || trustsRevoked(target, one))
-          .map((one) => credentialAccess(target, one)),
+          .filter((credential) => target.whole || trustsRevoked(target, credential))
+          .map((credential) => credentialAccess(target, credential)),
       };
     }),
   );
-  const access = [...found.flatMap(({ grants }) => grants), ...found.flatMap(({ signIns }) => signIns)];
+  const access = [...results.flatMap(({ grants }) => grants), ...results.flatMap(({ signIns }) => signIns)];
   return { access, failures, notes };
 }
 
 /**
- * The passwords and certificates of an application in Entra: an update removes those that the stack made, and all of them can
- * be removed by hand at once.
+ * Lists the passwords and certificates of an application in Entra. The next update removes those of the stack; the commands remove
+ * any of them immediately.
  */
 async function secretsLeft(
   { id, name, clientId }: Target,
@@ -172,7 +174,7 @@ async function secretsLeft(
   const reasonFor = (key: string) =>
     ownKeys.includes(key)
       ? 'lets it sign in until the next update removes it'
-      : 'is not of the stack, and lets it sign in';
+      : 'was not created by the stack, and lets it sign in';
   return reading(
     `passwords and certificates of ${name}`,
     `az ad app credential list --id ${clientId}`,
@@ -193,8 +195,8 @@ async function secretsLeft(
 }
 
 /**
- * Removes everything, also what comes after a failure: the right to give access, then grants, then sign-ins. Of one vault and of one identity, one after
- * the other, as Azure demands.
+ * Removes all access, also after a failure: first the right to give access, then grants, then sign-ins. Removals in the same vault or
+ * of the same identity are sequential, as Azure requires.
  */
 export async function removeAccess(
   access: readonly Access[],
@@ -203,27 +205,27 @@ export async function removeAccess(
   const removed: Access[] = [];
   const failures: Failure[] = [];
   const limited = pLimit(parallel);
-  const removeOne = (one: Access) =>
-    limited(() => one.remove(remover)).then(
-      () => void removed.push(one),
+  const removeOne = (item: Access) =>
+    limited(() => item.remove(remover)).then(
+      () => void removed.push(item),
       (error: unknown) =>
         void failures.push({
-          what: `${one.kind} ${one.what}`,
+          what: `${item.kind} ${item.what}`,
           reason: reasonOf(error),
-          command: one.command,
+          command: item.command,
         }),
     );
   const isSignIn = ({ kind }: Access) => kind === 'federated credential';
   const phases = [
-    access.filter((one) => one.gives === true),
-    access.filter((one) => one.gives !== true && !isSignIn(one)),
+    access.filter((item) => item.gives === true),
+    access.filter((item) => item.gives !== true && !isSignIn(item)),
     access.filter(isSignIn),
   ];
   for (const phase of phases) {
     const queues = new Set(phase.map(queueOf));
     await Promise.all(
       [...queues].map(async (queue) => {
-        for (const one of phase) if (queueOf(one) === queue) await removeOne(one);
+        for (const item of phase) if (queueOf(item) === queue) await removeOne(item);
       }),
     );
   }
@@ -234,7 +236,7 @@ function queueOf({ kind, id, identity }: Access): string {
   return kind === 'federated credential' ? identity : id;
 }
 
-/** Whether only what is revoked reads there by the identity. */
+/** Tells whether a role assignment is used only by the revoked applications. */
 function isOfRevoked(
   { vaults, dependencies }: VerifiedOutputs,
   { revoked, others }: Target,
@@ -244,21 +246,21 @@ function isOfRevoked(
   const uses = (workloads: Target['revoked']) =>
     isOn(
       workloads
-        .flatMap(({ grants, windows }) => [...grants, ...windows].map((one) => roleOf(one, vaults)))
-        .filter((one) => one.role === role)
-        .map((one) => one.scope),
+        .flatMap(({ grants, windows }) => [...grants, ...windows].map((grant) => roleOf(grant, vaults)))
+        .filter((granted) => granted.role === role)
+        .map((granted) => granted.scope),
     );
   if (uses(revoked)) return !uses(others);
-  const services = dependencies.filter((one) =>
-    revoked.some(({ application }) => application === one.application),
+  const services = dependencies.filter((dependency) =>
+    revoked.some(({ application }) => application === dependency.application),
   );
   return isOn(services.map(({ resourceId }) => resourceId));
 }
 
-/** An access policy is of the whole vault: it stays as long as another application reads there as the identity. */
+/** Tells whether to remove an access policy. It covers the whole vault, so it stays if another application needs it. */
 function losesVault({ whole, revoked, others }: Target, vault: string): boolean {
   const reads = (workloads: Target['revoked']) =>
-    workloads.some(({ grants }) => secretsIn(grants).some((one) => one.vault === vault));
+    workloads.some(({ grants }) => secretsIn(grants).some((grant) => grant.vault === vault));
   return whole || (reads(revoked) && !reads(others));
 }
 

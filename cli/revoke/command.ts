@@ -10,7 +10,7 @@ import { visibleLine, visibleText } from '../../stacks/offline';
 import { readStackOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
 import { shownInLine } from '../shownOnTerminal';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { accessOf, removeAccess, type Access } from './access';
 import { notesOf, renderAccess, renderFailures } from './report';
@@ -32,20 +32,20 @@ interface RevokeFlags extends ChangeFlags {
 export function revokeCommand(): Command {
   return withChangeFlags(new Command('revoke'))
     .description(
-      'take from an application, a cluster or an identity all access at once, and write it into the stack file, so that no update gives it back',
+      'remove all access of an application, a cluster or an identity immediately, and record it in the stack file, so that no update restores it',
     )
     .requiredOption('--stack <name>', 'deployed stack')
-    .option('--application <name>', 'application, on each of its clusters')
-    .option('--cluster <name>', 'cluster: every identity of its applications and of its service operator')
-    .option('--identity <name>', 'identity that applications run as, by its name in Azure')
-    .option('--reason <text>', 'reason to write into the stack file (default: the time)')
+    .option('--application <name>', 'application, on all its clusters')
+    .option('--cluster <name>', 'cluster: all identities of its applications and of its service operator')
+    .option('--identity <name>', 'identity of applications, by its name in Azure')
+    .option('--reason <text>', 'reason recorded in the stack file (default: the time)')
     .option(
       '--json',
       'print {"removed":[…],"failed":[…],"stackFile","notes":[…]}; with --dry-run, {"wouldRemove":[…],"failed":[…],"notes":[…]}',
       false,
     )
     .addOption(
-      new Option('--stack-file <file>', 'stack file that is changed (default: Pulumi.<stack>.yaml)').env(
+      new Option('--stack-file <file>', 'stack file to change (default: Pulumi.<stack>.yaml)').env(
         'AKS_WI_STACK_FILE',
       ),
     )
@@ -63,9 +63,9 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   const marked = markRevoked(
     folder,
     {
-      // Pulumi takes a name with its organization and project as well.
+      // Pulumi also accepts a name with organization and project.
       stack: path.posix.basename(flags.stack),
-      given: flags.stackFile,
+      stackFile: flags.stackFile,
       reason: flags.reason ?? `revoked on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     },
     revocation,
@@ -97,7 +97,7 @@ async function revoke(flags: RevokeFlags): Promise<number> {
     );
     if (!agreed) return 0;
   }
-  // First, so that no update gives back what is removed.
+  // Written first, so that no update restores what is removed.
   const unwritten = writeMarked(folder, marked);
   const { removed, failures: refused } = await removeAccess(access, createAzureRemover(cloud, env));
   const failed = [...unwritten, ...unlisted, ...refused];
@@ -105,10 +105,10 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   if (flags.json) {
     print(inJson({ removed: removed.map(plain), failed, stackFile, notes }));
   } else {
-    const next = `Review and commit ${change.file}. \`pulumi up --stack ${flags.stack}\` makes the stack agree with it; to give the access back, take the entry out again and run \`pulumi up --stack ${flags.stack} --refresh\`.`;
+    const next = `Review and commit ${change.file}. \`pulumi up --stack ${flags.stack}\` updates the stack accordingly; to restore the access, remove the entry and run \`pulumi up --stack ${flags.stack} --refresh\`.`;
     print(
       [
-        ...(stackFile === undefined ? [] : [diff || `${change.file} has the entry already.\n`]),
+        ...(stackFile === undefined ? [] : [diff || `${change.file} already has the entry.\n`]),
         renderAccess(removed, 'removed'),
         renderFailures(failed),
         `${removed.length} removed, ${failed.length} failed\n`,
@@ -123,24 +123,24 @@ function plain({ kind, identity, id, what }: Access) {
   return { kind, identity, id, what };
 }
 
-/** @throws VisibleError unless exactly one of the three options is given, and a reason that a stack file may have */
+/** @throws UserError unless exactly one of the three options is set and the reason is valid */
 function revocationOf({ application, cluster, identity, reason = 'any' }: RevokeFlags): Revocation {
   if (reason.length === 0 || reason.length > 500)
-    throw new VisibleError(`--reason has ${reason.length} characters.`, 'Give 1 to 500.');
+    throw new UserError(`--reason has ${reason.length} characters.`, 'Use 1 to 500 characters.');
   if (reason.trim() === '' || visibleLine(reason) !== reason)
-    throw new VisibleError(
+    throw new UserError(
       `--reason is ${visibleText(JSON.stringify(reason))}.`,
-      'Write it on one line, in characters that show.',
+      'Write it on one line, without hidden characters.',
     );
-  const given = Object.entries({
+  const options = Object.entries({
     applications: application,
     clusters: cluster,
     identities: identity,
   }).flatMap(([kind, name]) => (name === undefined ? [] : [{ kind: kind as Revocation['kind'], name }]));
-  const [only] = given;
-  if (only !== undefined && given.length === 1) return only;
-  throw new VisibleError(
-    given.length === 0 ? 'Nothing is named to revoke.' : `${given.length} things are named to revoke.`,
-    'Name one: --application NAME, --cluster NAME or --identity NAME.',
+  const [only] = options;
+  if (only !== undefined && options.length === 1) return only;
+  throw new UserError(
+    `${options.length === 0 ? 'None' : options.length} of --application, --cluster and --identity ${options.length === 0 ? 'is' : 'are'} set.`,
+    'Set exactly one of them.',
   );
 }

@@ -4,7 +4,7 @@ import { shownInLine } from '../shownOnTerminal';
 import type { Access, Failure } from './access';
 import type { Revocation, Target } from './targets';
 
-/** The access by identity, a line each. */
+/** Lists the access by identity, one line each. */
 export function renderAccess(access: readonly Access[], verb: string): string {
   const identities = [...new Set(access.map(({ identity }) => identity))];
   return identities
@@ -29,7 +29,7 @@ export function renderFailures(failures: readonly Failure[]): string {
     .join('');
 }
 
-/** What a revocation does not end, a sentence each. */
+/** Returns what a revocation does not end, one sentence each. */
 export function notesOf(
   { dependencies, groups }: Pick<VerifiedOutputs, 'dependencies' | 'groups'>,
   targets: readonly Target[],
@@ -39,39 +39,39 @@ export function notesOf(
     .filter(({ others }) => others.length === 0)
     .flatMap(({ name, principalId }) =>
       groups
-        .filter(({ members }) => members.some((one) => one.principalId === principalId))
+        .filter(({ members }) => members.some((member) => member.principalId === principalId))
         .map((group) => ({ name, principalId: principalId ?? '', group })),
     );
   const shared = targets.filter(({ others, revoked }) => others.length > 0 && revoked.length > 0);
   const services = dependencies.filter(
     ({ application, kind, connection }) =>
       (connection !== 'identity' || !['storageAccount', 'serviceBus'].includes(kind)) &&
-      targets.some(({ revoked }) => revoked.some((one) => one.application === application)),
+      targets.some(({ revoked }) => revoked.some((workload) => workload.application === application)),
   );
   return [
-    "Tokens that were issued before stay valid for up to 24 hours. They read nothing where the grant was the identity's own (Azure takes up to 10 minutes); what a group gives ends with the token.",
+    'Tokens that were issued earlier stay valid for up to 24 hours. Grants of the identity itself end within 10 minutes; access through a group ends with the token.',
     ...shared.map(
       ({ name, revoked, others }) =>
-        `${applicationsOf(revoked)} had ${name} in common with ${applicationsOf(others)}: its tokens read what these read until they end.`,
+        `${applicationsOf(revoked)} shared ${name} with ${applicationsOf(others)}: its tokens keep the access of these until they expire.`,
     ),
     ...memberships.map(
       ({ name, principalId, group }) =>
-        `${name} is a member of the group ${group.name} until the next update; to take it out now: az ad group member remove --group ${group.objectId} --member-id ${principalId}`,
+        `${name} is a member of the group ${group.name} until the next update; to remove it now: az ad group member remove --group ${group.objectId} --member-id ${principalId}`,
     ),
-    ...(targets.some((one) => one.revoked.some(({ windows }) => windows.length > 0))
-      ? ['Run `pulumi up` now: until then, an open window is opened again.']
+    ...(targets.some(({ revoked }) => revoked.some(({ windows }) => windows.length > 0))
+      ? ['Run `pulumi up` now: until then, the reconciler opens an open window again.']
       : []),
     ...(kind === 'clusters'
       ? [
-          `If the service operator of ${revoked} runs as an existing identity, the next update takes its access.`,
+          `If the service operator of ${revoked} runs as an existing identity, the next update removes its access.`,
         ]
       : []),
     ...(services.length === 0
       ? []
       : [
-          `Keys, and the access that these services have of their own, are not taken: ${services.map(({ application, name, kind }) => `${application}/${name} (${kind})`).join(', ')}.`,
+          `Keys and the services' own access control are not changed: ${services.map(({ application, name, kind }) => `${application}/${name} (${kind})`).join(', ')}.`,
         ]),
-    'What was read is known: write new values of the secrets.',
+    'Secrets that were read are known: rotate them.',
   ];
 }
 

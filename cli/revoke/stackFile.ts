@@ -5,37 +5,37 @@ import { checkStackFile, formatPlaced, project, projectFiles, withValue } from '
 import type { WorkloadOutput } from '../../verification/checks';
 import type { FileChange } from '../promote/files';
 import { listStacks } from '../project';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import type { Failure } from './access';
 import type { Revocation } from './targets';
 
-/** A stack file that revokes. */
+/** A stack file with a revocation. */
 export interface Marked {
-  /** What changes in it. */
+  /** The change of the file. */
   change: FileChange;
-  /** Whether it revokes the application on the cluster. */
+  /** Tells whether the file revokes the application on the cluster. */
   isRevoked: (workload: WorkloadOutput) => boolean;
-  /** Why it is not written. */
+  /** Why the file is not written. */
   failure?: Failure;
-  /** What was wrong in it before, so that an update refuses it: it is written all the same. */
+  /** Earlier problems of the file, for which an update refuses it. It is written nevertheless. */
   notes: string[];
-  /** What to say where writing fails. */
-  failed: (why: unknown) => Failure;
+  /** Returns the failure to report if writing fails. */
+  failed: (reason: unknown) => Failure;
 }
 
-/** Whether the settings revoke the application on the cluster. */
+/** Returns a function that tells whether the settings revoke the application on the cluster. */
 function revokedBy(configuration: StackFileCheck['configuration']): Marked['isRevoked'] {
   const revoked = (configuration?.plan.clusters ?? []).flatMap(({ settings, workloads }) =>
     workloads
-      .filter((one) => one.revoked === true)
+      .filter(({ revoked }) => revoked === true)
       .map(({ application }) => `${settings.name}/${application.name}`),
   );
   return ({ cluster, application }) => revoked.includes(`${cluster}/${application}`);
 }
 
 /**
- * What the file of the stack revokes, if there is one: an update may not have come since.
- * @throws VisibleError if it is not valid, so that what it revokes is not known
+ * Reads what the stack file revokes, if it exists: the last update may have been before that.
+ * @throws UserError if the file is not valid
  */
 export function revokedInFile(folder: string, stack: string): Marked['isRevoked'] {
   const file = listStacks(folder).get(stack);
@@ -46,27 +46,27 @@ export function revokedInFile(folder: string, stack: string): Marked['isRevoked'
     projectFiles(folder),
   );
   if (configuration === undefined)
-    throw new VisibleError(
-      `${file} is not valid, so that what it revokes is not known: ${problems.map(formatPlaced).join(' ')}`,
+    throw new UserError(
+      `${file} is not valid, so its \`revoked\` cannot be read: ${problems.map(formatPlaced).join(' ')}`,
       'Correct it (`aks-wi validate` shows each problem), and run the command again.',
     );
   return revokedBy(configuration);
 }
 
-/** The stack file with the revocation, as an update is to find it. @param given the file; undefined for that of the stack */
+/** Adds the revocation to the text of a stack file. @param stackFile path of the file. Default: that of the stack */
 export function markRevoked(
   folder: string,
-  { stack, given, reason }: { stack: string; given: string | undefined; reason: string },
+  { stack, stackFile, reason: mark }: { stack: string; stackFile: string | undefined; reason: string },
   { kind, name }: Revocation,
 ): Marked {
   const file = path.relative(
     folder,
-    path.resolve(given ?? path.join(folder, listStacks(folder).get(stack) ?? `Pulumi.${stack}.yaml`)),
+    path.resolve(stackFile ?? path.join(folder, listStacks(folder).get(stack) ?? `Pulumi.${stack}.yaml`)),
   );
-  const failed = (why: unknown): Failure => ({
+  const failed = (reason: unknown): Failure => ({
     what: `\`revoked\` in ${file}`,
-    reason: why instanceof Error ? why.message : String(why),
-    command: `write \`${project}:revoked: { ${kind}: { ${name}: ${reason} } }\` into the stack file: without it, the next update gives the access back`,
+    reason: reason instanceof Error ? reason.message : String(reason),
+    command: `write \`${project}:revoked: { ${kind}: { ${name}: ${mark} } }\` into the stack file: without it, the next update restores the access`,
   });
   const check = (text: string) => checkStackFile({ environment: stack, file, text }, projectFiles(folder));
   const change = { file, text: '', newText: '' };
@@ -75,25 +75,25 @@ export function markRevoked(
     change.text = change.newText = readFileSync(path.join(folder, file), 'utf8');
     before = check(change.text);
     if (!Object.hasOwn(before.configuration?.settings.revoked?.[kind] ?? {}, name))
-      change.newText = withValue(change.text, ['config', `${project}:revoked`, kind, name], reason);
+      change.newText = withValue(change.text, ['config', `${project}:revoked`, kind, name], mark);
   } catch (error) {
-    // It cannot be read, or is not what a value could be written into.
+    // The file cannot be read, or no value can be written into it.
     return { change, isRevoked: () => false, failure: failed(error), notes: [], failed };
   }
   const { configuration, problems } = check(change.newText);
   const known = new Set(before.problems.map(({ message }) => message));
   const added = problems.filter(({ message }) => !known.has(message)).map(formatPlaced);
-  const wrong = before.problems.map(formatPlaced).join(' ');
+  const earlier = before.problems.map(formatPlaced).join(' ');
   return {
     change,
     isRevoked: revokedBy(configuration),
-    notes: wrong === '' ? [] : [`An update refuses ${file} until it is corrected: ${wrong}`],
+    notes: earlier === '' ? [] : [`An update refuses ${file} until it is corrected: ${earlier}`],
     failed,
     ...(added.length > 0 && { failure: failed(added.join(' ')) }),
   };
 }
 
-/** Writes it; a failure is one more thing to report, and stops nothing. */
+/** Writes the file. A failure is reported and does not stop the revocation. */
 export function writeMarked(folder: string, { change, failure, failed }: Marked): Failure[] {
   if (failure !== undefined) return [failure];
   try {

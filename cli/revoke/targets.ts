@@ -1,33 +1,33 @@
 import { nearest, subjectOf } from '../../stacks/offline';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
-/** What is revoked: a key of `revoked` in the stack file, and a name there. */
+/** A revocation: a key of `revoked` in the stack file, and a name in it. */
 export interface Revocation {
   kind: 'applications' | 'clusters' | 'identities';
   name: string;
 }
 
-/** An identity, and whose access by it is revoked. */
+/** An affected identity, with the applications that lose and keep its access. */
 export interface Target {
-  /** Resource id; of an application in Entra `/applications/<object id>`. */
+  /** Resource id; `/applications/<object id>` for an application in Entra. */
   id: string;
   /** Name in Azure. */
   name: string;
   cluster: string;
-  /** Object id; undefined where no application runs as it. */
+  /** Object id; undefined if no application runs as it. */
   principalId: string | undefined;
-  /** Client id; undefined of a managed identity that no application runs as. */
+  /** Client id; undefined for a managed identity that no application runs as. */
   clientId: string | undefined;
-  /** Everything of it goes: the stack made it, and nothing else runs as it. */
+  /** All its access is removed: the stack created it, and nothing else runs as it. */
   whole: boolean;
   /** The applications that lose their access. */
   revoked: WorkloadOutput[];
-  /** Those that run as it and keep their access. */
+  /** The applications that run as it and keep their access. */
   others: WorkloadOutput[];
 }
 
-/** The names by which a workload can be revoked; of its identity, any generation. */
+/** The names by which a workload can be revoked, including all generations of its identity. */
 const namesIn = {
   applications: ({ application }: WorkloadOutput) => [application],
   clusters: ({ cluster }: WorkloadOutput) => [cluster],
@@ -36,35 +36,41 @@ const namesIn = {
 };
 
 /**
- * The identities of a deployed stack that a revocation concerns, without those of hosted clusters.
- * @param isRevokedToo whether the stack file revokes the application on its cluster for another reason
- * @throws VisibleError if the stack has nothing of the name
+ * Returns the identities of a deployed stack that a revocation affects, without those of hosted clusters.
+ * @param isRevokedToo tells whether the stack file already revokes an application on its cluster
+ * @throws UserError if the name is not in the stack
  */
 export function targetsOf(
   outputs: VerifiedOutputs,
   { kind, name }: Revocation,
   isRevokedToo: (workload: WorkloadOutput) => boolean,
 ): Target[] {
-  const named = outputs.workloads.filter((one) => namesIn[kind](one).includes(name));
+  const named = outputs.workloads.filter((workload) => namesIn[kind](workload).includes(name));
   const known =
     kind === 'clusters' ? Object.keys(outputs.clusters) : outputs.workloads.flatMap(namesIn[kind]);
   if (!known.includes(name)) throw unknown({ kind, name }, [...new Set(known)]);
   const hosted = outputs.hostedClusters.flatMap(({ components, nodes }) => [...components, ...nodes]);
-  const made = outputs.identities.filter((one) => !hosted.some((other) => other.name === one.name));
-  // Each generation of an identity is one more that they could run as.
+  const ofStack = outputs.identities.filter(
+    (candidate) => !hosted.some((other) => other.name === candidate.name),
+  );
+  // Applications could run as any generation of their identity.
   const { workloads } = withIdentitiesBeside(outputs);
-  const isNamed = (one: WorkloadOutput) =>
-    named.some(({ application, cluster }) => application === one.application && cluster === one.cluster);
+  const isNamed = (workload: WorkloadOutput) =>
+    named.some(
+      ({ application, cluster }) => application === workload.application && cluster === workload.cluster,
+    );
   const ids = new Set([
     ...workloads.filter(isNamed).map(({ identity }) => identity.id.toLowerCase()),
-    // Also those that no application runs as, such as the service operator's.
-    ...made.filter((one) => kind === 'clusters' && one.cluster === name).map(({ id }) => id.toLowerCase()),
+    // Also identities without an application, such as the service operator's.
+    ...ofStack
+      .filter(({ cluster }) => kind === 'clusters' && cluster === name)
+      .map(({ id }) => id.toLowerCase()),
   ]);
   return [...ids].map((id) => {
     const running = workloads.filter(({ identity }) => identity.id.toLowerCase() === id);
-    const own = made.find((one) => one.id.toLowerCase() === id);
-    const revoked = running.filter((one) => isNamed(one) || isRevokedToo(one));
-    const others = running.filter((one) => !revoked.includes(one));
+    const own = ofStack.find((candidate) => candidate.id.toLowerCase() === id);
+    const revoked = running.filter((workload) => isNamed(workload) || isRevokedToo(workload));
+    const others = running.filter((workload) => !revoked.includes(workload));
     const identity = own ?? running[0]?.identity;
     return {
       id: identity?.id ?? id,
@@ -81,25 +87,25 @@ export function targetsOf(
 
 const nouns = { applications: 'application', clusters: 'cluster', identities: 'identity of applications' };
 
-function unknown({ kind, name }: Revocation, known: readonly string[]): VisibleError {
+function unknown({ kind, name }: Revocation, known: readonly string[]): UserError {
   const near = nearest(name, known);
-  return new VisibleError(
+  return new UserError(
     `The deployed stack has no ${nouns[kind]} ${name}. It has: ${known.join(', ') || 'none'}.`,
     near === undefined ? 'Name one of these.' : `Did you mean ${near}?`,
   );
 }
 
-/** Whether a federated credential trusts an account of what is revoked. */
+/** Tells whether a federated credential trusts a service account of a revoked application. */
 export function trustsRevoked(
   { revoked }: Target,
   credential: { issuer: string; subject: string | undefined },
 ): boolean {
   return revoked.some(
-    (one) =>
-      one.issuer === credential.issuer &&
+    (workload) =>
+      workload.issuer === credential.issuer &&
       [
-        one.subject,
-        ...one.serviceAccounts.map((serviceAccount) => subjectOf({ ...one, serviceAccount })),
+        workload.subject,
+        ...workload.serviceAccounts.map((serviceAccount) => subjectOf({ ...workload, serviceAccount })),
       ].includes(credential.subject ?? ''),
   );
 }

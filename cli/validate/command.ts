@@ -4,7 +4,7 @@ import { checkStackFile, formatPlaced, projectFiles, summarizeConfiguration } fr
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
 import { findProject, listStacks, readStack, readStackFile, type StackFile } from '../project';
 import { shownInLine } from '../shownOnTerminal';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { renderSummary } from './summary';
 import { print, say } from '../print';
 import { inJson } from '../json';
@@ -15,12 +15,12 @@ interface ValidateFlags {
   json: boolean;
 }
 
-/** What `validate --json` prints of a stack file. */
+/** What `validate --json` prints for a stack file. */
 interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
   stack: string;
   file: string;
   valid: boolean;
-  /** What a valid file comes to. */
+  /** Summary of what a valid file deploys. */
   plan?: ConfigurationSummary;
 }
 
@@ -74,7 +74,7 @@ function chooseFiles({ stack, file }: Pick<ValidateFlags, 'stack' | 'file'>, pro
   if (file !== undefined) return [readStackFile(project, { given: file, from: process.cwd(), stack })];
   const names = stack === undefined ? [...listStacks(project).keys()].sort() : [stack];
   if (names.length === 0) {
-    throw new VisibleError(
+    throw new UserError(
       'There is no Pulumi.<stack>.yaml in this project.',
       'Write one, or name a file with --file.',
     );

@@ -1,7 +1,7 @@
 import { shownInLine } from '../shownOnTerminal';
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
 
-/** The summary for people, each line indented below the file's. */
+/** Returns the summary for people, with each line indented below that of the file. */
 export function renderSummary(summary: ConfigurationSummary): string {
   const { clusters, applications, hostedClusters, groups, vaults, dependencies, identities, revoked } =
     summary;

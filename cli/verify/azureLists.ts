@@ -5,13 +5,16 @@ import { apiVersions } from '../../stacks/offline';
 import type { AzureReader, AzureResource } from '../azureReader';
 import { memberIds, type GraphReader } from '../graphReader';
 
-const text = z
+const optionalString = z
   .string()
   .nullish()
-  .transform((given) => given ?? undefined);
+  .transform((value) => value ?? undefined);
 const assignment = z.object({
-  ...{ scope: z.string(), roleDefinitionId: z.string(), principalId: z.string() },
-  ...{ description: text, condition: text },
+  scope: z.string(),
+  roleDefinitionId: z.string(),
+  principalId: z.string(),
+  description: optionalString,
+  condition: optionalString,
 });
 const policies = z.array(
   z.object({ objectId: z.string(), permissions: z.record(z.string(), z.array(z.string()).nullish()) }),
@@ -19,17 +22,17 @@ const policies = z.array(
 
 const actions = z.array(z.string()).nullish();
 const roleProperties = z.object({ permissions: z.array(z.object({ actions, dataActions: actions })) });
-const permitted = (one: z.output<typeof roleProperties>['permissions'][number]) => [
-  ...(one.actions ?? []),
-  ...(one.dataActions ?? []),
+const actionsOf = (permission: z.output<typeof roleProperties>['permissions'][number]) => [
+  ...(permission.actions ?? []),
+  ...(permission.dataActions ?? []),
 ];
 
 const keys = z.array(z.object({ keyId: z.string() }));
 const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
 
 /**
- * What Azure's resource manager lists, and Microsoft Graph of applications and groups. Their answers have no secret values,
- * and need no role on a vault's data.
+ * Lists read through Azure's resource manager, and through Microsoft Graph for applications and groups. Their answers contain no
+ * values of secrets, and need no role on a vault's data.
  */
 export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promise<GraphReader>): AzureLists {
   return {
@@ -54,31 +57,33 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
       }));
     },
     async listAssignments(scope) {
-      // Without a filter: above and below the scope as well, as `az role assignment list --all` lists them.
+      // Without a filter, it includes assignments above and below the scope, like `az role assignment list --all`.
       const path = `${scope}/providers/Microsoft.Authorization/roleAssignments`;
-      const found = await (await azure()).list(path, apiVersions.assignments);
-      return found.map(({ id, name, properties }) => {
+      const assignments = await (await azure()).list(path, apiVersions.assignments);
+      return assignments.map(({ id, name, properties }) => {
         const { roleDefinitionId, ...rest } = assignment.parse(properties);
         return { id, name, ...rest, role: roleDefinitionId.split('/').at(-1) ?? '' };
       });
     },
     async listActions(role) {
-      const found = await (await azure()).get(role, apiVersions.roles);
-      return found && roleProperties.parse(found.properties).permissions.flatMap(permitted);
+      const definition = await (await azure()).get(role, apiVersions.roles);
+      return definition && roleProperties.parse(definition.properties).permissions.flatMap(actionsOf);
     },
     async listPrincipals(group) {
       const path = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
-      const found = await (await azure()).list(path, apiVersions.identities);
-      return new Map(found.map(({ id, properties }) => [id.toLowerCase(), String(properties.principalId)]));
+      const identities = await (await azure()).list(path, apiVersions.identities);
+      return new Map(
+        identities.map(({ id, properties }) => [id.toLowerCase(), String(properties.principalId)]),
+      );
     },
     async listSignIns(clientId) {
       const path = `applications(appId='${clientId}')`;
-      const [found, credentials] = await Promise.all([
+      const [answer, credentials] = await Promise.all([
         (await graph()).get(`${path}?$select=keyCredentials,passwordCredentials`),
         (await graph()).list(`${path}/federatedIdentityCredentials`),
       ]);
-      if (found === undefined) return undefined;
-      const { keyCredentials, passwordCredentials } = application.parse(found);
+      if (answer === undefined) return undefined;
+      const { keyCredentials, passwordCredentials } = application.parse(answer);
       return {
         certificates: keyCredentials.map(({ keyId }) => keyId),
         passwords: passwordCredentials.map(({ keyId }) => keyId),
@@ -88,13 +93,12 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
     listMembers: async (group) => memberIds(await graph(), group),
     async readVault(id) {
       const { tags, properties } = await vaultWith(await azure(), id);
-      const found = policies.parse(properties.accessPolicies ?? []);
       return {
         tags: tags ?? {},
-        policies: found.map(({ objectId, permissions }) => ({
+        policies: policies.parse(properties.accessPolicies ?? []).map(({ objectId, permissions }) => ({
           objectId,
-          permissions: Object.entries(permissions).flatMap(([area, all]) =>
-            (all ?? []).map((one) => `${area} ${one}`.toLowerCase()),
+          permissions: Object.entries(permissions).flatMap(([area, names]) =>
+            (names ?? []).map((name) => `${area} ${name}`.toLowerCase()),
           ),
         })),
       };
@@ -102,7 +106,7 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
   };
 }
 
-/** A vault that is not there is an error: it would pass for an empty one. */
+/** Reads a vault. A missing vault is an error, since it would look like an empty one. */
 async function vaultWith(azure: AzureReader, id: string): Promise<AzureResource> {
   const vault = await azure.get(id, apiVersions.vaults);
   if (vault === undefined) throw new Error('Azure has no vault with the resource id of the outputs');

@@ -16,7 +16,7 @@ interface VerifyFlags {
 export function verifyCommand(): Command {
   return new Command('verify')
     .description(
-      'check through the real client libraries which secrets the workloads of a deployed stack can read, and which not',
+      'check through the real client libraries which secrets the workloads of a deployed stack can and cannot read',
     )
     .requiredOption('--stack <name>', 'stack whose workloads are checked')
     .option('--json', 'print {"checks":[…],"passed":n,"failed":n}', false)
@@ -35,7 +35,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
   });
   const { passed, failed } = report;
   if (json) {
-    // Beside the report, whose form does not change.
+    // On standard error, since the report has no field for notes.
     for (const note of notes) say(`note: ${shownInLine(note)}\n`);
     print(inJson(report));
   } else {
@@ -55,9 +55,9 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
   return report.failed === 0 ? 0 : 1;
 }
 
-/** The option of every command that verifies. */
+/** Option of the commands that verify. */
 export function timeoutOption(): Option {
-  return new Option('--timeout <seconds>', 'how long to wait for what Azure has not propagated yet')
+  return new Option('--timeout <seconds>', 'how long to wait for propagation in Azure')
     .env('AKS_WI_VERIFY_TIMEOUT')
     .default(defaultTimeoutSeconds)
     .argParser(parseSeconds);
@@ -66,7 +66,7 @@ export function timeoutOption(): Option {
 function parseSeconds(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-    throw new InvalidArgumentError('Expected seconds, 0 or more.');
+    throw new InvalidArgumentError('Expected a number of seconds, 0 or more.');
   }
   return value;
 }

@@ -5,38 +5,42 @@ import { verifyStack, type VerifyResult } from '../../verification/runner';
 import { createAzureReader } from '../azureReader';
 import { createGraphReader } from '../graphReader';
 import { stackCloud } from '../azureTarget';
-import { reasonsToReach } from '../../stacks/offline';
-import { deployedAccess } from '../deployedAccess';
+import { accessOf, assignedIn, reasonsToReach } from '../../stacks/offline';
+import { deployedStack } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
 import { say } from '../print';
+import { requireUnattended } from '../unattended';
 
 /**
- * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
- * to reach Entra: five minutes are waited for, in all, only where something is refused that was granted.
- * An environment where nothing has to propagate sets AKS_WI_VERIFY_TIMEOUT.
+ * Role assignments "can take up to several minutes" to reach a vault, and new federated credentials as long to reach Entra. The
+ * verification waits up to five minutes in total, only for refused grants. An environment without propagation sets
+ * AKS_WI_VERIFY_TIMEOUT.
  */
 export const defaultTimeoutSeconds = 300;
 
-/** What the verification of a deployed stack found. */
+/** The results of the verification of a deployed stack. */
 export type Verified = VerifyResult & { report: Report };
 
-/** Verifies a deployed stack through the real client libraries, and writes to a terminal how far it is. */
+/** Verifies a deployed stack through the real client libraries, and shows the progress on a terminal. */
 export async function verifyDeployed(
   stack: PulumiStack,
   outputs: VerifiedOutputs,
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
   const { env } = process;
+  requireUnattended(outputs.kubeconfigs, env);
   const cloud = lazy(() => stackCloud(stack, env));
   const azure = lazy(async () => createAzureReader(await cloud(), env));
   const graph = lazy(async () => createGraphReader(await cloud(), env));
+  const registered = await deployedStack(stack);
   const result = await verifyStack({
     outputs,
+    assigned: assignedIn(registered),
     access: {
       ...createAzureAccess(outputs),
       ...azureLists(azure, graph),
-      reasonToReach: reasonsToReach(await deployedAccess(stack)),
+      reasonToReach: reasonsToReach(accessOf(registered, stack.name)),
     },
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
@@ -49,8 +53,8 @@ export async function verifyDeployed(
   return { ...result, report: toReport(result) };
 }
 
-/** Makes it when it is asked for, and only once. */
-function lazy<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
+/** Creates a value on first use, and only once. */
+function lazy<T>(create: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => (value ??= create());
 }

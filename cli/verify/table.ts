@@ -4,9 +4,9 @@ import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
 import { shownInLine } from '../shownOnTerminal';
 import { fittedTable, terminalWidth } from '../fittedTable';
-import { verifyRemedy } from './remedy';
+import { verifyHint } from './hint';
 
-/** What the table is made of. */
+/** The data of the table. */
 export interface VerificationView
   extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'hosted' | 'groups' | 'checks' | 'notes'> {
   stack: string;
@@ -18,11 +18,10 @@ const groupTitles = ['group', 'members', 'secrets', 'verdict'];
 const hostedTitles = ['cluster', 'hosted cluster', 'identity', 'signs in by', 'verdict'];
 
 /**
- * The result of a verification as a table with a row for each workload, and tables of the identities of hosted clusters and of
- * groups. Below them: the failed checks, the secrets that are readable without being named, what else is to be known, and the
- * remedy.
+ * Renders the result of a verification as tables of workloads, of hosted clusters' identities and of groups. Below them are the
+ * failed checks, the secrets that are readable without being named, notes, and the hint.
  *
- * @param terminal width of the terminal, into which the table is to fit
+ * @param terminal width of the terminal
  */
 export function renderVerification(view: VerificationView, terminal = terminalWidth()): string {
   const { stack, workloads, hosted, groups, passed, failed, checks, notes } = view;
@@ -38,24 +37,24 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
   const groupRows = groups.map(({ group: { name, members, grants }, checks: own }) => {
     const failed = own.filter(({ ok }) => !ok);
     const names = members.map((member) => member.name).join(', ');
-    const secrets = grants.map((one) => (isRole(one) ? grantedName(one) : one.secret)).join(', ');
+    const secrets = grants.map((grant) => (isRole(grant) ? grantedName(grant) : grant.secret)).join(', ');
     const unknown = own.length === 0 ? pc.yellow('not listed') : undefined;
     return [name, names || 'none', secrets || 'none', unknown ?? verdict({ failed, overreach: [] })];
   });
   const failures = [
     ...workloads.flatMap(({ failed: list }) => list),
-    ...[...[...hosted, ...groups].flatMap((one) => one.checks), ...checks].filter(({ ok }) => !ok),
+    ...[...[...hosted, ...groups].flatMap((result) => result.checks), ...checks].filter(({ ok }) => !ok),
   ].map(
     ({ cluster, application, check, detail }) =>
       `  ${pc.red('✗')} ${shownInLine(`${cluster}/${application}: ${check}: ${detail}`)}`,
   );
-  const over = workloads
+  const overreaches = workloads
     .filter(({ overreach }) => overreach.length > 0)
     .map(
       ({ workload: { cluster, application }, overreach }) =>
         `  ${pc.yellow('!')} ${shownInLine(`${cluster}/${application}: ${overreach.join(', ')}`)}`,
     );
-  const remedy = verifyRemedy(stack, workloads);
+  const hint = verifyHint(stack, workloads);
   const parts = [
     [
       workloads.length > 0
@@ -65,12 +64,12 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
     hosted.length > 0 ? [fittedTable(hostedTitles, hostedRows, [2, 3, 1, 0], terminal)] : [],
     groups.length > 0 ? [fittedTable(groupTitles, groupRows, [1, 2, 0], terminal)] : [],
     failures.length === 0 ? [] : ['Failed:', ...failures],
-    over.length === 0
+    overreaches.length === 0
       ? []
-      : ['Readable beyond what the application names (identity or vault shared):', ...over],
+      : ['Readable without being named by the application (identity or vault shared):', ...overreaches],
     [...workloads.flatMap(workloadNotes), ...notes].map((note) => `${pc.yellow('!')} ${shownInLine(note)}`),
     [`${passed} checks passed, ${failed} failed`],
-    remedy === undefined ? [] : [`→ ${remedy}`],
+    hint === undefined ? [] : [`→ ${hint}`],
   ];
   const texts = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${texts.join('\n\n')}\n`;
@@ -79,12 +78,12 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
 function readable({ workload, readable: secrets }: WorkloadSummary): string {
   if (workload.revoked === true) return 'none: revoked';
   const named = secretsIn(workload.grants);
-  // Only its own pods get tokens, so that nothing is tried from here.
+  // Only its own pods get tokens, so nothing can be tried from here.
   if (workload.signIn === 'podIdentity' && workload.credentialSecret === undefined)
     return `${named.length} named, read by its pods`;
   const count = `${secrets.length} of ${named.length}`;
   const shown = secrets.map((secret) => {
-    const { group } = named.find((one) => one.secret === secret) ?? {};
+    const { group } = named.find((grant) => grant.secret === secret) ?? {};
     return group === undefined ? secret : `${secret} (group ${group})`;
   });
   return secrets.length === 0 ? count : `${count}: ${shown.join(', ')}`;

@@ -4,14 +4,19 @@ import { mayAssignEach } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import { builtInRoles } from '../azure/roles';
 import { accessWindowsAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerIdentity, type ReconcilerSettings } from '../reconciler/reconcilerPod';
+import {
+  reconcilerPod,
+  reconcilerProblems,
+  type ReconcilerIdentity,
+  type ReconcilerSettings,
+} from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { AccessWindow } from './calendar';
 import { isTimeZone } from './calendar';
 import type { Schedule } from './schedule';
 
-/** An identity that has a role at times, such as the one that reads a secret. */
+/** An identity that has a role only at times, such as an application that reads a secret. */
 export interface WindowedReader {
   /** Object id of its service principal. */
   readonly principalId: pulumi.Input<string>;
@@ -25,7 +30,7 @@ export interface WindowedReader {
   readonly onDemand?: string;
 }
 
-/** A secret in a vault with role assignments, or anything else in Azure, on which identities have roles at times. */
+/** A secret in a vault with role assignments, or another Azure resource, on which identities have roles only at times. */
 export interface WindowedScope {
   /** Name of its grants: `<vault>/<secret>`, or the resource id without its first slash. */
   readonly name: string;
@@ -47,7 +52,7 @@ export interface AccessWindowsArgs extends ReconcilerSettings {
   readonly resourceManager?: string;
 }
 
-/** The role that opens a secret. */
+/** The role that gives access to a secret. */
 const opening = builtInRoles.keyVaultSecretsUser;
 
 /**
@@ -76,7 +81,7 @@ export class AccessWindows extends pulumi.ComponentResource {
   }
 }
 
-function accessWindowProblems({ scopes }: AccessWindowsArgs): ArgumentProblem[] {
+function accessWindowProblems({ scopes, ...settings }: AccessWindowsArgs): ArgumentProblem[] {
   const all = scopes.flatMap(({ readers }, scope) =>
     readers.map(({ windows }, reader) => ({ windows, at: `scopes[${scope}].readers[${reader}].windows` })),
   );
@@ -112,10 +117,10 @@ function accessWindowProblems({ scopes }: AccessWindowsArgs): ArgumentProblem[] 
         allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
       })),
   ]);
-  return [...repeated, ...windowed];
+  return [...reconcilerProblems(settings), ...repeated, ...windowed];
 }
 
-/** On each scope, the right to give their roles to its readers and to take them, and no other. */
+/** Assigns, on each scope, the right to assign and remove exactly the roles of its readers. */
 function mayAssign(name: string, { identity, scopes }: AccessWindowsArgs, parent: pulumi.Resource) {
   return scopes.map(({ name: inStack, scope, readers }) =>
     assignRole(
@@ -133,7 +138,7 @@ function mayAssign(name: string, { identity, scopes }: AccessWindowsArgs, parent
   );
 }
 
-/** The schedule as the program reads it. */
+/** Returns the schedule in the form that the program reads. */
 function scheduleOf({ scopes, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
   const grants = scopes.flatMap(({ scope, readers }) =>
     readers.map(({ role = opening, ...one }) => ({ scope, role, ...one })),

@@ -1,7 +1,8 @@
-// When access windows are open. Pure, and without dependencies: the program, the reconciler and the verification judge alike.
+// Computes when access windows are open. Pure and without dependencies, so that the program, the reconciler and the
+// verification get the same results.
 // Node 20 has no Temporal, and its polyfill would be larger than the reconciler, which is read from a ConfigMap.
 
-/** Days of the week, as windows name them. */
+/** Names of the days of the week in windows. */
 export const weekdays: [string, ...string[]] = [
   'Monday',
   'Tuesday',
@@ -12,7 +13,7 @@ export const weekdays: [string, ...string[]] = [
   'Sunday',
 ];
 
-/** When a grant is open, in the local time of one place. */
+/** The times at which a grant is open, in the local time of one time zone. */
 export interface AccessWindow {
   /** Days of the week on which it begins: `Monday` to `Sunday`. Default: every day. */
   readonly days?: string[];
@@ -32,22 +33,22 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Azure takes up to 10 minutes for a direct assignment of a role and for its removal (azure-docs
- * articles/role-based-access-control/troubleshooting.md): a grant is assigned so much earlier than its window opens.
+ * How long before its window opens a role is assigned. Azure takes up to 10 minutes for a direct role assignment and for its
+ * removal (azure-docs articles/role-based-access-control/troubleshooting.md).
  */
 export const lead = 10 * minute;
 
-/** Every weekday at every time is within it. */
+/** Search span that contains every weekday at every time of day. */
 const horizon = 8 * day;
-/** Every weekday is in it twice: what the clocks skip on one is there on the other. */
+/** Search span that contains every weekday twice: a time that the clocks skip on one exists on the other. */
 const twoWeeks = 15 * day;
 
-/** For windows that are valid at all times. */
+/** Reference time for windows without dates. */
 const anyTime = Date.UTC(2026, 0, 19);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What calendar and clock in the zone show. */
+/** Returns weekday, time and date in the time zone. */
 function localTime(timeZone: string, time: number) {
   const format =
     formats.get(timeZone) ??
@@ -67,7 +68,7 @@ function localTime(timeZone: string, time: number) {
 
 const beginnings = new Map<string, number>();
 
-/** The first time at which the calendar and the clock in the zone show this, or what comes after it. */
+/** Returns the first time at which calendar and clock in the zone show `local`, or a later time if they skip it. */
 function beginningOf(local: string, timeZone: string): number {
   const key = `${local} ${timeZone}`;
   const known = beginnings.get(key);
@@ -80,8 +81,8 @@ function beginningOf(local: string, timeZone: string): number {
 }
 
 /**
- * Whether the window is open at the time (in milliseconds since 1970): what the local clock shows decides. So a time that the
- * clocks skip is in no window, and an hour that they repeat is in it twice. `validFrom` and `validUntil` are reached once.
+ * Whether the window is open at the time (in milliseconds since 1970). The local clock decides: a time that the clocks skip is
+ * in no window, and an hour that they repeat is in it twice. `validFrom` and `validUntil` take effect once.
  */
 export function isOpen(window: AccessWindow, time: number): boolean {
   const { days = weekdays, from = '00:00', to = '24:00', timeZone, validFrom, validUntil } = window;
@@ -101,12 +102,12 @@ export function opensWithin(windows: readonly AccessWindow[], start: number, end
   return false;
 }
 
-/** Whether the role is to be assigned at the time: one of the windows is open, or opens within the time that Azure takes. */
+/** Whether the role is to be assigned at the time: a window is open, or opens within the time that Azure needs. */
 export function isWanted(windows: readonly AccessWindow[], time: number): boolean {
   return opensWithin(windows, time, time + lead);
 }
 
-/** When the windows open or close next; undefined if they do not within 8 days. */
+/** Returns when the windows next open or close; undefined if they do not within 8 days. */
 export function nextChange(windows: readonly AccessWindow[], now: number): Date | undefined {
   const open = anyOpen(windows, now);
   const start = now - (now % minute) + minute;
@@ -115,7 +116,7 @@ export function nextChange(windows: readonly AccessWindow[], now: number): Date 
   return undefined;
 }
 
-/** Whether there is no time at all at which the window is open. */
+/** Whether the window is never open. */
 export function neverOpens(window: AccessWindow): boolean {
   const { timeZone, validFrom, validUntil } = window;
   const last = validUntil === undefined ? anyTime : beginningOf(validUntil, timeZone);
@@ -124,18 +125,18 @@ export function neverOpens(window: AccessWindow): boolean {
   return !opensWithin([window], first, validUntil === undefined ? end : Math.min(end, last));
 }
 
-/** The local date, or date and time, as if it were UTC: less than a day from the time that is meant. */
+/** Returns the local date, or date and time, as if it were UTC: less than a day from the actual time. */
 function asInUtc(local: string): number {
   return Date.parse(`${`${local}T00:00`.slice(0, 16)}Z`);
 }
 
-/** Whether it is a date, or a date and time, that the calendar has. */
+/** Whether the string is a date, or a date and time, that exists in the calendar. */
 export function isDate(local: string): boolean {
   const time = asInUtc(local);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(local);
 }
 
-/** Whether the time zone is one of the IANA database. */
+/** Whether the name is a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z]/.test(name) && localTime(name, 0).today >= 0;
@@ -144,7 +145,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** When the window is open, in a few words. */
+/** Describes briefly when the window is open. */
 export function describeWindow({ days, from, to, timeZone, validFrom, validUntil }: AccessWindow): string {
   return [
     days === undefined ? 'every day' : days.join(', '),

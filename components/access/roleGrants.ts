@@ -41,7 +41,7 @@ export class RoleGrants extends pulumi.ComponentResource {
       assignRole(
         inStack,
         { scope, role: { guid: role }, principalId, isGroup, assignmentName: importedAssignments[inStack] },
-        // Of one name, a scope can change in its spelling only, which Azure does not tell apart.
+        // With the same name, a scope can differ only in case, which Azure ignores.
         { parent: this, ignoreChanges: ['scope'] },
       );
     }

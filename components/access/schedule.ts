@@ -1,22 +1,22 @@
 import type { AccessWindow } from './calendar';
 
-/** A grant that is open at times: one role assignment. */
+/** A grant that is open only at times: one role assignment. */
 export interface WindowedGrant {
-  /** Resource id of the secret, or of what else the role is on. */
+  /** Resource id of the secret or other resource that the role is on. */
   readonly scope: string;
   /** GUID of the role: Key Vault Secrets User on a secret. */
   readonly role: string;
-  /** Object id of the identity that gets it. */
+  /** Object id of the identity that gets the role. */
   readonly principalId: string;
-  /** For people: `<cluster>/<application>`. */
+  /** Name of the reader for people: `<cluster>/<application>`. */
   readonly reader: string;
-  /** When it is open. None: it is to be closed, unless it is open on demand. */
+  /** Windows in which it is open. If empty, it is to be closed, unless it is open on demand. */
   readonly windows: readonly AccessWindow[];
-  /** The longest time for which a person may open it, such as `4h`. Undefined: nobody may. */
+  /** The longest time for which a person may open it, such as `4h`. Undefined if nobody may. */
   readonly onDemand?: string | undefined;
 }
 
-/** What the reconciler reads. */
+/** Input of the reconciler. */
 export interface Schedule {
   /** Address of the resource manager. */
   readonly resourceManager: string;

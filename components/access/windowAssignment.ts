@@ -4,7 +4,7 @@ import { roleAssignmentName, roleDefinitionId } from '../azure/roles';
 /** Path of role assignments below their scope. */
 export const assignmentsPath = 'providers/Microsoft.Authorization/roleAssignments';
 
-/** The role assignment of an identity while it is open. */
+/** The role assignment of an identity while its window is open. */
 export interface WindowAssignment {
   /** Resource id. */
   readonly id: string;
@@ -12,8 +12,9 @@ export interface WindowAssignment {
 }
 
 /**
- * @param scope resource id of the secret, or of what else the role is on
- * @param guid of the role
+ * Returns the role assignment of an identity for an access window.
+ * @param scope resource id of the secret or other resource that the role is on
+ * @param guid GUID of the role
  * @param principalId object id of the identity's service principal
  */
 export function windowAssignment(
@@ -33,7 +34,7 @@ export function windowAssignment(
   };
 }
 
-/** Address of a role assignment at a resource manager. */
+/** Returns the URL of a role assignment at a resource manager. */
 export function assignmentUrl(endpoint: string, id: string): string {
   return resourceUrl(endpoint, id, apiVersions.assignments);
 }

@@ -1,13 +1,13 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { accountAnnotations } from '../identity/signIn';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
-import type { WorkloadArgs } from './workload';
+import { forceConflicts } from '../resource/forceConflicts';
+import type { WorkloadArgs } from './arguments';
 
-/** A service account of a workload: made here, or existing and only annotated. */
+/** A service account of a workload: created, or existing and only annotated. */
 type WorkloadAccount = kubernetes.core.v1.ServiceAccount | kubernetes.core.v1.ServiceAccountPatch;
 
-/** Names of a workload's service accounts. The pods run under the first. */
+/** Returns the names of a workload's service accounts. The pods run under the first. */
 export function accountNames({
   application,
   serviceAccount = application,
@@ -20,9 +20,9 @@ export function accountNames({
 }
 
 /**
- * The service accounts of a workload, each annotated with the ids of its identity. A server-side apply
- * sets only the two annotations of an existing service account, and deleting it removes only these. The API server refuses
- * the apply where another manager has set one of them to another identity.
+ * Deploys the service accounts of a workload, each annotated with the ids of its identity. On an existing service account, a
+ * server-side apply sets only the two annotations, and deleting the resource removes only these. The API server refuses the
+ * apply if another manager has set one of them to another identity.
  */
 export function workloadAccounts(
   name: string,
@@ -38,7 +38,7 @@ export function workloadAccounts(
       name: account,
       namespace,
       labels,
-      annotations: { ...annotations, ...takesFieldsBack },
+      annotations: { ...annotations, ...forceConflicts },
     };
     return new kubernetes.core.v1.ServiceAccount(accountInStack, { metadata }, opts);
   };
@@ -51,7 +51,7 @@ export function workloadAccounts(
           opts,
         )
       : created(inStack, first),
-    // No account's name has a slash, so the name is never that of another workload's first account.
+    // Names of accounts contain no slash, so this is never the name of another workload's first account.
     ...further.map((account) => created(`${inStack}/${account}`, account)),
   ];
 }

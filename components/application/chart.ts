@@ -1,47 +1,17 @@
 import { accessWithin } from '../azure/accessDelay';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ResourceGroupReference } from '../dependency/azureDependency';
 import { fieldsOf } from '../resource/fields';
 import { defaultAudience } from '../identity/subjects';
-import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
 import { accountNames } from './accounts';
+import type { WorkloadArgs, WorkloadChart } from './arguments';
 import { dependencyValues } from './dependencies';
 import type { DeliveredParts } from './deployment';
-import { engineWaits, startsLater } from './running';
 import { signInLabels } from './signIn';
-import type { WorkloadArgs } from './workload';
+import { engineWaits, startsLater } from './waits';
 
-/** The owner's own chart. It gets the identity as values; see `identityValues`. */
-export interface WorkloadChart {
-  /** Where it comes from. */
-  readonly source: ChartSource;
-  /** The owner's values. The identity's values win over them. Default: the chart's own. */
-  readonly values?: pulumi.Inputs;
-  /**
-   * The chart declares services of Azure itself, as custom resources of the operator. Their definitions and the operator's role
-   * on the group must be there: put them into `dependsOn`. Default: it declares none.
-   */
-  readonly provisions?: ChartProvisions;
-}
-
-/** Where the operator provisions what a chart declares. */
-export interface ChartProvisions {
-  /** Name of the cluster, for messages. */
-  readonly cluster: string;
-  /** Resource group on which the operator has its role. */
-  readonly group: ResourceGroupReference;
-  /** Azure region. */
-  readonly location: pulumi.Input<string>;
-  /**
-   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known; then a
-   * refusal ends the wait at once.
-   */
-  readonly grantedAt?: pulumi.Input<string>;
-}
-
-/** The release of an owner's chart. */
+/** Deploys the release of an application's own chart. */
 export function chartRelease(
   name: string,
   args: WorkloadArgs,
@@ -61,7 +31,7 @@ export function chartRelease(
         ...identityValues(args, chart.values ?? {}, parts),
         ...dependencyValues(args.dependencies ?? []),
       },
-      // Hooks may wait for the services: a cache takes up to fifty minutes.
+      // Hooks may wait for the services: creating a cache takes up to fifty minutes.
       timeout: startsLater(args) ? 3600 : accessWithin,
       ...(!engineWaits(args) && { skipAwait: true }),
     },
@@ -70,23 +40,23 @@ export function chartRelease(
 }
 
 /**
- * The values that an owner's chart gets, and must use:
+ * Returns the values that an application's own chart gets, and must use:
  *
- * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account to run the pods under;
- *   `serviceAccounts`: the names of all, if there are several
- * - `podLabels`: with the label that the workload identity webhook selects pods by, or aad-pod-identity
- * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id best also as
- *   an annotation of the pods, so that another identity makes new ones
+ * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account that the pods run under;
+ *   `serviceAccounts`: the names of all accounts, if there are several
+ * - `podLabels`: with the label by which the workload identity webhook or aad-pod-identity selects pods
+ * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id should also be an
+ *   annotation of the pods, so that a change of the identity replaces them
  * - `azure.audience`, if it is not the webhook's: the pods need a projected token of their own with it
- * - `azure.secretProviderClass` with delivery `files` or `environment`: to mount by `secrets-store.csi.k8s.io`; with
- *   `environment` also `azure.kubernetesSecret`, which has each secret under its name once a pod has mounted it
+ * - `azure.secretProviderClass` with delivery `files` or `environment`: the class to mount with `secrets-store.csi.k8s.io`;
+ *   with `environment` also `azure.kubernetesSecret`, which contains each secret under its name once a pod has mounted it
  * - `azure.credentialSecret` without federation: the Kubernetes secret to sign in with, in place of the label. It has
- *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a
- *   file that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` is best an annotation of the pods: another one
- *   makes new pods
- * - with `provisions`: `azure.servicesGroup`, the id of the resource group that its services go into (`spec.owner.armId` of a
- *   custom resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation
- *   `serviceoperator.azure.com/reconcile-policy` of each: the service stays in Azure when the release is uninstalled
+ *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a file
+ *   that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` should be an annotation of the pods, so that a new
+ *   credential replaces them
+ * - with `provisions`: `azure.servicesGroup`, the id of the resource group of its services (`spec.owner.armId` of a custom
+ *   resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation `serviceoperator.azure.com/reconcile-policy`
+ *   of each: the service stays in Azure when the release is uninstalled
  */
 function identityValues(
   args: WorkloadArgs,
@@ -97,7 +67,7 @@ function identityValues(
   const accounts = accountNames(args);
   return {
     serviceAccount: { ...fieldsOf(given.serviceAccount), create: false, name: accounts[0] },
-    // Not where there is one only: a chart whose schema does not know the key would be refused.
+    // Only if there are several: a chart whose schema does not allow the key would be refused.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
     podLabels: { ...fieldsOf(given.podLabels), ...signInLabels(args) },
     azure: {

@@ -1,17 +1,18 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
-import type { PodAdditions } from './deployment';
-import type { WorkloadArgs } from './workload';
+import { forceConflicts } from '../resource/forceConflicts';
+import type { WorkloadArgs } from './arguments';
+import type { PodAdditions } from './pod';
 
 const folder = '/var/run/secrets/aks-workload-identity/credential';
 const file = 'certificate.pem';
 const keys = { certificate: 'AZURE_CLIENT_CERTIFICATE', password: 'AZURE_CLIENT_SECRET' } as const;
 
 /**
- * Name of the Kubernetes secret with what the application signs in with. A renewed one has a secret of its own, so that pods
- * keep theirs until new ones have taken their place. The secrets of its dependencies have no period in their names.
- * @param kind a change of the kind is another secret, too
+ * Returns the name of the Kubernetes secret with the application's credential. A renewed credential has a secret of its own, so
+ * that pods keep the old one until new pods have replaced them. The names of the secrets of dependencies contain no period, so
+ * they cannot collide.
+ * @param kind part of the name, so that a change of the kind also gives another secret
  * @param credential name of the credential
  */
 export function credentialSecretName(
@@ -22,7 +23,7 @@ export function credentialSecretName(
   return `${application}.${kind}-${credential}`;
 }
 
-/** The Kubernetes secret that pods sign in with; undefined where they sign in by federation. */
+/** Deploys the Kubernetes secret that pods sign in with; undefined if they sign in by federation. */
 export function credentialSecret(
   name: string,
   { application, namespace, identity, credential }: WorkloadArgs,
@@ -38,9 +39,10 @@ export function credentialSecret(
         name: credentialSecretName(application, kind, credential.name),
         namespace,
         labels: { 'app.kubernetes.io/name': application },
-        annotations: takesFieldsBack,
+        annotations: forceConflicts,
       },
-      // Nobody can change it in place: to restore it, the update would have to remove it, and the pods with it.
+      // Immutable, so that nobody can change it in place: to restore it, an update would have to replace it, and the pods with
+      // it.
       immutable: true,
       stringData: {
         AZURE_CLIENT_ID: identity.clientId,
@@ -55,7 +57,10 @@ export function credentialSecret(
   return metadata.name;
 }
 
-/** What EnvironmentCredential and DefaultAzureCredential of the Azure SDKs read: variables, and the certificate as a file. */
+/**
+ * Returns what EnvironmentCredential and DefaultAzureCredential of the Azure SDKs read: variables, and the certificate as a
+ * file.
+ */
 export function storedSignIn(
   { identity, credential }: Pick<WorkloadArgs, 'identity' | 'credential'>,
   secretName: pulumi.Output<string> | undefined,

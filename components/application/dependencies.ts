@@ -1,9 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ExportedValue } from '../dependency/exported';
 import { dependencyVariable } from '../dependency/service';
-import type { Variable } from './deployment';
+import type { Variable } from './pod';
 
-/** A service that the workload depends on. An AzureDependency is one. */
+/** A service that the workload depends on, for example an AzureDependency. */
 export interface WorkloadDependency {
   /** The workload's name for it. */
   readonly dependency: pulumi.Input<string>;
@@ -15,10 +15,10 @@ export interface WorkloadDependency {
   readonly accessible: pulumi.Input<boolean>;
 }
 
-/** Not `accessible`, which is known late. */
+/** Without `accessible`, which is known late. */
 type KnownValues = Pick<pulumi.Unwrap<WorkloadDependency>, 'dependency' | 'values'>;
 
-/** The variables of all dependencies. Those of an AzureDependency are known in a preview already. */
+/** Returns the variables of all dependencies. Those of an AzureDependency are already known in a preview. */
 export function dependencyVariables(dependencies: readonly WorkloadDependency[]): pulumi.Output<Variable[]> {
   const all = dependencies.map(({ dependency, values }) => pulumi.output({ dependency, values }));
   return pulumi.all(all).apply((known) => known.flatMap(valueVariables));
@@ -32,7 +32,8 @@ function valueVariables({ dependency, values }: KnownValues): Variable[] {
 }
 
 /**
- * An annotation with the names of the services: another service replaces the pods, which read their variables only at start.
+ * Returns an annotation with the names of the services: a change of a service replaces the pods, which read their variables
+ * only at start.
  */
 export function dependencyAnnotations(
   dependencies: readonly WorkloadDependency[],
@@ -45,9 +46,9 @@ export function dependencyAnnotations(
 }
 
 /**
- * The dependencies among the values of a chart, by name: the name of the ConfigMap and of the secret that the operator
- * writes, if there are any, and `env`, the variables in the form of a container's `env`. Those of an AzureDependency are
- * known before the service exists.
+ * Returns the values of a chart for the dependencies, by name: the names of the ConfigMap and of the secret that the operator
+ * writes, if any, and `env`, the variables in the form of a container's `env`. Those of an AzureDependency are known before the
+ * service exists.
  */
 export function dependencyValues(dependencies: readonly WorkloadDependency[]): Record<string, unknown> {
   if (dependencies.length === 0) return {};

@@ -4,52 +4,31 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { keyAnnotation } from '../identity/storedCredential';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
+import type { WorkloadArgs, WorkloadImage } from './arguments';
 import { storedSignIn } from './credentialSecret';
 import { dependencyAnnotations, dependencyVariables } from './dependencies';
-import { engineWaits } from './running';
+import type { PodAdditions, Variable } from './pod';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
 import { signInLabels } from './signIn';
 import { projectedToken } from './token';
-import type { WorkloadArgs } from './workload';
+import { engineWaits } from './waits';
 
-/** One image that serves `/healthz` (alive) and `/readyz` (has what it needs) over HTTP. */
-export interface WorkloadImage {
-  /** Image reference with a tag or a digest. */
-  readonly reference: pulumi.Input<string>;
-  /** Number of pods. Default: 2. */
-  readonly replicas?: number;
-  /** Port that the image serves. Default: 8080. */
-  readonly port?: number;
-  /** Further environment variables. Default: only KEY_VAULT_URI and SECRET_NAMES, and what the webhook injects. */
-  readonly env?: Record<string, pulumi.Input<string>>;
-}
-
-/** An environment variable of a container. */
-export type Variable = types.input.core.v1.EnvVar & { readonly name: string };
-
-/** Additions to the pods of an image. */
-export interface PodAdditions {
-  readonly env?: Variable[];
-  readonly volumes?: types.input.core.v1.Volume[];
-  readonly volumeMounts?: types.input.core.v1.VolumeMount[];
-}
-
-/** What is made in the cluster for the pods. */
+/** What is created in the cluster for the pods. */
 export interface DeliveredParts {
-  /** What the driver delivers; undefined if nothing. */
+  /** The secrets that the driver delivers, if any. */
   readonly secrets: DeliveredSecrets | undefined;
-  /** Name of the Kubernetes secret that they sign in with; undefined: by federation. */
+  /** Name of the Kubernetes secret that they sign in with; undefined if they sign in by federation. */
   readonly credential: pulumi.Output<string> | undefined;
 }
 
-/** The Deployment of an image; its pods pass the `restricted` pod security standard. */
+/** Deploys an image; its pods meet the `restricted` pod security standard. */
 export function imageDeployment(
   name: string,
   args: WorkloadArgs,
   image: WorkloadImage,
-  /** By its output: the account, and with it its annotations, is there before the first pod. */
+  /** An output of the account, so that the account and its annotations exist before the first pod. */
   serviceAccount: pulumi.Output<string>,
   { secrets, credential }: DeliveredParts,
   opts: pulumi.CustomResourceOptions,
@@ -68,20 +47,20 @@ export function imageDeployment(
       metadata: {
         ...{ name: application, namespace, labels },
         annotations: {
-          ...takesFieldsBack,
+          ...forceConflicts,
           ...(!engineWaits(args) && { 'pulumi.com/skipAwait': 'true' }),
         },
       },
       spec: {
         replicas: image.replicas ?? 2,
-        // Past it, Kubernetes and the engine give up.
+        // After this time, Kubernetes and the engine give up.
         progressDeadlineSeconds: accessWithin,
         selector: { matchLabels: labels },
         template: {
           metadata: {
             labels: { ...labels, ...signInLabels(args) },
-            // Tokens are for the identity that a pod had when it was made: without a new template, pods that run would keep
-            // the one before.
+            // A pod gets tokens for the identity that it had when it was created. Without a new template, running pods would
+            // keep the previous one.
             annotations: {
               'aks-workload-identity/client-id': identity.clientId,
               ...keyAnnotation(args.credential),
@@ -90,7 +69,7 @@ export function imageDeployment(
           },
           spec: {
             serviceAccountName: serviceAccount,
-            // The token for Entra is a volume of its own, from the webhook; the API server's is not needed.
+            // The token for Entra is a separate volume, from the webhook; that of the API server is not needed.
             automountServiceAccountToken: false,
             securityContext: restrictedPod,
             containers: [container(args, image, additions, dependencyVariables(dependencies))],
@@ -99,7 +78,7 @@ export function imageDeployment(
         },
       },
     },
-    // Its pods are ready when they have read their secrets.
+    // Pods are ready when they have read their secrets.
     pulumi.mergeOptions(opts, {
       customTimeouts: { create: `${accessWithin}s`, update: `${accessWithin}s` },
     }),
@@ -122,7 +101,7 @@ function container(
     name: application,
     image: image.reference,
     ports: [{ name: 'http', containerPort: image.port ?? 8080 }],
-    // Sorted: the order in which a file lists them must not make a difference.
+    // Sorted, because the order in a file must not make a difference.
     env: ofDependencies.apply((further) => [...env, ...further].sort((a, b) => (a.name < b.name ? -1 : 1))),
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },

@@ -18,18 +18,22 @@ import type { Look, Question } from '../waiting/wait';
 
 type Workload = V1Deployment | V1StatefulSet | V1DaemonSet;
 
-/** The state of what pods wait for. `refused`: it never comes, and an error says so where it was refused. */
+/** State of the access that pods wait for. `refused`: it never comes, and an error reports where it was refused. */
 export type AccessState = 'awaited' | 'given' | 'refused';
 
-/** An object with pods that are replaced in steps: a Deployment, a StatefulSet or a DaemonSet. */
+/** An object whose pods are replaced in steps: a Deployment, a StatefulSet or a DaemonSet. */
 export interface RolledOut extends ObjectReference {
-  /** Generation of the object that the stack made. With another one, somebody has changed it, and its pods are not waited for. */
+  /**
+   * Generation of the object that the stack deployed. If it differs, somebody has changed the object, and its pods are not
+   * waited for.
+   */
   readonly generation?: number | undefined;
 }
 
 /**
- * Asks whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They have as long as the engine gives
- * them, from when they have access to all dependencies: until then, they wait. The answer is false where access is refused.
+ * Returns the question whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They get as much time as the
+ * engine gives, starting when they have access to all dependencies; until then, they wait. The answer is false if access is
+ * refused.
  */
 export function areReady(
   application: string,
@@ -39,7 +43,7 @@ export function areReady(
   return {
     problem: `the pods of ${application} are not ready`,
     limitMs: accessWithin * 1000,
-    remedy: `See their events and logs (\`kubectl describe pods\`), and run the update again. ${mayBeDelayed}`,
+    hint: `See their events and logs (\`kubectl describe pods\`), and run the update again. ${mayBeDelayed}`,
     async look(cluster): Promise<Look<boolean>> {
       const now = access();
       if (now === 'refused') return { answer: false };
@@ -51,7 +55,7 @@ export function areReady(
   };
 }
 
-/** Why pods of one of them are not ready; nothing if all are, and have its newest template. */
+/** Returns why pods of one of them are not ready; empty if all are ready and have its newest template. */
 async function unready(cluster: Cluster, { generation, ...reference }: RolledOut): Promise<string[]> {
   const found = await cluster.get<Workload>(reference);
   const { kind, namespace = '', name } = reference;
@@ -67,7 +71,10 @@ async function unready(cluster: Cluster, { generation, ...reference }: RolledOut
   return reasons.length > 0 ? reasons : [`${kind} ${namespace}/${name} has not made its pods yet`];
 }
 
-/** As Helm sees it. What is replaced by hand only, or is paused, is left as it is. */
+/**
+ * Whether the object is rolled out by Helm's rules. Objects that are paused or that are only updated by hand are left as they
+ * are.
+ */
 function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): boolean {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 1)) return false;
   const {
@@ -75,7 +82,7 @@ function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): b
     replicas: wanted = 1,
     paused,
   } = (spec ?? {}) as Partial<V1StatefulSetSpec & V1DeploymentSpec>;
-  // Its pods were all ready once. An update that changes nothing in them does not wait for what became of them.
+  // All its pods were ready once. An update that changes nothing in them does not wait for their later state.
   if (kind === 'Deployment' && status.conditions?.some(isComplete) === true) return true;
   const byHand = updateStrategy?.type === 'OnDelete' || paused === true;
   if (kind === 'DaemonSet') {
@@ -95,18 +102,28 @@ function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): b
   return (byHand || isUpdated) && availableReplicas >= wanted;
 }
 
-/** Kubernetes' mark of a complete rollout (kubernetes pkg/controller/deployment/progress.go). */
+/** Whether the condition is Kubernetes' mark of a complete rollout (kubernetes pkg/controller/deployment/progress.go). */
 function isComplete({ type, status, reason }: V1DeploymentCondition): boolean {
   return type === 'Progressing' && status === 'True' && reason === 'NewReplicaSetAvailable';
 }
 
-/** What the pod's containers say that they wait for, and else what its conditions say. */
+/** Returns what the pod's containers wait for, or else what its conditions report. */
 function whyNotReady({ metadata, status }: V1Pod): string[] {
   const conditions = status?.conditions ?? [];
   if (conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True')) return [];
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-  const waiting = containers.flatMap(({ state }) => {
+  const waiting = containers.flatMap(({ name, state, lastState }) => {
     const { reason, message } = state?.waiting ?? {};
+    // Its message is another at each crash, and says nothing of the cause. Nor is it a refusal: what has no access yet may crash
+    // until it has.
+    if (reason === 'CrashLoopBackOff') {
+      const { name: pod = '', namespace = '' } = metadata ?? {};
+      const code = lastState?.terminated?.exitCode;
+      const ended = code === undefined ? 'ended' : `ended with exit code ${code}`;
+      return [
+        `${reason}: container ${name} of pod ${pod} ${ended}: \`kubectl logs ${pod} --container ${name} --namespace ${namespace} --previous\``,
+      ];
+    }
     // `PodInitializing` and `ContainerCreating` have no message.
     return reason === undefined ? [] : [message === undefined ? reason : `${reason}: ${message}`];
   });

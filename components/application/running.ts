@@ -3,30 +3,13 @@ import * as pulumi from '@pulumi/pulumi';
 import { areProvisioned } from '../dependency/provisioningQuestion';
 import type { ObjectReference } from '../waiting/cluster';
 import { waitFor } from '../waiting/wait';
+import type { WorkloadArgs } from './arguments';
 import type { WorkloadDependency } from './dependencies';
 import type { AccessState, RolledOut } from './rollout';
 import { areReady } from './rollout';
-import type { WorkloadArgs } from './workload';
+import { programWaits } from './waits';
 
-/** Says that pods may start with something missing, until the operator has provisioned it. */
-export function startsLater({
-  dependencies = [],
-  chart,
-}: Pick<WorkloadArgs, 'dependencies' | 'chart'>): boolean {
-  return dependencies.length > 0 || chart?.provisions !== undefined;
-}
-
-/** Says that the engine waits for the pods. Where they start later, this program does. */
-export function engineWaits(args: WorkloadArgs): boolean {
-  return args.awaited !== false && !startsLater(args);
-}
-
-/** Says that this program waits for the pods. */
-export function programWaits(args: Pick<WorkloadArgs, 'awaited' | 'dependencies' | 'chart'>): boolean {
-  return args.awaited !== false && startsLater(args);
-}
-
-/** Waits until the pods of a Deployment are ready, which can be only once the dependencies are accessible. */
+/** Waits until the pods of a Deployment are ready, which requires that the dependencies are accessible. */
 export function deploymentRuns(
   args: WorkloadArgs,
   deployment: kubernetes.apps.v1.Deployment,
@@ -39,7 +22,7 @@ export function deploymentRuns(
   return podsRun(args, deployment, references, accessible(args.dependencies)).apply(() => name);
 }
 
-/** Waits until the operator has provisioned what the chart declares, and until the chart's pods are ready. */
+/** Waits until the operator has provisioned what the chart declares, and the chart's pods are ready. */
 export function releaseRuns(args: WorkloadArgs, release: kubernetes.helm.v3.Release): pulumi.Output<string> {
   if (!programWaits(args)) return release.name;
   const objects = pulumi.all([release.resourceNames, release.namespace]).apply(objectsOf);
@@ -49,7 +32,7 @@ export function releaseRuns(args: WorkloadArgs, release: kubernetes.helm.v3.Rele
   return podsRun(args, release, workloads, access).apply(() => release.name);
 }
 
-/** Selects objects with pods that are replaced in steps, which say how far that is. */
+/** Whether the object's pods are replaced in steps, so that its status shows the progress. */
 function isRolledOutInSteps({ apiVersion, kind }: ObjectReference): boolean {
   return apiVersion === 'apps/v1' && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind);
 }
@@ -58,7 +41,7 @@ function accessible(dependencies: readonly WorkloadDependency[] = []): pulumi.Ou
   return pulumi.all(dependencies.map((one) => one.accessible)).apply(() => true);
 }
 
-/** @param access known once the pods have access to everything; fails if they never will */
+/** @param access resolves once the pods have access to everything; fails if they never will */
 function podsRun(
   { application, kubeconfig = '' }: WorkloadArgs,
   resource: pulumi.Resource,
@@ -71,10 +54,10 @@ function podsRun(
   return pulumi.all([ready, access]);
 }
 
-/** Watches an output: the function says what is known of it. */
+/** Watches an output and returns a function that gives its state. */
 function stateOf(access: pulumi.Output<boolean>): () => AccessState {
   let state: AccessState = 'awaited';
-  // Only the promise tells of a failure. The types of the SDK leave it out.
+  // Only the promise reports a failure; the SDK's types leave it out.
   void (access as unknown as { promise(): Promise<boolean> }).promise().then(
     () => (state = 'given'),
     () => (state = 'refused'),
@@ -82,7 +65,7 @@ function stateOf(access: pulumi.Output<boolean>): () => AccessState {
   return () => state;
 }
 
-/** Waits for the custom resources of the operator in the chart. */
+/** Waits until the operator's custom resources in the chart are provisioned. */
 function provisionedByChart(
   { application, chart, kubeconfig = '' }: WorkloadArgs,
   release: kubernetes.helm.v3.Release,
@@ -99,7 +82,7 @@ function provisionedByChart(
   );
 }
 
-/** `resourceNames` of a release: `Deployment.apps/apps/v1` → `<namespace>/<name>`, or the name alone. */
+/** Parses `resourceNames` of a release: `Deployment.apps/apps/v1` → `<namespace>/<name>`, or the name alone. */
 function objectsOf([names, namespace]: [Record<string, string[]>, string]): ObjectReference[] {
   return Object.entries(names).flatMap(([type, all]) => {
     const [, kind = '', apiVersion = ''] = /^([^./]+)[^/]*\/(.+)$/.exec(type) ?? [];

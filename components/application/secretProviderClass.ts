@@ -2,39 +2,26 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { secretProviderClassKind } from '../cluster/existingCluster';
 import { digestOf } from '../resource/digest';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
-import type { PodAdditions } from './deployment';
+import { forceConflicts } from '../resource/forceConflicts';
+import type { WorkloadArgs } from './arguments';
+import type { PodAdditions } from './pod';
 import { secretVariable } from './secretVariable';
-import type { WorkloadArgs } from './workload';
 
-/**
- * How secrets reach a workload.
- */
-export const SecretDelivery = {
-  /** It reads the vault itself. */
-  Application: 'application',
-  /** The Secrets Store CSI driver writes them below `secretsFolder`. */
-  Files: 'files',
-  /** The driver copies them into a Kubernetes secret, of which the pods get variables. */
-  Environment: 'environment',
-} as const;
-export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery];
-
-/** Where the driver writes the secrets: one file each, named as the secret. */
+/** Folder in which the driver writes the secrets: one file each, with the name of the secret. */
 export const secretsFolder = '/mnt/secrets';
 
-/** Where the driver delivers the secrets of a workload. */
+/** The objects through which the driver delivers the secrets of a workload. */
 export interface DeliveredSecrets {
-  /** Name of the SecretProviderClass, by its output. */
+  /** Name of the SecretProviderClass, from its output. */
   readonly secretProviderClass: pulumi.Output<string>;
   /** Name of the Kubernetes secret; undefined with delivery `files`. */
   readonly kubernetesSecret: pulumi.Output<string> | undefined;
 }
 
 /**
- * What the driver's Azure provider fetches for the pods: exactly the named secrets, as the workload's own identity and
- * with the token of the pod's service account. The driver and its provider must be in the cluster; in AKS they are the
- * add-on azure-keyvault-secrets-provider (Azure/secrets-store-csi-driver-provider-azure, workload-identity-mode).
+ * Deploys what the driver's Azure provider needs to fetch exactly the named secrets for the pods. It signs in as the workload's
+ * own identity with the token of the pod's service account. The driver and its provider must be in the cluster; in AKS, they
+ * are the add-on azure-keyvault-secrets-provider (Azure/secrets-store-csi-driver-provider-azure, workload-identity-mode).
  */
 export function deliveredSecrets(
   name: string,
@@ -45,8 +32,8 @@ export function deliveredSecrets(
   const className = `${application}-secrets`;
   const labels = { 'app.kubernetes.io/name': application };
   const secretNames = [...vault.secretNames].sort();
-  // Other secrets give another name: new pods mount the new class while running pods keep the old one. The driver deletes
-  // the Kubernetes secret after its last pod.
+  // A change of the secrets changes the name: new pods mount the new class while running pods keep the old one. The driver
+  // deletes the Kubernetes secret after its last pod.
   const namedAfter = (vaultName: string) =>
     `${className}-${digestOf([vaultName, ...secretNames].join('\n'))}`;
   const kubernetesSecret =
@@ -55,7 +42,7 @@ export function deliveredSecrets(
     `${name}-secrets`,
     {
       ...secretProviderClassKind,
-      metadata: { name: className, namespace, labels, annotations: takesFieldsBack },
+      metadata: { name: className, namespace, labels, annotations: forceConflicts },
       spec: {
         provider: 'azure',
         parameters: {
@@ -81,13 +68,19 @@ export function deliveredSecrets(
   return { secretProviderClass: providerClass.metadata.name, kubernetesSecret };
 }
 
-/** The provider takes a YAML list of YAML documents. Quoted, because the name of a secret may be a number. */
+/**
+ * Returns the provider's parameter, a YAML list of YAML documents. Names are quoted, because the name of a secret may be a
+ * number.
+ */
 function objectsParameter(names: readonly string[]): string {
   const items = names.map((name) => `  - |\n    objectName: "${name}"\n    objectType: secret\n`);
   return `array:\n${items.join('')}`;
 }
 
-/** The mounted secrets; with delivery `environment` as well, since the driver makes the Kubernetes secret for a mount. */
+/**
+ * Returns the mount of the secrets. Delivery `environment` needs it too, because the driver creates the Kubernetes secret for a
+ * mount.
+ */
 export function mountedSecrets(
   { secretProviderClass, kubernetesSecret }: DeliveredSecrets,
   secretNames: readonly string[],

@@ -1,4 +1,4 @@
-/** The variable that has a secret with delivery `environment`: `orders-db` is in `ORDERS_DB`. */
+/** Returns the variable for a secret with delivery `environment`: `ORDERS_DB` for `orders-db`. */
 export function secretVariable(secret: string): string {
   return secret.toUpperCase().replaceAll('-', '_');
 }

@@ -12,7 +12,7 @@ export const WorkloadSignIn = {
 } as const;
 export type WorkloadSignIn = (typeof WorkloadSignIn)[keyof typeof WorkloadSignIn];
 
-/** The labels by which the pods of an application get their tokens. */
+/** Returns the labels that pods of an application need to get their tokens. */
 export function signInLabels({
   application,
   signIn = 'workloadIdentity',
@@ -20,7 +20,7 @@ export function signInLabels({
 }: {
   readonly application: string;
   readonly signIn?: WorkloadSignIn;
-  /** What its pods sign in with, without federation. */
+  /** Stored credential that its pods sign in with, instead of federation. */
   readonly credential?: object;
 }): Record<string, string> {
   return {

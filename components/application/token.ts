@@ -1,12 +1,12 @@
 import { defaultAudience } from '../identity/subjects';
-import type { PodAdditions } from './deployment';
+import type { PodAdditions } from './pod';
 
 const tokenFolder = '/var/run/secrets/aks-workload-identity';
 const tokenFile = 'azure-identity-token';
 
 /**
- * A token volume for an audience other than the webhook's. The webhook still adds its own token, but keeps a variable that
- * is already set (Azure/azure-workload-identity pkg/webhook/webhook.go, addEnvironmentVariables), so clients use this one.
+ * Returns a token volume for an audience other than the webhook's. The webhook still adds its own token, but keeps a variable
+ * that is already set (Azure/azure-workload-identity pkg/webhook/webhook.go, addEnvironmentVariables), so clients use this one.
  */
 export function projectedToken(audience = defaultAudience): PodAdditions {
   if (audience === defaultAudience) return {};

@@ -1,13 +1,13 @@
-/** IPv4 addresses and ranges, as Azure's firewalls take them. */
+/** Pattern of IPv4 addresses and ranges that Azure's firewalls accept. */
 export const addressRangePattern =
   /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!\/|$)|(?=\/|$))){4}(?:\/(?:3[0-2]|[12]?\d))?$/;
 
-/** Azure answers a single address as a range of one. */
+/** Returns a single address as a range of one, which is how Azure returns it. */
 export function asRange(range: string): string {
   return range.includes('/') ? range : `${range}/32`;
 }
 
-/** The first and the last address of an IPv4 range (`203.0.113.0/24`), or of one address. */
+/** Returns the first and the last address of an IPv4 range (`203.0.113.0/24`) or of a single address. */
 export function addressBounds(range: string): { readonly first: string; readonly last: string } {
   const [address = '', bits = '32'] = range.split('/');
   const size = 2 ** (32 - Number(bits));

@@ -3,28 +3,28 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Role } from './roles';
 import { roleAssignmentName, roleDefinitionId } from './roles';
 
-/** An assignment of a role. */
+/** A role assignment. */
 export interface AssignedRole {
   /** Resource id on which the role is assigned. */
   readonly scope: pulumi.Input<string>;
   readonly role: pulumi.Input<Role>;
   /** Object id of the identity or the group that gets the role. */
   readonly principalId: pulumi.Input<string>;
-  /** It is a group. */
+  /** Whether the principal is a group. */
   readonly isGroup?: boolean | undefined;
   /**
    * Name (a GUID) of an assignment that existed before: Azure refuses a second assignment of the role, and the name of the
-   * first cannot be changed. Default: a GUID made of scope, identity and role.
+   * first cannot be changed. Default: a GUID derived from scope, identity and role.
    */
   readonly assignmentName?: string | undefined;
   /**
-   * Limits what the role allows, e.g. which roles an `rbacAdministrator` assigns to whom; in version 2.0 of the syntax of
-   * conditions. Default: none.
+   * Limits what the role allows, for example which roles an `rbacAdministrator` may assign to whom. It uses version 2.0 of the
+   * condition syntax. Default: none.
    */
   readonly condition?: pulumi.Input<string> | undefined;
 }
 
-/** Gives an identity or a group a role. */
+/** Assigns a role to an identity or a group. */
 export function assignRole(
   name: string,
   { scope, role, principalId, isGroup = false, assignmentName, condition }: AssignedRole,
@@ -36,7 +36,7 @@ export function assignRole(
       scope,
       roleDefinitionId: pulumi.all([scope, role]).apply(([id, its]) => roleDefinitionId(id, its)),
       principalId,
-      // Without it a new identity is looked up in Entra, where it may not be visible yet: PrincipalNotFound.
+      // Without it, Azure looks up a new identity in Entra, where it may not be visible yet: PrincipalNotFound.
       principalType: isGroup ? 'Group' : 'ServicePrincipal',
       roleAssignmentName:
         assignmentName ??

@@ -1,42 +1,41 @@
 import { roleGuid, type Role } from './roles';
 
-/** The role assignments that an assignment of Role Based Access Control Administrator is limited to. */
+/** The role assignments to which an assignment of Role Based Access Control Administrator is limited. */
 export interface AssignableRoles {
-  /** The roles that may be given and taken. */
+  /** The roles that may be assigned and removed. */
   readonly roles: readonly Role[];
-  /** Whether groups may have them too. Default: identities only. */
+  /** Whether groups may have them, too. Default: only identities. */
   readonly toGroups?: boolean;
   /** Object ids of the only identities that may have them. Default: all. */
   readonly principalIds?: readonly string[];
 }
 
 /**
- * Condition of an assignment of Role Based Access Control Administrator: who has it may give and take exactly what one of these
- * allows
- * (azure-docs articles/role-based-access-control/delegate-role-assignments-examples.md).
+ * Returns the condition of an assignment of Role Based Access Control Administrator: its holder may assign and remove exactly
+ * what one of `allowed` allows (azure-docs articles/role-based-access-control/delegate-role-assignments-examples.md).
  */
 export function mayAssignOnly(...allowed: readonly AssignableRoles[]): string {
   const limits = allowed.map(limitsOf);
-  // Of what is written, the request has the attributes; of what is deleted, the resource.
+  // On a write, the request has the attributes; on a deletion, the resource has them.
   const only = (action: string, source: string) => {
     const each = limits.map((one) =>
       one.map((limit) => `@${source}[Microsoft.Authorization/roleAssignments:${limit}`).join(' AND '),
     );
-    // One pair of parentheses for each, so that no role is for the identities of another.
+    // Each in its own parentheses, so that no role is allowed for the identities of another.
     const any = each.length === 1 ? each.join() : each.map((one) => `(${one})`).join(' OR ');
     return `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/${action}'})) OR (${any}))`;
   };
   return `${only('write', 'Request')} AND ${only('delete', 'Resource')}`;
 }
 
-/** A role that one identity may be given. */
+/** A role that may be assigned to one identity. */
 export interface AssignableRole {
   /** GUID of the role. */
   readonly role: string;
   readonly principalId: string;
 }
 
-/** The same of roles that each are for certain identities only. */
+/** Returns the same condition for roles that are each limited to certain identities. */
 export function mayAssignEach(pairs: readonly AssignableRole[]): string {
   const roles = [...new Set(pairs.map(({ role }) => role))].sort();
   return mayAssignOnly(
@@ -58,7 +57,7 @@ function limitsOf({ roles, toGroups = false, principalIds }: AssignableRoles): s
   ];
 }
 
-/** Sorted: their order means nothing. */
+/** Sorted, because their order has no meaning. */
 function listed(ids: readonly string[]): string {
   return [...new Set(ids)].sort().join(', ');
 }

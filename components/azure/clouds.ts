@@ -1,4 +1,4 @@
-/** What addresses of services end with in a cloud. */
+/** Suffixes of the addresses of services in a cloud. */
 export interface ServiceSuffixes {
   /** Of storage accounts, after the name of a service: core.windows.net. */
   readonly storage: string;
@@ -9,7 +9,7 @@ export interface ServiceSuffixes {
 }
 
 /** Addresses that Azure Service Operator needs in a cloud other than the public one. */
-export interface OperatorCloud {
+interface OperatorCloud {
   readonly authorityHost: string;
   readonly resourceManagerEndpoint: string;
   readonly resourceManagerAudience: string;
@@ -17,7 +17,7 @@ export interface OperatorCloud {
 
 /** The cloud that is deployed to. */
 export interface Cloud {
-  /** The name that was given for it. */
+  /** Its name as given. */
   readonly name: string;
   /** Address of its resource manager; undefined for a cloud that is not in the table below. */
   readonly resourceManager?: string;
@@ -25,17 +25,17 @@ export interface Cloud {
   readonly graph?: string;
   /** Address of Log Analytics' query service; undefined for a cloud that is not in the table below. */
   readonly logs?: string;
-  /** What addresses of services end with. */
+  /** Suffixes of the addresses of services. */
   readonly suffixes: ServiceSuffixes;
   /** Name of the private DNS zone of vaults; undefined for a cloud that is not in the table below. */
   readonly vaultZone?: string;
-  /** Undefined for the public cloud, which is the operator's default. */
+  /** Addresses for the operator; undefined for the public cloud, which is its default. */
   readonly operator?: OperatorCloud;
-  /** Name of the cloud for the Azure provider of the Secrets Store driver; undefined for the public cloud, its default. */
+  /** Name of the cloud for the Secrets Store driver's Azure provider; undefined for the public cloud, its default. */
   readonly secretsStore?: string;
 }
 
-/** Suffixes of the public cloud, and of one that is not in the table below. */
+/** Suffixes of the public cloud, also used for clouds that are not in the table below. */
 export const publicSuffixes: ServiceSuffixes = {
   storage: 'core.windows.net',
   redis: 'redis.cache.windows.net',
@@ -43,10 +43,11 @@ export const publicSuffixes: ServiceSuffixes = {
 };
 
 /**
- * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Zones, and suffixes of Redis and Service
- * Bus: azure-docs articles/private-link/private-endpoint-dns.md. Graph: microsoft-graph-docs concepts/deployments.md. Logs:
- * azure-docs articles/azure-government/compare-azure-government-global-azure.md and @azure/monitor-query-logs README.md. Operator:
- * Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime. Secrets Store: Azure/go-autorest autorest/azure/environments.go.
+ * Clouds by azure-native's names. Sources: for storage azure-cli, cloud.py, suffixes.storage_endpoint; for zones and the
+ * suffixes of Redis and Service Bus azure-docs articles/private-link/private-endpoint-dns.md; for Graph microsoft-graph-docs
+ * concepts/deployments.md; for logs azure-docs articles/azure-government/compare-azure-government-global-azure.md and the
+ * README.md of `@azure/monitor-query-logs`; for the operator Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime; for the
+ * Secrets Store Azure/go-autorest autorest/azure/environments.go.
  */
 const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   public: {
@@ -92,21 +93,21 @@ const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   },
 };
 
-/** Names of the clouds that are known here. */
+/** Names of the clouds in the table. */
 export const cloudNames = Object.keys(clouds);
 
-/** Names of the private DNS zones of vaults, in all these clouds. */
+/** Names of the private DNS zones of vaults in all clouds of the table. */
 export const vaultZones = Object.values(clouds).flatMap(({ vaultZone }) => vaultZone ?? []);
 
-/** The cloud of a name, as azure-native has it or as Azure's tools do (`AzureCloud`, `AzureChinaCloud`). */
+/** Returns the cloud with a name of azure-native or of Azure's tools (`AzureCloud`, `AzureChinaCloud`). */
 export function cloudOf(name: string): Cloud {
   const known = clouds[name.toLowerCase().replace(/^azure|cloud$/g, '') || 'public'];
   return { suffixes: publicSuffixes, ...known, name };
 }
 
 /**
- * The cloud that is deployed to.
- * @param configured `azure-native:environment` of the stack; without it, ARM_ENVIRONMENT or AZURE_ENVIRONMENT says it
+ * Returns the cloud that is deployed to.
+ * @param configured `azure-native:environment` of the stack; without it, ARM_ENVIRONMENT or AZURE_ENVIRONMENT applies
  */
 export function currentCloud(configured: string | undefined, env: NodeJS.ProcessEnv): Cloud {
   return cloudOf([configured, env.ARM_ENVIRONMENT, env.AZURE_ENVIRONMENT].find(Boolean) ?? 'public');

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from './resourceId';
 import { assertExisting, parseResourceId } from './resourceId';
 
-/** Looks up the existing resource whose id an argument of the component gives: `place` has the parts of the id. */
+/** Reads the existing resource whose id is an argument of the component; `place` has the parts of the id. */
 export function existingResource<Found extends { readonly id: string }>(
   id: pulumi.Input<string>,
   component: string,

@@ -2,10 +2,10 @@ import { digestOf } from '../resource/digest';
 
 /** The rule for names of one type of resource. */
 export interface NameRule {
-  /** The least and the greatest number of characters. */
+  /** The smallest and the greatest number of characters. */
   readonly length: readonly [number, number];
   readonly pattern: RegExp;
-  /** The rule in words, for messages; in the table below without the number of characters. */
+  /** The rule in words, for messages. In the table below, it does not include the number of characters. */
   readonly allowed: string;
 }
 
@@ -22,9 +22,9 @@ const networkName = (...length: [number, number]): NameRule => ({
 });
 
 /**
- * The rules for all names that the components make or accept. Azure's are in "Naming rules and restrictions for Azure
- * resources" (MicrosoftDocs azure-resource-manager/management/resource-name-rules), those of federated credentials in
- * Azure/azure-rest-api-specs ManagedIdentity.json, Kubernetes' in RFC 1123.
+ * Rules for all names that the components create or accept. Azure's are in "Naming rules and restrictions for Azure resources"
+ * (MicrosoftDocs azure-resource-manager/management/resource-name-rules), those of federated credentials in
+ * Azure/azure-rest-api-specs ManagedIdentity.json, and those of Kubernetes in RFC 1123.
  */
 const rules = {
   resourceGroup: {
@@ -81,14 +81,14 @@ const rules = {
     allowed: 'lower-case letters, digits, hyphens and periods, as a DNS name',
   },
   application: dnsLabel,
-  // HyperShift makes the name of a namespace of it, and of its own namespace (openshift/hypershift api HostedCluster).
+  // HyperShift composes the name of a namespace from this name and its own namespace (openshift/hypershift api HostedCluster).
   hostedCluster: dnsLabel,
   helmRelease: {
     ...dnsLabel,
     length: [1, 53],
     allowed: `${dnsLabel.allowed}, since a Helm release has the name`,
   },
-  // Names of variables begin with it, and may not begin with a digit.
+  // Names of variables begin with it, so it may not begin with a digit.
   dependency: {
     length: [1, 40],
     pattern: /^[a-z]([a-z0-9-]*[a-z0-9])?$/,
@@ -134,7 +134,7 @@ const rules = {
 /** A type of name that has a rule. */
 export type NamedType = keyof typeof rules;
 
-/** The rule for names of `type`. */
+/** Returns the rule for names of `type`. */
 export function nameRule(type: NamedType): NameRule {
   const rule: NameRule = rules[type];
   const [minLength, maxLength] = rule.length;
@@ -148,12 +148,12 @@ export function isValidName(type: NamedType, name: string): boolean {
   return name.length >= minLength && name.length <= maxLength && pattern.test(name);
 }
 
-/** Characters of the digest that a shortened name ends with: 40 bits, enough for the names under one parent. */
+/** Length of the digest at the end of a shortened name: 40 bits, enough for the names under one parent. */
 const digestLength = 10;
 
 /**
- * `name` if it is short enough for `type`, else its beginning and a digest of the whole: deterministic, readable, and
- * different for different names. For names that nobody has to type.
+ * Returns `name` if it is short enough for `type`, otherwise its beginning and a digest of the whole. The result is
+ * deterministic, readable, and different for different names. Use it only for names that nobody types.
  */
 export function fitName(type: NamedType, name: string): string {
   const [, maxLength] = nameRule(type).length;

@@ -1,11 +1,12 @@
 import { fieldsOf } from '../resource/fields';
 
-/** Where an action is: of the resource manager, or of the service itself. */
+/** Plane of an action: the resource manager's, or the service's own. */
 export type Plane = 'actions' | 'dataActions';
 
 /**
- * Says that a permission of a role has an action. `*` stands for any characters; as a segment in the middle also for nothing:
- * Managed Identity Operator has `userAssignedIdentities/` `*` `/assign/action` for `userAssignedIdentities/assign/action`.
+ * Whether a permission of a role includes an action. `*` stands for any characters; as a middle segment, it also stands for
+ * nothing: Managed Identity Operator has `userAssignedIdentities/` `*` `/assign/action` for
+ * `userAssignedIdentities/assign/action`.
  */
 export function allows(permission: unknown, action: string, plane: Plane = 'actions'): boolean {
   const given = fieldsOf(permission);
@@ -15,7 +16,7 @@ export function allows(permission: unknown, action: string, plane: Plane = 'acti
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether an action is among those of a pattern. */
+/** Whether a pattern includes an action. */
 export function isMatch(pattern: string, action: string): boolean {
   const parts = pattern.split('/*/').map((part) => part.split('*').map(literal).join('.*'));
   return new RegExp(`^${parts.join('/(?:.*/)?')}$`, 'i').test(action);

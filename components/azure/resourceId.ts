@@ -9,7 +9,7 @@ export interface ResourceId {
   readonly name: string;
 }
 
-/** Types of resources, as they are in resource ids. */
+/** Types of resources as in resource ids. */
 export const vaultType = 'Microsoft.KeyVault/vaults';
 export const workspaceType = 'Microsoft.OperationalInsights/workspaces';
 export const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
@@ -18,22 +18,25 @@ export const securityGroupType = 'Microsoft.Network/networkSecurityGroups';
 export const dnsZoneType = 'Microsoft.Network/dnsZones';
 export const clusterType = 'Microsoft.ContainerService/managedClusters';
 
-/** Resource ids are case-insensitive: AKS answers `/resourcegroups/` where other services say `/resourceGroups/`. */
+/** Resource ids are case-insensitive: AKS returns `/resourcegroups/`, other services `/resourceGroups/`. */
 const inSubscription = '^/subscriptions/(?<subscriptionId>[^/]+)/resourcegroups/';
 
-/** The parts of an id, by their names in the pattern of what follows `resourceGroups/`; undefined if it has others. */
+/**
+ * Returns the parts of an id, by their names in the pattern of what follows `resourceGroups/`; undefined if the id does not
+ * match.
+ */
 function partsOf(id: string, pattern: string): object | undefined {
   const parts = new RegExp(`${inSubscription}${pattern}$`, 'i').exec(id)?.groups;
   return parts && { ...parts };
 }
 
-/** The parts of the id of a resource in a resource group, or undefined if it is none. */
+/** Returns the parts of the id of a resource in a resource group, or undefined if it is not such an id. */
 export function tryParseResourceId(id: string): ResourceId | undefined {
   return partsOf(id, '(?<resourceGroupName>[^/]+)/providers/(?<type>[^/]+/[^/]+)/(?<name>[^/]+)') as
     ResourceId | undefined;
 }
 
-/** Whether a resource id is the scope's or of something in it. */
+/** Whether a resource is the scope or in the scope. */
 export function isInScope(id: string, scope: string): boolean {
   return `${id}/`.toLowerCase().startsWith(`${scope}/`.toLowerCase());
 }
@@ -44,7 +47,7 @@ export interface ResourceGroupId {
   readonly name: string;
 }
 
-/** The parts of the id of a resource group, or undefined if it is none. */
+/** Returns the parts of the id of a resource group, or undefined if it is not such an id. */
 export function tryParseResourceGroupId(id: string): ResourceGroupId | undefined {
   return partsOf(id, '(?<name>[^/]+)') as ResourceGroupId | undefined;
 }
@@ -55,7 +58,7 @@ export interface SubnetId extends ResourceGroupId {
   readonly network: string;
 }
 
-/** The parts of the id of a subnet, or undefined if it is none; `name` is the subnet's. */
+/** Returns the parts of the id of a subnet, or undefined if it is not such an id; `name` is the subnet's. */
 export function tryParseSubnetId(id: string): SubnetId | undefined {
   return partsOf(
     id,
@@ -64,21 +67,21 @@ export function tryParseSubnetId(id: string): SubnetId | undefined {
 }
 
 /**
- * Refuses a resource that is not the one that was named. It is looked up by group and name in the subscription that is
- * deployed to, where another resource may have the same.
+ * Refuses a resource other than the named one. The lookup uses group and name in the subscription that is deployed to, where
+ * another resource may have both.
  */
 export function assertExisting(component: string, existing: string, found: string): void {
   if (existing.toLowerCase() === found.toLowerCase()) return;
   throw new InvalidArgumentError(component, {
     argument: 'existing',
     value: existing,
-    problem: `is in another subscription than the one deployed to, where ${found} has its name`,
-    allowed: 'a resource of the subscription that is deployed to',
-    remedy: 'Give the component a provider for the other subscription, or name another.',
+    problem: `is in another subscription than the one deployed to, or of another type: there, ${found} has its name`,
+    allowed: 'a resource of its type in the subscription that is deployed to',
+    hint: 'Give the component a provider for the other subscription, or name another.',
   });
 }
 
-/** The parts of an id that Azure answered. */
+/** Returns the parts of an id that Azure returned. */
 export function parseResourceId(id: string): ResourceId {
   const parsed = tryParseResourceId(id);
   if (parsed === undefined) throw new Error(`"${id}" is not the id of a resource in a resource group.`);

@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord } from '../resource/fields';
 
-/** Versions of the resource manager's API for what is read without azure-native. */
+/** API versions of the resource manager for what is read without azure-native. */
 export const apiVersions = {
   activityLog: '2015-04-01',
   assignments: '2022-04-01',
@@ -10,7 +10,7 @@ export const apiVersions = {
   roles: '2022-04-01',
   workspaces: '2023-09-01',
   /**
-   * The control plane, which tells the names of secrets and never their values. Older versions retire on 2027-02-27
+   * The control plane, which returns the names of secrets but never their values. Older versions retire on 2027-02-27
    * (azure-security-docs `articles/key-vault/general/access-control-default.md`).
    */
   vaults: '2026-02-01',
@@ -18,28 +18,29 @@ export const apiVersions = {
 
 /** A list of the resource manager. */
 export interface AzureList {
-  /** `/subscriptions/<id>/resources`. */
+  /** Path of the list, such as `/subscriptions/<id>/resources`. */
   readonly path: string;
   readonly apiVersion: string;
   /** OData filter. Default: none. */
   readonly filter?: string | undefined;
 }
 
-/** Address of a resource, or of an operation on one, at a resource manager. */
+/** Returns the URL of a resource, or of an operation on one, at a resource manager. */
 export function resourceUrl(endpoint: string, path: string, apiVersion: string): string {
   return `${endpoint}${encodeURI(path)}?api-version=${apiVersion}`;
 }
 
-/** Address of a list's first page at a resource manager. */
+/** Returns the URL of a list's first page at a resource manager. */
 export function listUrl(endpoint: string, { path, apiVersion, filter }: AzureList): string {
   const query = filter === undefined ? '' : `&$filter=${encodeURIComponent(filter)}`;
   return `${resourceUrl(endpoint, path, apiVersion)}${query}`;
 }
 
 /**
- * Every item of a list, of all its pages: of the resource manager (`nextLink`), or of Microsoft Graph (`@odata.nextLink`).
- * @param first address of the first page; no other server is asked, since `read` sends a token
- * @param read gives the body of an answer
+ * Returns every item of a list, from all its pages: of the resource manager (`nextLink`) or of Microsoft Graph
+ * (`@odata.nextLink`).
+ * @param first URL of the first page; no other server is asked, because `read` sends a token
+ * @param read returns the body of an answer
  */
 export async function allPages(
   first: string,

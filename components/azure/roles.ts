@@ -1,6 +1,7 @@
 import { v5 as uuid } from 'uuid';
 import named from './builtInRoles.json';
-import { scopeKind } from './scope';
+import { guidPattern } from './guid';
+import { scopeForms, scopeKind } from './scope';
 
 /** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
 export const builtInRoles = {
@@ -51,26 +52,30 @@ export const rolesReadingSecrets: Readonly<Record<string, string>> = {
 };
 
 /**
- * GUIDs of the built-in roles that can be named, in builtInRoles.json: those that applications need most (same page, as of
+ * GUIDs of the built-in roles that have names here, from builtInRoles.json: those that applications need most (same page, as of
  * 2026-04-09). Any other role is given by its id.
  */
 const guids: ReadonlyMap<string, string> = new Map(Object.entries(named));
 const namesByGuid = new Map(Object.entries(named).map(([name, guid]) => [guid, name]));
 
-/** Names of the built-in roles that can be named. */
+/** Names of the built-in roles that can be given by name. */
 export const roleNames: readonly string[] = Object.keys(named);
 
-/** Name in Azure of a built-in role; undefined if it is none that can be named. */
+/** Returns the name in Azure of a built-in role; undefined for a role that cannot be given by name. */
 export function roleName(guid: string): string | undefined {
   return namesByGuid.get(guid.toLowerCase());
 }
 
-/** GUID of the role with the name or the id of its definition, in full or its GUID alone; undefined of an unknown name. */
+const roleId = new RegExp(`^(?:/.*/roleDefinitions/)?(${guidPattern})$`, 'i');
+
+/**
+ * Returns the GUID of a role from its name or from the id of its definition, in full or as a GUID; undefined for an unknown
+ * name.
+ */
 export function roleGuidOf(nameOrId: string): string | undefined {
-  const [, guid] =
-    /^(?:\/.*\/roleDefinitions\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(nameOrId) ?? [];
+  const [, guid] = roleId.exec(nameOrId) ?? [];
   if (guid !== undefined) return guid.toLowerCase();
-  // Azure does not tell names of roles apart by case.
+  // Azure compares names of roles case-insensitively.
   const name = roleNames.find((one) => one.toLowerCase() === nameOrId.toLowerCase());
   return name === undefined ? undefined : guids.get(name);
 }
@@ -86,15 +91,14 @@ export function roleGuid(role: Role): string {
 }
 
 /**
- * Full id of a role definition, with the subscription of the scope in it, as the resource manager answers it: the short
+ * Returns the full id of a role definition with the subscription of the scope, as the resource manager returns it: the short
  * form would show a difference at every update. On a management group, there is no subscription.
  */
 export function roleDefinitionId(scope: string, role: Role): string {
   const [subscription] = /^\/subscriptions\/[^/]+/i.exec(scope) ?? [];
-  const isAbove = scopeKind(scope) === 'management group';
-  if (subscription === undefined && !isAbove) {
-    throw new Error(`"${scope}" is not a scope in a subscription. Allowed: /subscriptions/<id>/…`);
-  }
+  // On a truncated id, for example of a secret without a name, a role would have a wider scope.
+  if (scopeKind(scope) === undefined)
+    throw new Error(`"${scope}" is nothing that a role can be assigned on. Allowed: ${scopeForms}`);
   return `${subscription ?? ''}/providers/Microsoft.Authorization/roleDefinitions/${roleGuid(role)}`;
 }
 
@@ -102,8 +106,8 @@ export function roleDefinitionId(scope: string, role: Role): string {
 export const roleAssignmentNamespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
 
 /**
- * Name of a role assignment: a GUID (RFC 9562 version 5) of scope, principal and role. The properties of an assignment
- * cannot be changed: for a new identity with the name of an old one, Azure would refuse the assignment of the old one with
+ * Returns the name of a role assignment: a GUID (RFC 9562 version 5) derived from scope, principal and role. The properties of
+ * an assignment cannot be changed. If a new identity got the assignment name of an old one, Azure would refuse it with
  * RoleAssignmentUpdateNotPermitted.
  */
 export function roleAssignmentName(scope: string, principalId: string, role: Role): string {

@@ -1,4 +1,4 @@
-/** What a role can be assigned on. */
+/** The kinds of scopes on which a role can be assigned. */
 export type ScopeKind = 'resource' | 'resource group' | 'subscription' | 'management group';
 
 const group = '/subscriptions/[^/]+/resourceGroups/[^/]+';
@@ -11,8 +11,10 @@ const patterns: readonly (readonly [ScopeKind, RegExp])[] = [
   ['resource', new RegExp(`^${group}(/providers/[^/]+(/[^/]+/[^/]+)+)+$`, 'i')],
 ];
 
-/** The kind of a scope by its id; undefined if it is none. */
+/** Returns the kind of a scope by its id; undefined if the id is not a scope. */
 export function scopeKind(scope: string): ScopeKind | undefined {
+  // Wildcards, characters that names cannot contain, and segments that lead up.
+  if (/[*?#%]|\/\.\.?(\/|$)/.test(scope)) return undefined;
   return patterns.find(([, pattern]) => pattern.test(scope))?.[0];
 }
 

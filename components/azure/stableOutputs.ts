@@ -3,12 +3,12 @@ import type { ResourceId } from './resourceId';
 import { parseResourceId } from './resourceId';
 
 /**
- * Outputs that no update in place changes (a client id, an issuer, a vault's address).
+ * Returns outputs that no update in place changes (a client id, an issuer, a vault's address).
  *
- * In the preview of an update, azure-native promises none of a resource's outputs: a new tag on a cluster would be
- * shown as the replacement of its Kubernetes provider and of all that is installed with it. The id stays known, and is
- * unknown in the preview of a creation or a replacement. What is read by the id is therefore known exactly if it stays.
- * Outside of previews the resource's own outputs are used: a read right after a creation may find nothing yet.
+ * In the preview of an update, azure-native treats all outputs of a resource as unknown: a new tag on a cluster would appear to
+ * replace its Kubernetes provider and everything that is installed with it. The id stays known, except in the preview of a
+ * creation or a replacement. Outputs that are read by the id are therefore known exactly if the resource stays. Outside of
+ * previews the resource's own outputs are used: a read right after a creation may find nothing yet.
  * @param id the resource's id
  * @param own the resource's own outputs
  * @param get reads the same outputs from Azure
@@ -19,7 +19,7 @@ export function stableOutputs<Outputs extends Readonly<Record<string, pulumi.Out
   get: (place: pulumi.Output<ResourceId>) => Outputs,
 ): Outputs {
   if (!pulumi.runtime.isDryRun()) return own;
-  // What a function answers is not said to come from the resource as long as its id is not known.
+  // The result of a function does not depend on the resource while the resource's id is unknown.
   const ofResource = Object.entries(get(id.apply(parseResourceId))).map(([key, output]) => [
     key,
     pulumi.all([output, id]).apply(([value]) => value),

@@ -1,31 +1,40 @@
 import type { ContainerServiceClient, ManagedCluster } from '@azure/arm-containerservice';
 import { setTimeout as delay } from 'node:timers/promises';
-import { VisibleError } from '../resource/errors';
+import { UserError } from '../resource/errors';
 import type { ClusterAddress } from './existingCluster';
 import { enableCommand, whatIsOff } from './existingCluster';
+import { newestPreview, previewOnlyProperties } from './previewProperties';
+import { firstFew } from '../resource/firstFew';
 
 /** The operations of the vendor's client that are used. */
 export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get' | 'createOrUpdate'>;
 
-/** Another operation on the cluster goes on (409), or somebody changed it since it was read (412). */
+/** Another operation on the cluster is in progress (409), or somebody changed it since it was read (412). */
 const conflicts: readonly unknown[] = [409, 412];
 
-/** AKS refuses a second operation while another goes on. Upgrades take longer than this, and are not waited for. */
+/**
+ * Pause before the second attempt: AKS refuses a second operation while another is in progress. Upgrades take longer, and are
+ * not waited for.
+ */
 const conflictPatienceMs = 30_000;
 
 /**
- * Switches the OIDC issuer and workload identity of a cluster on, and nothing else. The cluster is read, exactly these two
- * are set, and it is written back only if nobody changed it meanwhile (If-Match); if somebody did, once more. A cluster on
- * which both are on is left alone. A cluster without an eTag is refused: the write could undo what others do meanwhile.
+ * Enables the OIDC issuer and workload identity of a cluster, and changes nothing else. The cluster is read, exactly these two
+ * properties are set, and it is written back only if nobody changed it meanwhile (If-Match); otherwise, this is repeated once.
+ * A cluster with both enabled is left alone. A cluster without an eTag is refused, because the write could undo concurrent
+ * changes. A cluster with properties that only preview versions of the API have is refused as well, because they may not
+ * survive the write.
  *
- * AKS has no operation for one property: PATCH changes tags only (azure-rest-api-specs managedClusters.json), and
- * `az aks update` writes the whole cluster as well. Nothing of this is in the stack, so nothing ever switches the two off
- * again, which AKS does not allow for the issuer.
- * @returns whether anything had to be switched on
+ * AKS has no operation for a single property: PATCH changes only tags (azure-rest-api-specs managedClusters.json), and `az aks
+ * update` writes the whole cluster as well. The stack does not record the change, so nothing ever disables the two again, which
+ * AKS does not allow for the issuer.
+ * @param previewOnly returns the paths of such properties
+ * @returns whether anything had to be enabled
  */
 export async function enableWorkloadIdentity(
   client: ClusterClient,
   target: ClusterAddress,
+  previewOnly: () => Promise<readonly string[]>,
   pauseMs = conflictPatienceMs,
 ): Promise<boolean> {
   const { resourceGroupName, name } = target;
@@ -34,8 +43,14 @@ export async function enableWorkloadIdentity(
     if (whatIsOff(cluster).length === 0) return attempt > 1;
     const ifMatch = cluster.eTag;
     if (ifMatch === undefined || ifMatch === '') {
-      throw new VisibleError(
+      throw new UserError(
         `The cluster ${name} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`${enableCommand(target)}\`.`,
+      );
+    }
+    const lost = await previewOnly();
+    if (lost.length > 0) {
+      throw new UserError(
+        `The cluster ${name} of ${resourceGroupName} has properties that only preview versions of Azure's API have and that may not survive the write: ${firstFew(lost)}. Nothing was written. Switch it on by the Azure CLI with its extension aks-preview, which knows them: \`az extension add --name aks-preview\`, then \`${enableCommand(target)}\`.`,
       );
     }
     try {
@@ -65,19 +80,23 @@ function statusOf(error: unknown): unknown {
 }
 
 /**
- * The vendor's client, loaded only where it is needed.
- * @param token for the resource manager
+ * Enables with the vendor's client, which is loaded only when needed.
+ * @param token token for the resource manager
  * @param endpoint address of the resource manager
+ * @returns whether anything had to be enabled
  */
-export async function clusterClient(
-  subscriptionId: string,
+export async function enableWithToken(
+  target: ClusterAddress,
   token: string,
   endpoint: string,
-): Promise<ClusterClient> {
+): Promise<boolean> {
   const { ContainerServiceClient } = await import('@azure/arm-containerservice');
   const credential = {
-    // The token lives for an hour or more, and the client waits for minutes.
+    // The token is valid for an hour or more, and the client waits for minutes.
     getToken: () => Promise.resolve({ token, expiresOnTimestamp: Date.now() + 60 * 60_000 }),
   };
-  return new ContainerServiceClient(credential, subscriptionId, { endpoint }).managedClusters;
+  const clientIn = (version: { apiVersion?: string }) =>
+    new ContainerServiceClient(credential, target.subscriptionId, { endpoint, ...version }).managedClusters;
+  const [client, inPreview] = [clientIn({}), clientIn({ apiVersion: newestPreview })];
+  return enableWorkloadIdentity(client, target, () => previewOnlyProperties([client, inPreview], target));
 }

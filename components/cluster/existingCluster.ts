@@ -1,5 +1,5 @@
 import type { ResourceId } from '../azure/resourceId';
-import { VisibleError } from '../resource/errors';
+import { UserError } from '../resource/errors';
 
 /** The properties of an existing cluster that are checked. */
 export interface ExistingCluster {
@@ -12,14 +12,14 @@ export interface ExistingCluster {
     | undefined;
 }
 
-/** What of a cluster aad-pod-identity does not work with, as Azure has it. */
+/** The properties of a cluster, as Azure returns them, with which aad-pod-identity may not work. */
 export interface NetworkedCluster {
   readonly networkProfile?:
     { readonly networkDataplane?: string; readonly networkPlugin?: string } | undefined;
   readonly podIdentityProfile?: { readonly enabled?: boolean } | undefined;
 }
 
-/** The features that workload identity needs and that are off: `the OIDC issuer`, `workload identity`. */
+/** Returns the features that workload identity needs and that are off: `the OIDC issuer`, `workload identity`. */
 export function whatIsOff({ oidcIssuerProfile, securityProfile }: ExistingCluster): string[] {
   return [
     ...(oidcIssuerProfile?.enabled === true ? [] : ['the OIDC issuer']),
@@ -27,18 +27,18 @@ export function whatIsOff({ oidcIssuerProfile, securityProfile }: ExistingCluste
   ];
 }
 
-/** The kind of objects by which pods mount secrets. */
+/** The kind of objects with which pods mount secrets. */
 export const secretProviderClassKind = {
   apiVersion: 'secrets-store.csi.x-k8s.io/v1',
   kind: 'SecretProviderClass',
 };
 
-/** Whether pods can mount secrets by the Secrets Store CSI driver. */
+/** Whether the add-on with the Secrets Store CSI driver is enabled, with which pods mount secrets. */
 export function hasSecretsStore({ addonProfiles }: ExistingCluster): boolean {
   return addonProfiles?.azureKeyvaultSecretsProvider?.enabled === true;
 }
 
-/** Whether the driver of the add-on reads mounted secrets again from time to time. */
+/** Whether the add-on's driver regularly reads mounted secrets again. */
 export function rotatesSecrets({ addonProfiles }: ExistingCluster): boolean {
   return addonProfiles?.azureKeyvaultSecretsProvider?.config?.['enableSecretRotation'] === 'true';
 }
@@ -46,19 +46,24 @@ export function rotatesSecrets({ addonProfiles }: ExistingCluster): boolean {
 /** Where a managed cluster is. */
 export type ClusterAddress = Pick<ResourceId, 'subscriptionId' | 'resourceGroupName' | 'name'>;
 
-/** The command by which an administrator switches on what is off. */
+/** Returns the command with which an administrator enables what is off. */
 export function enableCommand(cluster: ClusterAddress): string {
   return `az aks update ${target(cluster)} --enable-oidc-issuer --enable-workload-identity`;
 }
 
-/** The command by which an administrator installs the Secrets Store CSI driver. */
+/** Returns the command with which an administrator installs the Secrets Store CSI driver. */
 export function secretsStoreCommand(cluster: ClusterAddress): string {
   return `az aks enable-addons ${target(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation`;
 }
 
-/** The command by which an administrator has the driver read mounted secrets again. */
+/** Returns the command with which an administrator makes the driver read mounted secrets again. */
 export function rotationCommand(cluster: ClusterAddress): string {
   return `az aks addon update ${target(cluster)} --addon azure-keyvault-secrets-provider --enable-secret-rotation`;
+}
+
+/** Returns the command with which an administrator starts a stopped cluster. */
+export function startCommand(cluster: ClusterAddress): string {
+  return `az aks start ${target(cluster)}`;
 }
 
 function target({ name, resourceGroupName, subscriptionId }: ClusterAddress): string {
@@ -69,7 +74,7 @@ function target({ name, resourceGroupName, subscriptionId }: ClusterAddress): st
 export function assertEnabled(component: string, cluster: ClusterAddress, found: ExistingCluster): void {
   const off = whatIsOff(found);
   if (off.length === 0) return;
-  throw new VisibleError(
+  throw new UserError(
     `${component}: of the cluster ${cluster.name}, ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so nothing can trust its service accounts. Switch it on: \`${enableCommand(cluster)}\`, or set \`enable: true\`.`,
   );
 }

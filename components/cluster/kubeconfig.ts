@@ -3,7 +3,7 @@ import {
   listManagedClusterUserCredentialsOutput,
 } from '@pulumi/azure-native/containerservice';
 import * as pulumi from '@pulumi/pulumi';
-import { VisibleError } from '../resource/errors';
+import { unattended } from '../waiting/interactiveSignIn';
 
 /** Where a managed cluster is, for the provider's functions. */
 export interface ClusterTarget {
@@ -12,8 +12,8 @@ export interface ClusterTarget {
 }
 
 /**
- * kubeconfig of an administrator, a secret. Without local accounts it has the user's own credentials, for which `kubelogin`
- * must be on the PATH.
+ * Returns the kubeconfig of an administrator, a secret. Without local accounts, it has the user's own credentials, for which
+ * `kubelogin` must be on the PATH.
  */
 export function clusterKubeconfig(
   target: ClusterTarget,
@@ -23,21 +23,19 @@ export function clusterKubeconfig(
   const { kubeconfigs } = localAccounts
     ? listManagedClusterAdminCredentialsOutput(target, opts)
     : listManagedClusterUserCredentialsOutput({ ...target, format: 'exec' }, opts);
-  return pulumi.secret(kubeconfigs.apply((all) => decodeKubeconfig(all[0]?.value)));
+  return pulumi.secret(
+    pulumi
+      .all([target.resourceName, kubeconfigs])
+      .apply(([cluster, all]) => decodeKubeconfig(cluster, all[0]?.value)),
+  );
 }
 
 /**
- * The text of a kubeconfig as the credentials operation answers it. AKS writes into one that signs in to Entra that a person
- * does it by a code in a browser: an update would wait for that without showing the code.
- * @param method how `kubelogin` signs in instead
- * @throws VisibleError if it signs in by a code
+ * Decodes a kubeconfig that the credentials operation returned. For sign-in through Entra, AKS sets up sign-in by a person with
+ * a code in a browser: an update would wait for that without showing the code.
+ * @throws UserError if a person has to sign in
  */
-export function decodeKubeconfig(value: string | undefined, method = process.env.AAD_LOGIN_METHOD): string {
+export function decodeKubeconfig(cluster: string, value: string | undefined): string {
   if (value === undefined) throw new Error("The cluster's credentials operation answered no kubeconfig.");
-  const text = Buffer.from(value, 'base64').toString('utf8');
-  if (method === undefined && text.includes('devicecode'))
-    throw new VisibleError(
-      "The cluster's kubeconfig signs in to Entra by a code in a browser, for which an update would wait unseen. Set AAD_LOGIN_METHOD: to `azurecli` where `az login` was run, to `workloadidentity` in a pipeline that signs in by federation. `kubelogin` reads it.",
-    );
-  return text;
+  return unattended(cluster, Buffer.from(value, 'base64').toString('utf8'));
 }

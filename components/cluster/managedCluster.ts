@@ -23,7 +23,7 @@ export interface SystemNodePoolArgs {
   readonly vmSize?: string;
 }
 
-/** A cluster that the component makes. */
+/** A cluster that the component creates. */
 export interface NewCluster extends NewResource {
   /** Resource group that it is made in; AKS makes another for its nodes. */
   readonly resourceGroupName: pulumi.Input<string>;
@@ -62,10 +62,19 @@ export interface NewCluster extends NewResource {
   readonly logs?: LogDestination;
 }
 
-/** What AKS would replace the cluster for, so that it stays as the cluster was made: `podIdentity` comes and goes. */
+/** Name of the pool that the component creates. */
+export const systemPool = 'system';
+
+/** Default size of its virtual machines. */
+export const defaultVmSize = 'Standard_D4ds_v5';
+
+/**
+ * Properties for which AKS would replace the cluster. They keep the values that the cluster was created with, because
+ * `podIdentity` may be set and removed later.
+ */
 export const networkOnceMade = ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'];
 
-/** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */
+/** Returns the cluster's arguments for Azure: with the issuer and workload identity, and no more open than necessary. */
 export function managedClusterArgs(name: string, args: NewCluster): ManagedClusterArgs {
   const { resourceGroupName, location, tags, kubernetesVersion, authorizedIpRanges, nodes } = args;
   const clusterName = pulumi.output(args.clusterName ?? name);
@@ -98,7 +107,7 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
       },
     }),
     autoUpgradeProfile: {
-      // AKS would upgrade an exact version, and the next update would ask for a downgrade.
+      // AKS would upgrade an exact version, and the next update would request a downgrade.
       upgradeChannel: kubernetesVersion?.split('.').length === 3 ? 'none' : 'patch',
       nodeOSUpgradeChannel: 'NodeImage',
     },
@@ -110,20 +119,20 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
     },
     agentPoolProfiles: [
       {
-        name: 'system',
+        name: systemPool,
         mode: 'System',
         type: 'VirtualMachineScaleSets',
         osType: 'Linux',
         osSKU: 'AzureLinux',
         count: nodes?.count ?? 3,
-        vmSize: nodes?.vmSize ?? 'Standard_D4ds_v5',
+        vmSize: nodes?.vmSize ?? defaultVmSize,
       },
     ],
     tags,
   };
 }
 
-/** DNS prefixes: letters, digits and hyphens, at most 54, no hyphen at either end (AKS). */
-function dnsPrefixOf(clusterName: string): string {
+/** Returns the DNS prefix of a cluster: letters, digits and hyphens, at most 54, no hyphen at either end (AKS). */
+export function dnsPrefixOf(clusterName: string): string {
   return clusterName.replaceAll('_', '-').slice(0, 54).replace(/-+$/, '');
 }

@@ -1,18 +1,18 @@
 import { getManagedClusterOutput } from '@pulumi/azure-native/containerservice';
 import * as pulumi from '@pulumi/pulumi';
 import { parseResourceId } from '../azure/resourceId';
-import { VisibleError } from '../resource/errors';
+import { UserError } from '../resource/errors';
 import { secretsStoreCommand } from './existingCluster';
 
-/** The identity that AKS makes for the add-on azure-keyvault-secrets-provider and puts on all nodes. */
+/** The identity that AKS creates for the add-on azure-keyvault-secrets-provider and assigns to all nodes. */
 export interface SecretsStoreIdentity {
   readonly clientId: pulumi.Output<string>;
   readonly principalId: pulumi.Output<string>;
 }
 
 /**
- * The identity of a cluster's Secrets Store add-on. In the preview of the update that switches the add-on on, it is unknown.
- * @throws VisibleError if the cluster has no such add-on
+ * Returns the identity of a cluster's Secrets Store add-on. It is unknown in the preview of the update that enables the add-on.
+ * @throws UserError if the cluster has no such add-on
  */
 export function secretsStoreIdentity(
   clusterId: pulumi.Output<string>,
@@ -28,7 +28,7 @@ export function secretsStoreIdentity(
     if (found?.clientId !== undefined && found.objectId !== undefined)
       return { clientId: found.clientId, principalId: found.objectId };
     if (pulumi.runtime.isDryRun()) return undefined;
-    throw new VisibleError(
+    throw new UserError(
       `The cluster ${cluster.name} has no identity of the Secrets Store CSI driver's add-on. Run \`${secretsStoreCommand(cluster)}\`.`,
     );
   });

@@ -13,17 +13,18 @@ import type { ResourceId } from '../azure/resourceId';
 import { parseResourceId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
-import { VisibleError } from '../resource/errors';
+import { UserError } from '../resource/errors';
 import { oneOf } from '../resource/given';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
-import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
+import { unattended } from '../waiting/interactiveSignIn';
+import { enableWithToken } from './enableWorkloadIdentity';
 import { assertEnabled, whatIsOff } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
 import type { NewCluster } from './managedCluster';
 import { managedClusterArgs, networkOnceMade } from './managedCluster';
 
-/** A managed cluster that exists already. It is never deleted, and changed only by `enable`. */
+/** An existing managed cluster. It is never deleted, and changed only by `enable`. */
 export interface ExistingClusterArgs {
   /** Its resource id. */
   readonly id: pulumi.Input<string>;
@@ -63,7 +64,10 @@ interface Parts {
   readonly kubeconfig: pulumi.Output<string>;
 }
 
-const heldParts = new Held<{ managedCluster: ManagedCluster | undefined; provider: kubernetes.Provider }>();
+const heldParts = new PrivateState<{
+  managedCluster: ManagedCluster | undefined;
+  provider: kubernetes.Provider;
+}>();
 
 /** A cluster whose service accounts Entra can trust: made here, existing, or outside of AKS. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
@@ -83,17 +87,17 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     this.kubeconfig = kubeconfig;
     const provider = new kubernetes.Provider(
       `${name}-provider`,
-      // A cluster is identified by its issuer, which is new each time that a cluster is made. Identified by its kubeconfig, a
-      // new address or certificate would replace all that is installed.
+      // A cluster is identified by its issuer, which is new for each new cluster. If the kubeconfig identified it, a new
+      // address or certificate would replace everything that is installed.
       { kubeconfig, clusterIdentifier: issuerUrl },
-      // The issuer of an external cluster is only what somebody wrote down. To correct it must replace nothing in the cluster.
+      // The issuer of an external cluster is only a setting. Correcting it must replace nothing in the cluster.
       { parent: this, ignoreChanges: args.external === undefined ? [] : ['clusterIdentifier'] },
     );
     heldParts.keep(this, { provider, managedCluster });
     this.registerOutputs(outputs);
   }
 
-  /** The cluster, if it is made here. */
+  /** The cluster, if the component creates it. */
   get managedCluster(): ManagedCluster | undefined {
     return heldParts.of(this).managedCluster;
   }
@@ -110,7 +114,13 @@ function deployedParts(name: string, args: WorkloadIdentityClusterArgs, parent: 
   if (given.kind === 'create') return createdCluster(name, given.value, parent);
   if (given.kind === 'existing') return existingCluster(name, given.value, parent);
   const { issuer, kubeconfig } = given.value;
-  return { issuerUrl: pulumi.output(issuer), kubeconfig: pulumi.secret(kubeconfig) };
+  const checked = (text: string) => unattended(name, text);
+  return {
+    issuerUrl: pulumi.output(issuer),
+    kubeconfig: pulumi.secret(
+      typeof kubeconfig === 'string' ? checked(kubeconfig) : pulumi.output(kubeconfig).apply(checked),
+    ),
+  };
 }
 
 function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource): Parts {
@@ -124,7 +134,8 @@ function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource)
   const { issuer } = stableOutputs(cluster.id, { issuer: cluster.oidcIssuerProfile }, (place) => ({
     issuer: getManagedClusterOutput(targetOf(place), { parent }).apply((found) => found.oidcIssuerProfile),
   }));
-  // By its id, which is unknown until the cluster exists: its name is known in every preview.
+  // The target comes from the cluster's id, which is unknown until the cluster exists; its name would be known in every
+  // preview.
   const target = targetOf(cluster.id.apply(parseResourceId));
   return {
     managedCluster: cluster,
@@ -158,8 +169,8 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
   });
   return {
     id: found.id,
-    // In a preview, the issuer is known if the cluster has one, also where only workload identity is off: unknown, it would
-    // show all that is installed in the cluster as replaced.
+    // In a preview, the issuer is known if the cluster has one, also if only workload identity is off. An unknown issuer would
+    // show everything that is installed in the cluster as replaced.
     issuerUrl: issuerUrl.apply((issuer) =>
       issuer === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(issuer),
     ),
@@ -169,11 +180,10 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
   };
 }
 
-/** Switches on with the rights, and the token, of whoever deploys. */
+/** Enables the issuer and workload identity with the deploying account's rights and token. */
 async function switchOn(address: ResourceId, parent: pulumi.Resource, endpoint: string): Promise<void> {
   const { token } = await getClientToken({}, { parent });
-  const client = await clusterClient(address.subscriptionId, token, endpoint);
-  if (await enableWorkloadIdentity(client, address)) {
+  if (await enableWithToken(address, token, endpoint)) {
     void pulumi.log.info(
       `The OIDC issuer and workload identity of ${address.name} were switched on.`,
       parent,
@@ -188,7 +198,7 @@ function enabledIssuer(component: string, address: ResourceId, cluster: GetManag
 
 function issuerOf(component: string, issuer: string | undefined): string {
   if (issuer !== undefined && issuer !== '') return issuer;
-  throw new VisibleError(
+  throw new UserError(
     `${component}: the cluster has no issuer URL, so nothing can trust its service accounts. Switch it on: az aks update --enable-oidc-issuer --enable-workload-identity.`,
   );
 }

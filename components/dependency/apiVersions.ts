@@ -42,9 +42,9 @@ const releasedVersions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Pulumi's types of a custom resource in the other API versions of its group, for aliases. Pulumi's type contains the
+ * Returns Pulumi's types of a custom resource in the other API versions of its group, for aliases. Pulumi's type contains the
  * version: without an alias, a change of the version would delete the object and create it again.
- * @param apiVersion `storage.azure.com/v1api20230101`
+ * @param apiVersion such as `storage.azure.com/v1api20230101`
  */
 export function typesOfOtherVersions(apiVersion: string, kind: string): string[] {
   const [group = '', version = ''] = apiVersion.split('/');

@@ -2,121 +2,42 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
-import { publicSuffixes, type ServiceSuffixes } from '../azure/clouds';
-import type { TrustedServiceAccount } from '../identity/federatedCredentials';
-import { Held } from '../resource/held';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { publicSuffixes } from '../azure/clouds';
+import { PrivateState } from '../resource/privateState';
+import { forceConflicts } from '../resource/forceConflicts';
 import { waitFor } from '../waiting/wait';
-import { dependencyProblems, serviceOf } from './arguments';
+import {
+  dependencyProblems,
+  serviceOf,
+  type AzureDependencyArgs,
+  type ResourceGroupReference,
+} from './arguments';
 import type { CustomResourceContext } from './customResource';
-import { aliasesOf, customResource } from './customResource';
+import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { configMapName, exportedValues } from './exported';
 import { isDeletedInAzure } from './deletedInAzure';
 import { isKeyed } from './keys';
 import { isProvisioned } from './provisioningQuestion';
 import { readConnectionString } from './readConnectionString';
-import type {
-  DependencyConnection,
-  DependencyKey,
-  DependencyService,
-  DependencyServiceArgs,
-} from './service';
+import type { DependencyService } from './service';
 import { azureNameOf, dependencyKinds, dependencyObjectName } from './service';
 import type { DependingIdentity, Specification } from './specification';
 import { specify } from './specify';
-
-/** The cluster whose operator provisions the service. */
-export interface DependencyCluster {
-  /** Name, for messages and for what each cluster has of its own in one service. */
-  readonly name: string;
-  /** Issuer of its service accounts' tokens. */
-  readonly issuer: pulumi.Input<string>;
-  /** kubeconfig of an administrator. */
-  readonly kubeconfig: pulumi.Input<string>;
-}
-
-/** A resource group. */
-export interface ResourceGroupReference {
-  /** Resource id. */
-  readonly id: pulumi.Input<string>;
-  /** Name. */
-  readonly name: pulumi.Input<string>;
-}
-
-/** Arguments of AzureDependency. */
-export interface AzureDependencyArgs {
-  /** Name of the application, a DNS label. */
-  readonly application: string;
-  /** The application's name for the service: lower-case letters, digits and hyphens; the prefix of its variables. */
-  readonly dependency: string;
-  /** The service. */
-  readonly service: DependencyServiceArgs;
-  /** Name of the application's namespace. */
-  readonly namespace: pulumi.Input<string>;
-  /** Resource group that it is made in. */
-  readonly group: ResourceGroupReference;
-  /** Azure region. */
-  readonly location: pulumi.Input<string>;
-  /** The cluster whose operator provisions it. */
-  readonly cluster: DependencyCluster;
-  /** The application's identity on the cluster, which is given access. */
-  readonly identity: DependingIdentity;
-  /**
-   * Further identities that are given the same access, such as the one that the application is to run as next. Each has a
-   * `suffix` of its own. Default: none.
-   */
-  readonly identitiesBeside?: DependingIdentity[];
-  /**
-   * The application's service accounts, which the identity that is provisioned trusts. Default: none; only of meaning
-   * for a service of the kind identity.
-   */
-  readonly accounts?: TrustedServiceAccount[];
-  /** How the application gets at it. Default: identity: as its own identity, without a secret. */
-  readonly connection?: DependencyConnection;
-  /**
-   * With the connection vault: name of the vault of the connection string, which variables tell the pods, with the name of the
-   * secret. Default: they are not told, as it is the vault of their other secrets.
-   */
-  readonly connectionVault?: string;
-  /**
-   * The key that the application uses with the connections secret and vault. The other one is then without clients, and
-   * can be regenerated. Default: primary.
-   */
-  readonly key?: DependencyKey;
-  /**
-   * This cluster's operator provisions it; the others only look at it, so that no two write to one thing. Default:
-   * true.
-   */
-  readonly manages?: boolean;
-  /** The service stays in Azure when it leaves the program: only its custom resource goes. Default: true. */
-  readonly retainOnDelete?: boolean;
-  /** Tags of what is made. Default: no tags. */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known; then a
-   * refusal ends the wait at once.
-   */
-  readonly grantedAt?: pulumi.Input<string>;
-  /** What addresses of services end with in this cloud. Default: those of the public cloud. */
-  readonly suffixes?: ServiceSuffixes;
-  /** The application's identity gets no roles on the service, and nothing waits for it. Default: false. */
-  readonly revoked?: boolean;
-}
 
 type CustomResource = kubernetes.apiextensions.CustomResource;
 
 /** The custom resources of a service. */
 interface ProvisionedService {
-  /** The service's own first, then those in it. */
+  /** The service's own custom resource first, then those of what is in the service. */
   readonly resources: readonly [CustomResource, ...CustomResource[]];
   /** These and the one that exports the keys, once the operator has provisioned them. */
   readonly provisioned: pulumi.Output<pulumi.Resource[]>;
-  /** Their ids in Azure, in the order of `resources`; empty where the operator does not show one, and in a preview. */
+  /** Their ids in Azure, in the order of `resources`; empty if the operator does not show an id, and in a preview. */
   readonly ids: pulumi.Output<string[]>;
 }
 
-const heldResources = new Held<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
+const heldResources = new PrivateState<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
 
 /**
  * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
@@ -188,13 +109,13 @@ export class AzureDependency extends pulumi.ComponentResource {
     );
     const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
     const configMaps = writeConfigMap(context, specification, before);
-    // By URNs, which are known in a preview as well.
+    // URNs are used because they are known in a preview as well.
     const access = pulumi.all([...grants, ...configMaps].map(({ urn }) => urn));
     this.accessible = pulumi.all([provisioned, access]).apply(() => true);
     if (connection === 'vault' && manages && isKeyed(service)) {
       const { kind, name: azureName } = service;
       const { key, suffixes = publicSuffixes } = args;
-      // Custom resources whose ids are known exist, also in a preview.
+      // Custom resources with known ids exist, also in a preview.
       const exist = pulumi.all([...resources.map(({ id }) => id), this.provisioned.apply(() => '')]);
       const read = pulumi
         .all([group.name, exist])
@@ -218,14 +139,14 @@ export class AzureDependency extends pulumi.ComponentResource {
     return heldResources.of(this).resources;
   }
 
-  /** All custom resources, once the operator has provisioned them. A preview does not wait for that. */
+  /** All custom resources, once the operator has provisioned them. A preview does not wait for this. */
   get provisioned(): ProvisionedService['provisioned'] {
     return heldResources.of(this).provisioned;
   }
 }
 
 /**
- * Makes the custom resources of a service.
+ * Creates the custom resources of a service.
  * @param label the service, for messages: `storage account stfiles`
  */
 function provision(
@@ -242,14 +163,14 @@ function provision(
     .map(({ spec, ...body }) =>
       customResource(
         context,
-        // The object that there is: it keeps the name that it was made with.
+        // The existing object, which keeps the name that it was created with.
         { ...body, spec: { ...spec, owner: { name: first.metadata.name } } },
         { dependsOn: [first], replaceWith: [first] },
       ),
     );
   const resources = [first, ...within] as const;
   const ids = provisionedIds(args, label, resources, isDeleted);
-  // After the service: a custom resource that only reads it fails before.
+  // After the service, because a custom resource that only reads it fails before.
   const afterService = { dependsOn: ids.apply((): pulumi.Resource[] => [...resources]) };
   const keys = others
     .filter((body) => body.keys === true)
@@ -283,7 +204,7 @@ function provisionedIds(
         isProvisioned({
           reference: { apiVersion: version, kind: itsKind, namespace: named.namespace, name: named.name },
           ...{ cluster: cluster.name, service, grantedAt: since, groupId },
-          // The others are in the first.
+          // Only the first, which contains the others.
           isDeleted: index === 0 && isDeleted ? () => isDeleted(groupName) : undefined,
         }),
     );
@@ -291,7 +212,7 @@ function provisionedIds(
   return pulumi.all(ids).apply((all) => all.map((id) => id ?? ''));
 }
 
-/** By the program and not by the operator, which would need the right to assign roles for it. */
+/** Assigns the roles of an identity. The program does this, because the operator would need the right to assign roles. */
 function grantRoles(
   context: CustomResourceContext,
   { dataRoles = [] }: Specification,
@@ -301,16 +222,11 @@ function grantRoles(
 ): pulumi.Resource[] {
   const { component, parent } = context;
   return dataRoles.map((role) => {
-    const inStack = `/${role}${suffix}`;
-    return assignRole(
-      `${component}${inStack}`,
-      { scope, role, principalId },
-      { parent, dependsOn, aliases: aliasesOf(context, inStack) },
-    );
+    return assignRole(`${component}/${role}${suffix}`, { scope, role, principalId }, { parent, dependsOn });
   });
 }
 
-/** The ConfigMap with the values that the operator does not export, if there are any. */
+/** Deploys the ConfigMap with the values that the operator does not export, if there are any. */
 function writeConfigMap(
   context: CustomResourceContext,
   { configMapData }: Specification,
@@ -322,10 +238,9 @@ function writeConfigMap(
   const labels = { 'app.kubernetes.io/name': application };
   return [
     new kubernetes.core.v1.ConfigMap(
-      // The name that deployed stacks have; see `configMapName`.
-      `${component}/told`,
-      { metadata: { name, namespace, labels, annotations: takesFieldsBack }, data: { ...configMapData } },
-      { parent, dependsOn, aliases: aliasesOf(context, '/told') },
+      `${component}/values`,
+      { metadata: { name, namespace, labels, annotations: forceConflicts }, data: { ...configMapData } },
+      { parent, dependsOn },
     ),
   ];
 }
@@ -338,6 +253,6 @@ function resourceIdOf(
 ): pulumi.Output<string> {
   const { type } = dependencyKinds[kind];
   if (type !== undefined) return pulumi.interpolate`${group.id}/providers/${type}/${azureName}`;
-  // Of any custom resource, only the operator knows the id; in a preview it is not asked.
+  // Only the operator knows the id of any other custom resource, and a preview does not ask it.
   return ids.apply(([id = '']) => (id === '' && pulumi.runtime.isDryRun() ? (pulumi.unknown as string) : id));
 }

@@ -1,12 +1,12 @@
 import type { KeyedKind } from './keys';
 import type { DependencyKey } from './service';
 
-/** A connection string that is kept current in a secret of a vault. */
+/** A connection string that the connection writer keeps current in a secret of a vault. */
 export interface WrittenConnection {
-  /** For people: `<application>/<dependency>`. */
+  /** Name for people: `<application>/<dependency>`. */
   readonly name: string;
   readonly kind: KeyedKind;
-  /** Resource id of what has the keys. */
+  /** Resource id of the holder of the keys. */
   readonly keyHolder: string;
   /** The key that the application uses. */
   readonly key: DependencyKey;
@@ -14,11 +14,11 @@ export interface WrittenConnection {
   readonly template: string;
   /** Resource id of the secret. */
   readonly secret: string;
-  /** Tags of the secret, beside that with the digest of its value. */
+  /** Tags of the secret, in addition to that with the digest of its value. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** What the writer of connection strings reads. */
+/** Input of the connection writer. */
 export interface ConnectionDocument {
   /** Address of the resource manager. */
   readonly resourceManager: string;

@@ -2,12 +2,17 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { connectionWriterAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerIdentity, type ReconcilerSettings } from '../reconciler/reconcilerPod';
+import {
+  reconcilerPod,
+  reconcilerProblems,
+  type ReconcilerIdentity,
+  type ReconcilerSettings,
+} from '../reconciler/reconcilerPod';
 import type { ConnectionDocument } from './connectionDocument';
 import { keyHolder, type KeyedKind } from './keys';
 import type { DependencyKey } from './service';
 
-/** A service whose connection string is kept current in a secret. */
+/** A service whose connection string a secret keeps current. */
 export interface KeptConnection {
   /** Name of its rights in the stack, and in the log: `<application>/<dependency>`. */
   readonly name: string;
@@ -49,7 +54,7 @@ export class ConnectionWriter extends pulumi.ComponentResource {
 
   constructor(name: string, args: ConnectionWriterArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:dependency:ConnectionWriter', name, {}, opts);
-    args = checkedArguments('ConnectionWriter', name, args);
+    args = checkedArguments('ConnectionWriter', name, args, reconcilerProblems);
     const home = reconcilerPod(
       name,
       {
@@ -65,12 +70,15 @@ export class ConnectionWriter extends pulumi.ComponentResource {
   }
 }
 
-/** What has the keys of the service. */
+/** Returns the resource id of the holder of the service's keys. */
 function holderOf({ kind, serviceId }: KeptConnection): pulumi.Output<string> {
   return pulumi.output(serviceId).apply((id) => keyHolder(kind, id));
 }
 
-/** On each service or its rule, and on each secret, the role: its other actions mean nothing there. */
+/**
+ * Assigns the role on each service or its rule, and on each secret. Actions of the role for the other kind have no effect
+ * there.
+ */
 function rightsOf(
   name: string,
   { connections, identity, role }: ConnectionWriterArgs,

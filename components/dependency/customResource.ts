@@ -1,11 +1,11 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 import { objectNameOf } from './specification';
 
-/** What all custom resources of a dependency have in common. */
+/** The common properties of all custom resources of a dependency. */
 export interface CustomResourceContext {
   /** Name of the component in the stack. */
   readonly component: string;
@@ -16,37 +16,16 @@ export interface CustomResourceContext {
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
   readonly objectName: string;
-  /** This cluster's operator provisions it. */
+  /** Whether this cluster's operator provisions the service. */
   readonly manages: boolean;
-  /** The service stays in Azure when the custom resource goes. */
+  /** Whether the service stays in Azure when the custom resource is deleted. */
   readonly retainOnDelete: boolean;
 }
 
 /**
- * Aliases of a child of the component: its names under the component's earlier names, and all its names with other types.
- * The engine derives such aliases from the component's own, but not after a failed update that has renamed the component
- * already.
- */
-export function aliasesOf(
-  { component, opts }: CustomResourceContext,
-  suffix: string,
-  otherTypes: readonly string[] = [],
-): pulumi.Alias[] {
-  const before = (opts?.aliases ?? []).flatMap((alias) =>
-    typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string'
-      ? [`${alias.name}${suffix}`]
-      : [],
-  );
-  return [
-    ...before.map((name) => ({ name })),
-    ...[`${component}${suffix}`, ...before].flatMap((name) => otherTypes.map((type) => ({ name, type }))),
-  ];
-}
-
-/**
- * The operator's policy for a custom resource (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: the
- * operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: when the custom resource
- * is deleted, the resource stays in Azure.
+ * Returns the operator's policy for a custom resource (azure-service-operator pkg/common/annotations/reconcile_policy.go).
+ * skip: the operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: the resource stays
+ * in Azure when the custom resource is deleted.
  */
 function reconcilePolicy(
   { access, keys }: CustomResourceBody,
@@ -57,7 +36,10 @@ function reconcilePolicy(
   return retainOnDelete ? 'detach-on-delete' : 'manage';
 }
 
-/** A custom resource of the operator. The program waits for it, since the engine's wait shows no refusal by Azure. */
+/**
+ * Deploys a custom resource of the operator. The program waits for it, because the engine's wait does not show refusals by
+ * Azure.
+ */
 export function customResource(
   context: CustomResourceContext,
   body: CustomResourceBody,
@@ -77,7 +59,7 @@ export function customResource(
         namespace,
         labels: { 'app.kubernetes.io/name': application },
         annotations: {
-          ...takesFieldsBack,
+          ...forceConflicts,
           'serviceoperator.azure.com/reconcile-policy': policy,
           'pulumi.com/skipAwait': 'true',
         },
@@ -87,14 +69,14 @@ export function customResource(
     {
       ...opts,
       parent,
-      // What the operator manages in Azure, it has to delete there before the cluster is deleted.
+      // The operator must delete what it manages in Azure before the cluster is deleted.
       deletedWith: policy === 'manage' ? undefined : context.opts?.deletedWith,
       // The operator refuses changes of these (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
-      // The object keeps the name that it was made with, whatever the application calls the service later.
+      // The object keeps the name that it was created with, whatever the application calls the service later.
       ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
-      aliases: aliasesOf(context, inStack, typesOfOtherVersions(apiVersion, kind)),
+      aliases: typesOfOtherVersions(apiVersion, kind).map((type) => ({ type })),
       // The object exists until the operator has deleted the service.
       customTimeouts: { delete: deletionTakes },
     },

@@ -7,7 +7,10 @@ import type { DependencyService } from './service';
 
 type Find = (resourceGroupName: string, name: string, opts: pulumi.InvokeOptions) => Promise<unknown>;
 
-/** The kinds on which the program assigns roles: on a deleted service, Azure would refuse them without saying why. */
+/**
+ * The kinds on which the program assigns roles. On a deleted service, Azure would refuse the assignments without giving the
+ * reason.
+ */
 const findService: Partial<Record<DependencyService['kind'], Find>> = {
   storageAccount: (resourceGroupName, accountName, opts) =>
     getStorageAccount({ resourceGroupName, accountName }, opts),
@@ -16,7 +19,7 @@ const findService: Partial<Record<DependencyService['kind'], Find>> = {
   vault: (resourceGroupName, vaultName, opts) => getVault({ resourceGroupName, vaultName }, opts),
 };
 
-/** Whether Azure has no such service; false of other kinds, which are not looked for. */
+/** Whether Azure has no such service; false for other kinds, which are not looked up. */
 export async function isDeletedInAzure(
   kind: DependencyService['kind'],
   ...where: Parameters<Find>

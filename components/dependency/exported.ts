@@ -3,7 +3,7 @@ import { digestOf } from '../resource/digest';
 import type { CustomResourceBody, Specification } from './specification';
 import { objectNameOf } from './specification';
 
-/** What holds a value. */
+/** The kind of object that holds a value. */
 export const ValueSource = {
   /** A ConfigMap. */
   ConfigMap: 'configMap',
@@ -23,17 +23,16 @@ export interface ExportedValue {
 }
 
 /**
- * Name of the ConfigMap with the values that the operator does not export. The program writes it once the application has
- * access. Pods read it only when they start, so changed data gets a new name, for which new pods wait. The word `told` has
- * no meaning any more: it stays because deployed stacks have ConfigMaps of this name.
+ * Returns the name of the ConfigMap with the values that the operator does not export. The program writes it once the
+ * application has access. Pods read it only when they start, so changed data gets a new name, for which new pods wait.
  */
 export function configMapName(objectName: string, data: Readonly<Record<string, string>>): string {
-  return `${objectName}-told-${digestOf(JSON.stringify(data))}`;
+  return `${objectName}-values-${digestOf(JSON.stringify(data))}`;
 }
 
 /**
- * All values that the application gets of a service: those that its custom resources export, and those that the program
- * writes. An export without a key (a map, computed by an expression) is left out: its keys are not known.
+ * Returns all values that the application gets from a service: those that its custom resources export, and those that the
+ * program writes. An export without a key (a map that an expression computes) is left out, because its keys are unknown.
  */
 export function exportedValues(
   objectName: string,
@@ -65,7 +64,7 @@ function targets(from: ValueSource, exports: unknown): ExportedValue[] {
     );
 }
 
-/** Names of all objects of a service in the cluster: custom resources, ConfigMaps and secrets. */
+/** Returns the names of all objects of a service in the cluster: custom resources, ConfigMaps and secrets. */
 export function objectNames(objectName: string, specification: Specification): string[] {
   return [
     ...specification.resources.map((body) => objectNameOf(objectName, body)),

@@ -5,7 +5,7 @@ import { exportTo } from './specification';
 
 const apiVersion = 'managedidentity.azure.com/v1api20230131';
 
-/** An identity beside the application's own, which the application's service accounts can act as. */
+/** Describes an identity in addition to the application's own, as which its service accounts can sign in. */
 export function identity({ objectName, cluster, issuer, accounts }: DependencyContext): ServiceDescription {
   return {
     apiVersion,

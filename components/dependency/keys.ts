@@ -2,7 +2,7 @@ import type { ServiceSuffixes } from '../azure/clouds';
 import { fieldsOf } from '../resource/fields';
 import type { DependencyKey, DependencyKind } from './service';
 
-/** Kinds of services that applications can connect to by a key. */
+/** Kinds of services to which applications can connect with a key. */
 export const KeyedKind = {
   /** A storage account. */
   StorageAccount: 'storageAccount',
@@ -19,20 +19,20 @@ export function isKeyed<Service extends { readonly kind: DependencyKind }>(
   return Object.values<DependencyKind>(KeyedKind).includes(service.kind);
 }
 
-/** Name of the rule of a Service Bus namespace whose keys an application has: it may send and listen. */
+/** Name of the rule of a Service Bus namespace whose keys an application gets. The rule allows sending and listening. */
 export const serviceBusRule = 'application';
 
 /** How the keys of a kind of service are listed. */
 interface KeyList {
-  /** What has the keys, below the service: nothing, or a rule of it. */
+  /** Path of the holder of the keys below the service: empty, or a rule of the service. */
   readonly within: string;
-  /** Version of the resource manager's API. */
+  /** API version of the resource manager. */
   readonly apiVersion: string;
   /** The action that a role needs. */
   readonly action: string;
-  /** The key in the resource manager's answer. */
+  /** Returns the key from the resource manager's answer. */
   readonly keyIn: (answer: unknown, key: DependencyKey) => unknown;
-  /** The connection string, as Azure's portal shows it. */
+  /** Returns the connection string in the form that Azure's portal shows. */
   readonly connectionString: (name: string, key: string, suffixes: ServiceSuffixes) => string;
 }
 
@@ -71,34 +71,34 @@ const keyLists: Readonly<Record<KeyedKind, KeyList>> = {
   },
 };
 
-/** What a writer of connection strings may do: on a service, list its keys; on a secret, see its tags and write it. */
+/** Actions of the connection writer: on a service, list its keys; on a secret, see its tags and write it. */
 export const connectionWriterActions: readonly string[] = [
   ...Object.values(keyLists).map(({ action }) => action),
   'Microsoft.KeyVault/vaults/secrets/read',
   'Microsoft.KeyVault/vaults/secrets/write',
 ];
 
-/** The part of a service that has keys: the service itself, or a rule of it. */
+/** Returns the id of the part of a service that has keys: the service itself, or a rule of it. */
 export function keyHolder(kind: KeyedKind, serviceId: string): string {
   return `${serviceId}${keyLists[kind].within}`;
 }
 
-/** Version of the API by which the keys are listed. */
+/** Returns the API version with which the keys are listed. */
 export function keysApiVersion(kind: KeyedKind): string {
   return keyLists[kind].apiVersion;
 }
 
-/** Where a key goes in `connectionTemplate`. */
+/** Placeholder of the key in `connectionTemplate`. */
 const placeholder = '{key}';
 
-/** The connection string of a service, without its key. */
+/** Returns the connection string of a service, without its key. */
 export function connectionTemplate(kind: KeyedKind, name: string, suffixes: ServiceSuffixes): string {
   return keyLists[kind].connectionString(name, placeholder, suffixes);
 }
 
 /**
- * The connection string with the key from the resource manager's answer.
- * @throws if the answer has no such key
+ * Returns the connection string with the key from the resource manager's answer.
+ * @throws Error if the answer has no such key
  */
 export function connectionString(
   kind: KeyedKind,
@@ -108,6 +108,6 @@ export function connectionString(
 ): string {
   const value = keyLists[kind].keyIn(answer, key);
   if (typeof value !== 'string' || value === '') throw new Error(`Azure lists no ${key} key`);
-  // By a function: a text could have patterns of a replacement.
+  // A function, because a string could contain replacement patterns.
   return template.replace(placeholder, () => value);
 }

@@ -3,12 +3,12 @@ import type { CoreV1Event, KubernetesObject } from '@kubernetes/client-node' wit
 };
 import type { Cluster } from '../waiting/cluster';
 
-/** The operator's event for each time that it signs in, which tells nothing of the resource. */
+/** The operator's event for each of its sign-ins, which says nothing about the resource. */
 const ofEachSignIn = 'CredentialFrom';
 
 /**
- * What the operator said last in an event of a custom resource, as `BeginCreateOrUpdate: Successfully sent …`; undefined if it
- * has said nothing, or if nobody may read events.
+ * Returns the operator's last event of a custom resource, as `BeginCreateOrUpdate: Successfully sent …`; undefined if there is
+ * none, or if nobody may read events.
  */
 export async function lastEvent(cluster: Cluster, object: KubernetesObject): Promise<string | undefined> {
   const { namespace, uid } = object.metadata ?? {};
@@ -20,7 +20,7 @@ export async function lastEvent(cluster: Cluster, object: KubernetesObject): Pro
   return last && `${last.reason ?? 'Event'}: ${last.message ?? ''}`;
 }
 
-/** A series has its time elsewhere. The client makes dates of times. */
+/** Returns the time of an event. A series stores it elsewhere. The client converts times to dates. */
 function timeOf({ lastTimestamp, eventTime, series, metadata }: CoreV1Event): number {
   const time = series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp;
   return time === undefined ? 0 : new Date(time).getTime();

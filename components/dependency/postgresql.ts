@@ -10,16 +10,16 @@ import { exportTo } from './specification';
 
 const apiVersion = 'dbforpostgresql.azure.com/v20250801';
 
-/** Tier of a size of virtual machine: B is burstable, E has much memory (azure-docs concepts-compute). */
+/** Returns the tier of a virtual machine size: B is burstable, E is memory-optimized (azure-docs concepts-compute). */
 function tierOf(sku: string): string {
   if (sku.startsWith('Standard_B')) return 'Burstable';
   return sku.startsWith('Standard_E') ? 'MemoryOptimized' : 'GeneralPurpose';
 }
 
 /**
- * A server that knows no passwords, with the application's identity as its Entra administrator: a lesser role is made in
- * SQL, by an administrator (`pgaadauth_create_principal`). The database and the administrator export to ConfigMaps of their
- * own, since two custom resources cannot write one; so the pods wait for both.
+ * Describes a server without password sign-in, with the application's identity as its Entra administrator: only an
+ * administrator can create a lesser role, in SQL (`pgaadauth_create_principal`). The database and the administrator export to
+ * ConfigMaps of their own, because two custom resources cannot write the same one. Therefore, the pods wait for both.
  */
 export function postgresql(
   { version, sku, storageGb, database, allowedIpRanges }: PostgresqlService,
@@ -75,7 +75,7 @@ function administrator(
       principalName: identity.identityName,
       principalType: 'ServicePrincipal',
       tenantId: identity.tenantId,
-      // Pods sign in as the one in use.
+      // Pods sign in as the identity in use.
       ...(identity === inUse && {
         operatorSpec: {
           configMapExpressions: [

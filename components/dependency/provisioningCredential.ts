@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import type { SignInIdentity } from '../identity/signIn';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 
 /** Arguments of ProvisioningCredential. */
 export interface ProvisioningCredentialArgs {
@@ -28,7 +28,7 @@ export class ProvisioningCredential extends pulumi.ComponentResource {
     new kubernetes.core.v1.Secret(
       `${name}-credential`,
       {
-        metadata: { name: 'aso-credential', namespace: args.namespace, annotations: takesFieldsBack },
+        metadata: { name: 'aso-credential', namespace: args.namespace, annotations: forceConflicts },
         stringData: {
           AZURE_SUBSCRIPTION_ID: args.subscriptionId,
           AZURE_TENANT_ID: tenantId,

@@ -9,12 +9,12 @@ import { clock } from '../waiting/wait';
 import { lastEvent } from './operatorEvents';
 
 /**
- * Role assignments take up to ten minutes on Azure until they are seen everywhere (azure-docs
+ * Azure takes up to ten minutes until role assignments are effective everywhere (azure-docs
  * articles/role-based-access-control/troubleshooting), mostly less than two.
  */
 const roleDelayMs = 10 * 60_000;
 
-/** A server of PostgreSQL takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
+/** A PostgreSQL server takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
 const provisioningLimitMs = 60 * 60_000;
 const goesOn = 'It goes on in Azure: run the update again to wait for it further.';
 
@@ -25,18 +25,23 @@ export interface Provisioned {
   readonly cluster: string;
   /** The service, for messages: `storage account stfiles`. */
   readonly service: string;
-  /** When the provisioning identity got its role. Azure may refuse the identity until the assignment has spread. */
+  /**
+   * When the provisioning identity got its role. Azure may refuse the identity until the assignment is effective everywhere.
+   */
   readonly grantedAt?: string;
-  /** Resource id of the group that the role is on. */
+  /** Resource id of the group on which the role is assigned. */
   readonly groupId: string;
   /**
-   * Whether Azure has no such resource any more. The operator says that it is ready until it looks again: within the hour, or
-   * when it starts (azure-service-operator internal/util/interval, `azureSyncPeriod` of its chart).
+   * Whether Azure no longer has the resource. The operator reports it as ready until its next check: within the hour, or when
+   * the operator starts (azure-service-operator internal/util/interval, `azureSyncPeriod` of its chart).
    */
   readonly isDeleted?: (() => Promise<boolean>) | undefined;
 }
 
-/** Asks whether the operator has provisioned a custom resource. The answer is its id in Azure; empty if it shows none. */
+/**
+ * Returns the question whether the operator has provisioned a custom resource. The answer is the resource's id in Azure; empty
+ * if the operator shows none.
+ */
 export function isProvisioned({
   reference,
   cluster,
@@ -50,11 +55,11 @@ export function isProvisioned({
   return {
     problem: `${kind} ${namespace}/${name} on ${cluster} (${service}) was not provisioned`,
     limitMs: provisioningLimitMs,
-    remedy: goesOn,
-    refusalRemedy: 'Correct the dependency in the stack file and run the update again.',
+    hint: goesOn,
+    refusalHint: 'Correct the dependency in the stack file and run the update again.',
     async look(objects): Promise<Look<string>> {
       const object = await objects.get<OperatorResource>(reference);
-      // The stack has made it, or would not wait for it.
+      // The stack has created it; otherwise, it would not wait for it.
       if (object === undefined)
         return { refusal: { code: 'NotInCluster', message: 'the stack has it, and the cluster does not' } };
       if (object.metadata?.deletionTimestamp !== undefined)
@@ -77,7 +82,7 @@ export function isProvisioned({
   };
 }
 
-/** Asks whether the operator has provisioned all custom resources of a chart. */
+/** Returns the question whether the operator has provisioned all custom resources of a chart. */
 export function areProvisioned(
   references: readonly ObjectReference[],
   common: Omit<Provisioned, 'reference' | 'isDeleted'>,
@@ -89,13 +94,13 @@ export function areProvisioned(
   return {
     problem: `what is ${common.service} was not provisioned on ${common.cluster}`,
     limitMs: provisioningLimitMs,
-    remedy: goesOn,
-    refusalRemedy: 'Correct the chart or its values and run the update again.',
+    hint: goesOn,
+    refusalHint: 'Correct the chart or its values and run the update again.',
     async look(cluster): Promise<Look<true>> {
       const all = await Promise.all(
         questions.map(async ({ look, named }) => ({ found: await look(cluster), named })),
       );
-      // What was refused does not wait for what takes long.
+      // A refusal is reported without waiting for slow resources.
       const isRefused = ({ found }: (typeof all)[number]) => ('refusal' in found ? 0 : 1);
       for (const { found, named } of all.toSorted((one, other) => isRefused(one) - isRefused(other))) {
         if ('missing' in found) return { ...found, missing: `${named}: ${found.missing}` };
@@ -108,16 +113,16 @@ export function areProvisioned(
 }
 
 /**
- * Whether the reason may be that the role assignment or the federated credential of the provisioning identity has not spread
- * in Azure yet. For an object that the operator only reads, Azure's code is in the message.
+ * Whether the refusal may be due to a new role assignment or federated credential of the provisioning identity that is not
+ * effective everywhere in Azure yet. For an object that the operator only reads, Azure's code is in the message.
  */
 function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
   if (isLasting({ code, message })) return false;
   const text = `${code} ${message}`;
-  // 700016: an identity that Entra has not heard of yet, 70021x: a federated credential.
+  // 700016: Entra does not know the identity yet. 70021x: nor the federated credential.
   if (/AADSTS70021|AADSTS700016/.test(text)) return true;
   if (!text.includes('AuthorizationFailed')) return false;
-  // No provisioning identity has a role that may assign roles.
+  // Provisioning identities never have a role that may assign roles.
   if (/perform action 'Microsoft\.Authorization\//i.test(message)) return false;
   const scope = /over scope '([^']+)'/.exec(message)?.[1] ?? groupId;
   return isInScope(scope, groupId);

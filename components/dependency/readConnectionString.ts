@@ -17,9 +17,9 @@ export interface KeyedService {
 }
 
 /**
- * Asks Azure for the key of a service that exists, so that the key is never in the cluster. In a preview, the service may be
- * missing although its custom resource exists, and whoever previews may have no right to list keys: then the connection string
- * is not known. The update shows each error.
+ * Reads the key of an existing service from Azure, so that the key is never in the cluster. In a preview, the connection string
+ * is unknown if the service is missing although its custom resource exists, or if the previewing account may not list keys. An
+ * update reports every error.
  */
 export async function readConnectionString(
   { kind, resourceGroupName, name, key, suffixes }: KeyedService,

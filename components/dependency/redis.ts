@@ -9,14 +9,14 @@ import { exportTo } from './specification';
 
 const apiVersion = 'cache.azure.com/v1api20241101';
 
-/** A cache; with keys off, the application signs in as its identity, whose object id is its user name. */
+/** Describes a cache. If keys are off, the application signs in as its identity, with the identity's object id as user name. */
 export function redis({ sku, capacity }: RedisService, context: DependencyContext): ServiceDescription {
   const { connection, key = 'primary', objectName, identity, identitiesBeside = [] } = context;
   const isByKey = connection !== 'identity';
   return {
     apiVersion,
     kind: 'Redis',
-    // Azure takes most of an hour for one (radius-project/radius #5207).
+    // Azure takes up to an hour for a cache (radius-project/radius #5207).
     deletionTakes: '60m',
     spec: {
       sku: { name: sku, family: sku === 'Premium' ? 'P' : 'C', capacity },
@@ -54,7 +54,7 @@ function accessPolicyAssignment(
       accessPolicyName: 'Data Contributor',
       objectId: identity.principalId,
       objectIdAlias: identity.identityName,
-      // Pods sign in as the one in use.
+      // Pods sign in as the identity in use.
       ...(identity === inUse && {
         operatorSpec: {
           configMapExpressions: [

@@ -1,7 +1,8 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 
-// The services that an application can depend on. Nothing here loads a provider: the configuration's checks need it too.
+// The services that an application can depend on. Nothing here loads a provider, because the configuration's checks need this
+// file too.
 
 /** How an application connects to a service. */
 export const DependencyConnection = {
@@ -114,7 +115,7 @@ export interface ResourceService {
   readonly spec: pulumi.Inputs;
 }
 
-/** The service: exactly one of these is given. */
+/** The service, of which exactly one kind is given. */
 export interface DependencyServiceArgs {
   /** A storage account. */
   readonly storageAccount?: StorageAccountService;
@@ -145,19 +146,19 @@ export interface DependencyTraits {
   readonly label: string;
   /** Resource type in Azure. Default: any. */
   readonly type?: string;
-  /** Group and kind of the custom resources that make up the service, its own first; none for `resource`. */
+  /** Group and kind of the custom resources that make up the service, its own first; empty for `resource`. */
   readonly customResources: readonly string[];
   /** Role that the provisioning identity needs on the resource group. */
   readonly provisionerRole: BuiltInRole;
   /** Possible connections, the default first. */
   readonly connections: readonly DependencyConnection[];
-  /** Names are unique in all of Azure, not only in the resource group. */
+  /** Whether names are unique in all of Azure, not only in the resource group. */
   readonly global: boolean;
 }
 
 /**
- * The kinds of services. Each role is the narrowest built-in one that can write the resource type. None is made for
- * PostgreSQL, and a `resource` can have any type (azure-docs articles/role-based-access-control/built-in-roles).
+ * The kinds of services. Each role is the narrowest built-in one that can write the resource type. PostgreSQL has no role of
+ * its own, and a `resource` can have any type (azure-docs articles/role-based-access-control/built-in-roles).
  */
 export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>> = {
   storageAccount: {
@@ -229,26 +230,26 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   },
 };
 
-/** Group and kind of a service's custom resources, `storage.azure.com/StorageAccount`, its own first. */
+/** Returns group and kind of a service's custom resources, `storage.azure.com/StorageAccount`, its own first. */
 export function customResourcesOf(service: DependencyService): readonly string[] {
   if (service.kind !== 'resource') return dependencyKinds[service.kind].customResources;
   const [group = ''] = service.apiVersion.split('/');
   return [`${group}/${service.resourceKind}`];
 }
 
-/** Name of the service in Azure. Without `azureName`, it is the name of the custom resource. */
+/** Returns the name of the service in Azure. Without `azureName`, it is the name of the custom resource. */
 export function azureNameOf(service: DependencyService, objectName: string): string {
   if (service.kind !== 'resource') return service.name;
   const { azureName } = service.spec as Record<string, unknown>;
   return typeof azureName === 'string' ? azureName : objectName;
 }
 
-/** Name of the custom resource, and of the ConfigMap and the secret that the operator exports to. */
+/** Returns the name of the custom resource, and of the ConfigMap and the secret that the operator exports to. */
 export function dependencyObjectName(application: string, dependency: string): string {
   return `${application}-${dependency}`;
 }
 
-/** The environment variable for a value of a dependency: `FILES_BLOB_ENDPOINT` for `blobEndpoint` of `files`. */
+/** Returns the environment variable for a value of a dependency: `FILES_BLOB_ENDPOINT` for `blobEndpoint` of `files`. */
 export function dependencyVariable(dependency: string, key: string): string {
   const words = key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
   return `${dependency.replaceAll('-', '_')}_${words}`.toUpperCase();

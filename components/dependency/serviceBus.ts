@@ -6,7 +6,9 @@ import { exportTo, keySuffix } from './specification';
 
 const apiVersion = 'servicebus.azure.com/v1api20240101';
 
-/** What the name of a queue's custom resource ends with. Names of objects allow fewer characters than names of queues. */
+/**
+ * Returns the suffix of the name of a queue's custom resource. Names of objects allow fewer characters than names of queues.
+ */
 function queueSuffix(queue: string): string {
   const word = queue.toLowerCase().replace(/[^a-z0-9-]/g, '-');
   if (word === queue && word.length <= 63) return `queue-${queue}`;
@@ -14,8 +16,8 @@ function queueSuffix(queue: string): string {
 }
 
 /**
- * A namespace with queues, to which the application sends and from which it receives. Its keys, if it has any, are those
- * of a rule that allows no more than that: with the namespace's own rule (RootManageSharedAccessKey), it could be managed.
+ * Describes a namespace with queues, in which the application sends and receives. If it has keys, they belong to a rule that
+ * allows only that: with the namespace's own rule (RootManageSharedAccessKey), the application could manage the namespace.
  */
 export function serviceBus(
   { sku, queues }: ServiceBusService,

@@ -14,10 +14,10 @@ import type {
 import { storageAccount } from './storageAccount';
 import { vault } from './vault';
 
-/** The custom resources of a service, and the values that the application gets. */
+/** Returns the custom resources of a service, and the values that the application gets. */
 export function specify(service: DependencyService, context: DependencyContext): Specification {
   const { objectName, groupId, location, tags } = context;
-  // By the group's resource id: no custom resource of the group is needed.
+  // The group's resource id is enough: no custom resource of the group is needed.
   const owner = { armId: groupId };
   if (service.kind === 'resource') {
     const { apiVersion, resourceKind: kind, spec } = service;
@@ -37,7 +37,7 @@ export function specify(service: DependencyService, context: DependencyContext):
   };
 }
 
-/** With the place of the connection string, if pods have to be told. */
+/** Adds the place of the connection string, if the pods need to know it. */
 function withPlace(
   data: Specification['configMapData'],
   { connectionVault, objectName }: DependencyContext,
@@ -66,9 +66,9 @@ function describeService(
 }
 
 /**
- * A second custom resource of the service, which only exports its keys. When an export is removed from a custom resource, the
- * operator leaves the secret; when the custom resource is deleted, Kubernetes deletes the secret. So the keys leave the
- * cluster together with the connection that needs them.
+ * Returns a second custom resource of the service that only exports its keys. If an export is removed from a custom resource,
+ * the operator leaves the secret; if the custom resource is deleted, Kubernetes deletes the secret. With this second one, the
+ * keys leave the cluster together with the connection that needs them.
  */
 function keysOf(
   own: CustomResourceBody,
@@ -76,7 +76,7 @@ function keysOf(
   { objectName, key }: DependencyContext,
   keys: NonNullable<ServiceDescription['keys']>,
 ): CustomResourceBody {
-  // Another service has another secret, so that its pods do not start with the old keys.
+  // Another service gets another secret, so that its pods do not start with the old keys.
   const suffix = `keys-${digestOf(azureName)}${keySuffix(key)}`;
   return {
     ...own,

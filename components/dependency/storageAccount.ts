@@ -7,7 +7,7 @@ interface DataTraits {
   /** The operator's name of the endpoint. */
   readonly endpoint: 'blobEndpoint' | 'queueEndpoint' | 'tableEndpoint';
   readonly role: BuiltInRole;
-  /** In a connection string, and in the status. */
+  /** Name of the data service in a connection string and in the status. */
   readonly word: 'Blob' | 'Queue' | 'Table';
 }
 
@@ -17,7 +17,10 @@ const traits: Readonly<Record<StorageData, DataTraits>> = {
   tables: { endpoint: 'tableEndpoint', role: 'storageTableDataContributor', word: 'Table' },
 };
 
-/** The connection string as the operator computes it (CEL), with the endpoints: the operator knows no suffix of a cloud. */
+/**
+ * Returns the expression (CEL) with which the operator computes the connection string. It contains the endpoints, because the
+ * operator does not know the suffixes of a cloud.
+ */
 function connectionStringExpression(key: string, data: readonly DataTraits[]): string {
   const addresses = data.map(
     ({ word }) => `+";${word}Endpoint="+self.status.primaryEndpoints.${word.toLowerCase()}`,
@@ -38,7 +41,7 @@ export function storageAccount(
     spec: {
       kind: 'StorageV2',
       sku: { name: service.sku },
-      // Without keys, whoever reads them somewhere can do nothing with them.
+      // With keys off, a leaked key is useless.
       allowSharedKeyAccess: connection !== 'identity',
       allowBlobPublicAccess: false,
       minimumTlsVersion: 'TLS1_2',
@@ -49,7 +52,7 @@ export function storageAccount(
         ),
       },
     },
-    // The operator has no export of the name or of a connection string (azure-service-operator #2555, #3446).
+    // The operator cannot export the name or a connection string (azure-service-operator #2555, #3446).
     keys: secret
       ? (secretName) => ({
           secretExpressions: [

@@ -2,7 +2,7 @@ import type { VaultService } from './service';
 import type { DependencyContext, ServiceDescription } from './specification';
 import { exportTo } from './specification';
 
-/** A vault that the application keeps secrets of its own in: it reads and writes them. */
+/** Describes a vault in which the application reads and writes its own secrets. */
 export function vault(
   { name }: VaultService,
   { identity, objectName }: DependencyContext,
@@ -14,7 +14,7 @@ export function vault(
       properties: {
         tenantId: identity.tenantId,
         sku: { family: 'A', name: 'standard' },
-        // Given, since API versions have different defaults (Azure/azure-cli #34020).
+        // Set explicitly, because API versions have different defaults (Azure/azure-cli #34020).
         enableRbacAuthorization: true,
         enableSoftDelete: true,
       },

@@ -5,7 +5,7 @@ import { checkedArguments } from '../azure/arguments';
 import type { ArgumentProblem } from '../resource/errors';
 import { ownedApplication, type NewApplication } from './ownedApplication';
 
-/** A certificate, which is made once. */
+/** A certificate, which is created once. */
 export interface CertificateArgs {
   /** Its name in the stack. */
   readonly name: string;
@@ -60,7 +60,7 @@ export class CertificateIdentity extends pulumi.ComponentResource {
   }
 }
 
-/** What is wrong with a list of certificates. */
+/** Returns problems of a list of certificates. */
 export function certificateProblems(argument: string, given: readonly unknown[]): ArgumentProblem[] {
   return given.length > 0
     ? []
@@ -73,14 +73,14 @@ export function certificateProblems(argument: string, given: readonly unknown[])
       ];
 }
 
-/** A certificate that Entra accepts for the application. */
+/** Deploys a certificate that Entra accepts for the application. */
 export function registeredCertificate(
   name: string,
   commonName: string,
   validityHours: number,
   parent: azuread.Application,
 ) {
-  // The engine hands `retainOnDelete` down from the application; a certificate is to go.
+  // The engine passes `retainOnDelete` on from the application, but a certificate is to be deleted.
   const opts = { parent, retainOnDelete: false };
   const made = pulumi.mergeOptions(opts, { ignoreChanges: ['validityPeriodHours'] });
   const key = new tls.PrivateKey(name, { algorithm: 'RSA', rsaBits: 2048 }, opts);
@@ -100,7 +100,7 @@ export function registeredCertificate(
     opts,
   );
   return {
-    // Not before it is registered: what has it can sign in with it.
+    // Known only once it is registered: whoever has it can sign in with it.
     certificate: pulumi.secret(
       pulumi
         .all([certificate.certPem, key.privateKeyPemPkcs8, keyId])

@@ -2,10 +2,10 @@ import * as azuread from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { oneOf } from '../resource/given';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 
-/** A group that the component makes. Whoever makes it owns it. */
+/** A group that the component creates. Whoever creates it owns it. */
 export interface NewEntraGroup {
   /** Display name in Entra, where it must be the only one. Default: the component's name. */
   readonly displayName?: string;
@@ -33,7 +33,7 @@ export interface EntraGroupArgs {
   readonly members?: EntraGroupMember[];
 }
 
-const heldMemberships = new Held<ReadonlyMap<string, pulumi.Resource>>();
+const heldMemberships = new PrivateState<ReadonlyMap<string, pulumi.Resource>>();
 
 /** A security group of Entra, made here or existing, with identities as its members. */
 export class EntraGroup extends pulumi.ComponentResource {
@@ -62,8 +62,8 @@ export class EntraGroup extends pulumi.ComponentResource {
   }
 
   /**
-   * For the `dependsOn` option of what acts as a member: a token that is issued before the membership exists lacks the group
-   * for as long as it is valid.
+   * Returns resources for the `dependsOn` option of what acts as a member: a token that is issued before the membership exists
+   * lacks the group for as long as it is valid.
    */
   membership(member: string): pulumi.Resource[] {
     const found = heldMemberships.of(this).get(member);
@@ -78,8 +78,8 @@ function madeGroup(
 ): azuread.Group {
   return new azuread.Group(
     name,
-    // Entra allows two groups of one name, which nobody could tell apart. Without `owners`, whoever makes the group becomes
-    // its owner and may then add members with Group.Create alone.
+    // Entra allows two groups with the same name, which nobody could tell apart. Without `owners`, whoever creates the group
+    // becomes its owner, and may then add members with only Group.Create.
     { displayName, description, securityEnabled: true, preventDuplicateNames: true },
     { parent, ...retention(kept) },
   );

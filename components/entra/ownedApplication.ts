@@ -2,7 +2,7 @@ import * as azuread from '@pulumi/azuread';
 import type * as pulumi from '@pulumi/pulumi';
 import { retention } from '../resource/newResource';
 
-/** An application in Entra that a component makes. */
+/** An application in Entra that a component creates. */
 export interface NewApplication {
   /** Display name in Entra, where it must be the only one. Default: the component's name. */
   readonly displayName?: string;
@@ -12,19 +12,19 @@ export interface NewApplication {
   readonly retainOnDelete?: boolean;
 }
 
-/** An application with its service principal, owned by whoever makes it. */
+/** Deploys an application with its service principal, owned by whoever creates it. */
 export function ownedApplication(
   name: string,
   { displayName = name, tags, retainOnDelete }: NewApplication,
   parent: pulumi.Resource,
 ) {
   const owners = [azuread.getClientConfigOutput({ parent }).objectId];
-  // An owner may register credentials with Application.ReadWrite.OwnedBy alone; the provider takes an owner away who is not
-  // named. Others who run an update are not made owners.
+  // An owner may register credentials with only Application.ReadWrite.OwnedBy. The provider removes owners that are not named.
+  // Others who run an update do not become owners.
   const owned = { parent, ignoreChanges: ['owners'], ...retention({ retainOnDelete }) };
   const application = new azuread.Application(
     name,
-    // Entra allows two applications of one name, which nobody could tell apart.
+    // Entra allows two applications with the same name, which nobody could tell apart.
     { displayName, signInAudience: 'AzureADMyOrg', preventDuplicateNames: true, tags, owners },
     owned,
   );

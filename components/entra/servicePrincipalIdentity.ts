@@ -7,7 +7,7 @@ import type { ArgumentProblem } from '../resource/errors';
 import { registeredCertificate, type CertificateArgs } from './certificateIdentity';
 import { ownedApplication, type NewApplication } from './ownedApplication';
 
-/** A password, which Entra makes. */
+/** A password, which Entra generates. */
 export interface PasswordArgs {
   /** Its name in the stack and in Entra. */
   readonly name: string;
@@ -75,7 +75,8 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
             subject: subjectOf(subject),
             audiences: [subject.audience ?? defaultAudience],
           },
-          // Not of the application: what depends on the component would not wait for it, and it would be retained with it.
+          // The parent is not the application: dependents of the component would not wait for the credential, and it would be
+          // retained together with the application.
           { parent: this },
         ),
     );
@@ -113,18 +114,18 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
   }
 }
 
-/** A password that Entra makes for the application. */
+/** Deploys a password that Entra generates for the application. */
 function registeredPassword(name: string, one: PasswordArgs, parent: azuread.Application) {
   const { value, keyId, endDate } = new azuread.ApplicationPassword(
     name,
     { applicationId: parent.id, displayName: one.name, endDate: one.expiresOn },
-    // The engine hands `retainOnDelete` down from the application; a password is to go.
+    // The engine passes `retainOnDelete` on from the application, but a password is to be deleted.
     { parent, retainOnDelete: false },
   );
   return { credential: pulumi.secret(value), expiresOn: endDate, keyId };
 }
 
-/** It signs in by the newest one: it cannot be of two kinds. */
+/** Returns a problem of both kinds of credentials: the newest one is used to sign in, so all must be of one kind. */
 function bothProblems({
   certificates = [],
   passwords = [],

@@ -7,9 +7,7 @@ import { certificateProblems } from '../entra/certificateIdentity';
 import type { HostedClusterComponent } from './components';
 import { credentialsSecretName } from './components';
 
-/**
- * How a vault holds the credentials of a component, and how the Secrets Store CSI driver decodes them.
- */
+/** Encoding of a component's credentials in the vault, which the Secrets Store CSI driver decodes. */
 export const ObjectEncoding = {
   /** As JSON. */
   Utf8: 'utf-8',
@@ -33,7 +31,7 @@ export interface HostedClusterComponentArgs {
   readonly secretName?: string;
 }
 
-/** What the components of a hosted cluster work on: each gets its role on what it needs. */
+/** The resources that the components of a hosted cluster work on. Each component gets its role on those that it needs. */
 export interface HostedClusterScopes {
   /** Id of the resource group of the hosted cluster's own resources: machines, disks, load balancers. */
   readonly resourceGroupId: pulumi.Input<string>;
@@ -67,7 +65,7 @@ export interface HostedClusterCertificates {
   readonly vault: HostedClusterVault;
 }
 
-/** The key in a vault by which the API server encrypts its secrets. */
+/** The key in a vault with which the API server encrypts its secrets. */
 export interface HostedClusterKey {
   /** Resource id of the vault. */
   readonly vaultId: pulumi.Input<string>;
@@ -118,7 +116,7 @@ export interface HostedClusterIdentitiesArgs {
   readonly retainOnDelete?: boolean;
 }
 
-/** What is wrong with arguments that are right one by one. */
+/** Returns problems of individually valid arguments that contradict each other. */
 export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): ArgumentProblem[] {
   const problems =
     args.certificates === undefined
@@ -137,7 +135,7 @@ export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): Argume
     ({ component, secretName }) => secretName ?? credentialsSecretName(args.hostedCluster, component),
   );
   for (const { index, first, value } of repetitions(secrets.map((one) => one.toLowerCase()))) {
-    // A component that is there twice is reported as such.
+    // A component that is given twice is reported elsewhere.
     if (names[index] === names[first]) continue;
     problems.push({
       ...{ argument: `components[${index}].secretName`, value },

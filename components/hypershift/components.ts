@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '../azure/roles';
 import type { ServiceAccountReference } from '../identity/subjects';
 
-/** What of a hosted cluster signs in to Azure, in the words of the HostedCluster. */
+/** Components of a hosted cluster that sign in to Azure, as named in the HostedCluster. */
 export const HostedClusterComponent = {
   /** Azure's cloud controller manager: load balancers and routes. */
   CloudProvider: 'cloudProvider',
@@ -24,22 +24,22 @@ export const HostedClusterComponent = {
 } as const;
 export type HostedClusterComponent = (typeof HostedClusterComponent)[keyof typeof HostedClusterComponent];
 
-/** What a role is assigned on. */
+/** Scopes of roles. */
 export type HostedClusterScope =
   'resourceGroup' | 'virtualNetwork' | 'subnet' | 'networkSecurityGroup' | 'dnsZone' | 'key';
 
-/** What one component needs. */
+/** The needs of one component. */
 export interface ComponentRule {
-  /** Its part in the names of its identity and of its secret. */
+  /** Short name in the names of its identity and of its secret. */
   readonly shortName: string;
-  /** Name of the SecretProviderClass by which its pods mount their credentials. */
+  /** Name of the SecretProviderClass with which its pods mount their credentials. */
   readonly secretProviderClass: string;
-  /** The built-in role that is made for it. */
+  /** Azure's built-in role for it. */
   readonly role: BuiltInRole;
   /** Name of that role in Azure. */
   readonly roleName: string;
   readonly scopes: readonly HostedClusterScope[];
-  /** Its service accounts, which are trusted where it signs in by federation. */
+  /** Its service accounts, which are trusted if it signs in by federation. */
   readonly serviceAccounts: readonly ServiceAccountReference[];
 }
 
@@ -51,11 +51,12 @@ const drivers = 'openshift-cluster-csi-drivers';
 const registry = 'openshift-image-registry';
 
 /**
- * The components. Sources: of the short names openshift/hypershift contrib/managed-azure/setup_MIv3_kv.sh; of the classes
- * support/config/constants.go; of the service accounts cmd/infra/azure/identities.go. The roles are the built-in ones that
- * Azure/ARO-HCP assigns (demo/bicep/cluster.bicep), on its scopes for the network, and on the resource group of the hosted
- * cluster's own resources as openshift/hypershift does (support/azureutil/azureutil.go, GetServicePrincipalScopes), which
- * for lack of others takes Contributor for the control plane operator and the node pools.
+ * The components. The short names come from openshift/hypershift contrib/managed-azure/setup_MIv3_kv.sh, the classes from its
+ * support/config/constants.go, and the service accounts from its cmd/infra/azure/identities.go. The roles are the built-in ones
+ * that Azure/ARO-HCP assigns (demo/bicep/cluster.bicep). The network scopes are those of ARO-HCP, too. The scope on the
+ * resource group of the hosted cluster's own resources is that of openshift/hypershift (support/azureutil/azureutil.go,
+ * GetServicePrincipalScopes), which assigns Contributor to the control plane operator and the node pools for lack of narrower
+ * roles.
  */
 export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, ComponentRule>> = {
   cloudProvider: {
@@ -143,8 +144,9 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
 };
 
 /**
- * What signs in from the nodes of the hosted cluster, where its control plane signs in by certificate: by federation, as the
- * first of these service accounts (openshift/hypershift contrib/managed-azure/setup_dataplane_identities.sh).
+ * Components that sign in from the nodes of the hosted cluster if its control plane signs in by certificate. They sign in by
+ * federation, as the first of their service accounts (openshift/hypershift
+ * contrib/managed-azure/setup_dataplane_identities.sh).
  */
 export const dataPlaneComponents = ['disk', 'file', 'imageRegistry'] as const;
 export type DataPlaneComponent = (typeof dataPlaneComponents)[number];
@@ -155,19 +157,19 @@ export const hostedClusterKind = { apiVersion: 'hypershift.openshift.io/v1beta1'
 /** Audience of the tokens of a hosted cluster (openshift/hypershift cmd/infra/azure/identities.go). */
 export const hostedClusterAudience = 'openshift';
 
-/** Name of the vault secret with the credentials of a component. */
+/** Returns the name of the vault secret with the credentials of a component. */
 export function credentialsSecretName(hostedCluster: string, component: HostedClusterComponent): string {
   return `${hostedClusterComponents[component].shortName}-${hostedCluster}-json`;
 }
 
-/** The part of a component on the nodes in the name of its identity. */
+/** Returns the short name of a component on the nodes, for the name of its identity. */
 export function nodeName(component: DataPlaneComponent): string {
   return `${hostedClusterComponents[component].shortName}-node`;
 }
 
 /**
- * Names in Azure of the managed identities that a hosted cluster gets: of its nodes, if its control plane signs in by
- * certificate, else of its components.
+ * Returns the names in Azure of the managed identities that a hosted cluster gets: those of its nodes if its control plane
+ * signs in by certificate, otherwise those of its components.
  */
 export function managedIdentityNames(
   identityPrefix: string,
@@ -181,7 +183,7 @@ export function managedIdentityNames(
   return names.map((one) => `${identityPrefix}-${one}`);
 }
 
-/** Id of the network of a subnet. */
+/** Returns the id of a subnet's network. */
 export function networkOf(subnet: string): string {
   return subnet.replace(/\/subnets\/[^/]+$/i, '');
 }

@@ -3,8 +3,8 @@ import type { CertificateIdentity } from '../entra/certificateIdentity';
 import type { HostedClusterCertificates } from './arguments';
 
 /**
- * Credentials in the form `UserAssignedIdentityCredentials` (Azure/msi-dataplane pkg/dataplane), which the components of
- * HyperShift read from the file that is mounted for them. A secret.
+ * Returns credentials in the form `UserAssignedIdentityCredentials` (Azure/msi-dataplane pkg/dataplane), which HyperShift's
+ * components read from the file that is mounted for them. A secret.
  */
 export function credentialsOf(
   { clientId, certificate, notBefore, notAfter }: CertificateIdentity,

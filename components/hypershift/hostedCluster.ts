@@ -3,12 +3,12 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { secretProviderClassKind } from '../cluster/existingCluster';
 import { retention } from '../resource/newResource';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { HostedClusterVault, ObjectEncoding } from './arguments';
 import type { HostedClusterComponent } from './components';
 import { hostedClusterComponents, hostedClusterKind } from './components';
 
-/** The credentials of a component, in the vault. */
+/** The credentials of a component in the vault. */
 export interface MountedCredentials {
   /** The component. */
   readonly component: HostedClusterComponent;
@@ -16,7 +16,7 @@ export interface MountedCredentials {
   readonly secretName: string;
 }
 
-/** The SecretProviderClasses by which the pods of a hosted control plane mount their credentials. */
+/** The SecretProviderClasses with which the pods of a hosted control plane mount their credentials. */
 export interface HostedClusterMounts {
   /** Namespace of the hosted control plane: `<namespace of the HostedCluster>-<its name>`. */
   readonly namespace: pulumi.Input<string>;
@@ -58,10 +58,10 @@ export class HostedCluster extends pulumi.ComponentResource {
         name,
         {
           ...hostedClusterKind,
-          metadata: { name: hostedCluster, namespace, annotations: takesFieldsBack },
+          metadata: { name: hostedCluster, namespace, annotations: forceConflicts },
           spec,
         },
-        // Not deleted with its management cluster: HyperShift has to delete its machines first.
+        // It is not deleted with its management cluster, because HyperShift must delete its machines first.
         { parent: this, dependsOn: classes, ...retention(args) },
       );
     }
@@ -70,8 +70,8 @@ export class HostedCluster extends pulumi.ComponentResource {
 }
 
 /**
- * As HyperShift's operators make them (openshift/hypershift support/secretproviderclass/secretproviderclass.go): the driver
- * reads the vault as an identity of the node.
+ * Deploys the classes as HyperShift's operators would (openshift/hypershift
+ * support/secretproviderclass/secretproviderclass.go): the driver reads the vault as an identity of the node.
  */
 function secretProviderClasses(
   name: string,
@@ -87,7 +87,7 @@ function secretProviderClasses(
           metadata: {
             name: hostedClusterComponents[component].secretProviderClass,
             namespace,
-            annotations: takesFieldsBack,
+            annotations: forceConflicts,
           },
           spec: {
             provider: 'azure',

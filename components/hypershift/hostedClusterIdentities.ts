@@ -2,12 +2,13 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { roleGuid } from '../azure/roles';
+import { wantedScope } from '../azure/wantedScope';
 import { CertificateIdentity } from '../entra/certificateIdentity';
 import { FederatedCredentials } from '../identity/federatedCredentials';
 import { ManagedIdentity } from '../identity/managedIdentity';
 import type { ServiceAccountReference } from '../identity/subjects';
 import { subjectOf } from '../identity/subjects';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import type { HostedClusterComponentArgs, HostedClusterIdentitiesArgs } from './arguments';
 import { hostedClusterProblems } from './arguments';
 import type { HostedClusterScope } from './components';
@@ -23,7 +24,7 @@ import { credentialsOf } from './credentials';
 import type { ComponentIdentity, HostedIdentity, NodeIdentity, PendingIdentity } from './identity';
 import { identityFields } from './identityFields';
 
-const heldCredentials = new Held<ReadonlyMap<string, pulumi.Output<string>>>();
+const heldCredentials = new PrivateState<ReadonlyMap<string, pulumi.Output<string>>>();
 
 /** The identities of a hosted cluster of HyperShift, each with its role, and what the HostedCluster says of them. */
 export class HostedClusterIdentities extends pulumi.ComponentResource {
@@ -74,8 +75,8 @@ interface Context {
 }
 
 /**
- * The identities of the hosted cluster's nodes. The HostedCluster names all of them, also that of an image registry that is
- * off, which gets no role.
+ * Deploys the identities of the hosted cluster's nodes. The HostedCluster names all of them, also that of a disabled image
+ * registry, which gets no role.
  */
 function nodeIdentities(context: Context): NodeIdentity[] {
   return dataPlaneComponents.map((component) => {
@@ -86,7 +87,7 @@ function nodeIdentities(context: Context): NodeIdentity[] {
   });
 }
 
-/** The identity of a component of the control plane, with its role. */
+/** Deploys the identity of a component of the control plane, with its role. */
 function componentIdentity(context: Context, given: HostedClusterComponentArgs): ComponentIdentity {
   const { name, args, parent } = context;
   const { component, secretName = credentialsSecretName(args.hostedCluster, component) } = given;
@@ -117,7 +118,7 @@ function componentIdentity(context: Context, given: HostedClusterComponentArgs):
   };
 }
 
-/** Name of an identity, in Azure or in Entra. */
+/** Returns the name of an identity, in Azure or in Entra. */
 function identityName(
   { identityPrefix, hostedCluster }: HostedClusterIdentitiesArgs,
   shortName: string,
@@ -125,7 +126,7 @@ function identityName(
   return `${identityPrefix ?? hostedCluster}-${shortName}`;
 }
 
-/** A managed identity that trusts service accounts of the hosted cluster. */
+/** Deploys a managed identity that trusts service accounts of the hosted cluster. */
 function federated(
   context: Context,
   {
@@ -135,10 +136,10 @@ function federated(
     role,
   }: {
     readonly shortName: string;
-    /** Its part in the names of its role assignments in the stack. */
+    /** Short name in the names of its role assignments in the stack. */
     readonly key: string;
     readonly accounts: readonly ServiceAccountReference[];
-    /** Undefined: it gets none. */
+    /** Component whose role it gets; undefined for none. */
     readonly role: HostedClusterComponentArgs | undefined;
   },
 ): PendingIdentity {
@@ -177,14 +178,14 @@ function federated(
   };
 }
 
-/** Gives the component its role on each of its scopes. */
+/** Assigns the component its role on each of its scopes. */
 function assignRoles(
   { name, args, parent }: Context,
   key: string,
   { component, role: guid }: HostedClusterComponentArgs,
   principalId: pulumi.Output<string>,
 ): PendingIdentity['roles'] {
-  const ids = scopeIds(args);
+  const ids = scopeIds(`HostedClusterIdentities ${name}`, args);
   const rule = hostedClusterComponents[component];
   const role = guid === undefined ? rule.role : { guid };
   return rule.scopes.flatMap((on) => {
@@ -197,16 +198,24 @@ function assignRoles(
   });
 }
 
-function scopeIds({
-  scopes,
-  key,
-}: HostedClusterIdentitiesArgs): Readonly<Record<HostedClusterScope, pulumi.Input<string> | undefined>> {
+function scopeIds(
+  component: string,
+  { scopes, key }: HostedClusterIdentitiesArgs,
+): Readonly<Record<HostedClusterScope, pulumi.Input<string> | undefined>> {
+  const { resourceGroupId: group, networkSecurityGroupId: networkGroup, dnsZoneId } = scopes;
+  const subnet = wantedScope(component, 'scopes.subnet', 'subnet', scopes.subnet);
+  const vault = key && wantedScope(component, 'key.vaultId', 'vault', key.vaultId);
   return {
-    resourceGroup: scopes.resourceGroupId,
-    subnet: scopes.subnet,
-    virtualNetwork: pulumi.output(scopes.subnet).apply(networkOf),
-    networkSecurityGroup: scopes.networkSecurityGroupId,
-    dnsZone: scopes.dnsZoneId,
-    key: key && pulumi.interpolate`${key.vaultId}/keys/${key.keyName}`,
+    resourceGroup: wantedScope(component, 'scopes.resourceGroupId', 'resource group', group),
+    subnet,
+    virtualNetwork: subnet.apply(networkOf),
+    networkSecurityGroup: wantedScope(
+      component,
+      'scopes.networkSecurityGroupId',
+      'network security group',
+      networkGroup,
+    ),
+    dnsZone: dnsZoneId && wantedScope(component, 'scopes.dnsZoneId', 'DNS zone', dnsZoneId),
+    key: key && pulumi.interpolate`${vault}/keys/${key.keyName}`,
   };
 }

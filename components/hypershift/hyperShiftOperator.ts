@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import type { ArgumentProblem } from '../resource/errors';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import type { ManifestObject } from './operatorManifests';
 import { inOrder, isManifestObject, operatorsIn, renderCommand, withReader } from './operatorManifests';
 
@@ -40,7 +40,7 @@ export class HyperShiftOperator extends pulumi.ComponentResource {
   }
 }
 
-/** An object of any kind. */
+/** A Kubernetes object of any kind. */
 class ClusterObject extends pulumi.CustomResource {}
 
 const objectsOf = ({ objects }: HyperShiftOperatorArgs) =>
@@ -75,24 +75,24 @@ function isManifest(text: string): boolean {
   }
 }
 
-/** Token of the object's type in Pulumi, where the group of Kubernetes' own first kinds is called core. */
+/** Returns the token of the object's type in Pulumi, in which Kubernetes' core group is called `core`. */
 function typeOf({ apiVersion, kind }: ManifestObject): string {
   return `kubernetes:${apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`}:${kind}`;
 }
 
-/** Name in the stack. Definitions have long names, and one namespace: none. */
+/** Returns the name in the stack. Objects without a namespace, such as definitions, have none in the name. */
 function inStack(name: string, { kind, metadata }: ManifestObject): string {
   return [name, kind, ...(metadata.namespace === undefined ? [] : [metadata.namespace]), metadata.name].join(
     '/',
   );
 }
 
-/** The object without what only its cluster says of it. */
+/** Returns the object without the fields that only its cluster sets. */
 function fieldsOf(
   { metadata }: ManifestObject,
   { status: _status, ...body }: Readonly<Record<string, unknown>>,
 ): pulumi.Inputs {
   const { creationTimestamp: _created, ...own } = metadata;
-  const annotations = { ...(metadata.annotations as object | undefined), ...takesFieldsBack };
+  const annotations = { ...(metadata.annotations as object | undefined), ...forceConflicts };
   return { ...body, metadata: { ...own, annotations } };
 }

@@ -35,7 +35,7 @@ export interface HostedIdentity {
 
 type PlainFields = Omit<HostedIdentity, 'component' | 'roles'>;
 
-/** An identity while it is made. */
+/** An identity during the deployment. */
 export type PendingIdentity = { readonly [Key in keyof PlainFields]: pulumi.Input<PlainFields[Key]> } & {
   readonly roles: (Omit<HostedIdentityRole, 'scope'> & { readonly scope: pulumi.Input<string> })[];
 };
@@ -46,11 +46,11 @@ export interface ComponentIdentity {
   readonly identity: PendingIdentity;
   /** Name of the secret with its credentials, if it signs in by certificate. */
   readonly secretName: string;
-  /** What that secret holds. A secret; undefined: it signs in by federation. */
+  /** Content of that secret. A secret; undefined if it signs in by federation. */
   readonly credentials?: pulumi.Output<string>;
 }
 
-/** What signs in from the nodes of the hosted cluster, with its identity. */
+/** A component that signs in from the nodes of the hosted cluster, with its identity. */
 export interface NodeIdentity {
   readonly component: DataPlaneComponent;
   readonly identity: PendingIdentity;

@@ -12,7 +12,7 @@ const onNodes: Readonly<Record<DataPlaneComponent, string>> = {
 };
 
 /**
- * The part of a HostedCluster's `spec` that names its identities (openshift/hypershift api/hypershift/v1beta1/azure.go,
+ * Returns the part of a HostedCluster's `spec` that names its identities (openshift/hypershift api/hypershift/v1beta1/azure.go,
  * AzureAuthenticationConfiguration and AzureKMSSpec).
  */
 export function identityFields(

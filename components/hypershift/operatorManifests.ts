@@ -11,7 +11,7 @@ export interface ManifestObject {
   readonly [field: string]: unknown;
 }
 
-/** Whether a value is an object for Kubernetes. */
+/** Whether a value is a Kubernetes object. */
 export function isManifestObject(value: unknown): value is ManifestObject {
   if (!isRecord(value) || !isRecord(value.metadata)) return false;
   return [value.apiVersion, value.kind, value.metadata.name].every((one) => typeof one === 'string');
@@ -28,21 +28,23 @@ interface Container {
   readonly env?: readonly Variable[];
 }
 
-/** The variable by which HyperShift's operator knows who reads the vault (openshift/hypershift support/config/constants.go). */
+/**
+ * Variable that tells HyperShift's operator which identity reads the vault (openshift/hypershift support/config/constants.go).
+ */
 export const readerVariable = 'ARO_HCP_KEY_VAULT_USER_CLIENT_ID';
 
-/** The variable and the value with which HyperShift makes SecretProviderClasses (support/azureutil/azureutil.go, IsAroHCP). */
+/** Variable and value that make HyperShift create SecretProviderClasses (support/azureutil/azureutil.go, IsAroHCP). */
 export const managedService = { name: 'MANAGED_SERVICE', value: 'ARO-HCP' };
 
-/** The command that writes the manifests that can be installed. */
+/** Command that writes installable manifests. */
 export const renderCommand = `hypershift install render --managed-service ${managedService.value} --enable-conversion-webhook=false`;
 
 const operatorName = 'operator';
 const componentLabel = 'hypershift.openshift.io/operator-component';
 
 /**
- * Deployments of HyperShift's operator: by the label of their pods, since the namespace is the administrator's choice
- * (cmd/install/assets/hypershift_operator.go).
+ * Returns the Deployments of HyperShift's operator. They are identified by the label of their pods, because the administrator
+ * chooses the namespace (cmd/install/assets/hypershift_operator.go).
  */
 export function operatorsIn(objects: readonly ManifestObject[]): ManifestObject[] {
   return objects.filter(
@@ -53,7 +55,7 @@ export function operatorsIn(objects: readonly ManifestObject[]): ManifestObject[
   );
 }
 
-/** The value of a variable of the operator; undefined if it has none, or one that comes from elsewhere. */
+/** Returns the value of a variable of the operator; undefined if it is missing or comes from elsewhere. */
 export function operatorVariable(operator: ManifestObject, name: string): string | undefined {
   return containersOf(operator)
     .filter(isOperator)
@@ -61,7 +63,7 @@ export function operatorVariable(operator: ManifestObject, name: string): string
     .find((one) => one.name === name)?.value;
 }
 
-/** The operator with the client id of the identity that reads the vault. */
+/** Returns the operator with the client id of the identity that reads the vault. */
 export function withReader(operator: ManifestObject, clientId: unknown): Record<string, unknown> {
   const [spec, template, pod] = nested(operator);
   const containers = containersOf(operator).map((container) =>
@@ -78,7 +80,7 @@ export function withReader(operator: ManifestObject, clientId: unknown): Record<
   return { ...operator, spec: { ...spec, template: { ...template, spec: { ...pod, containers } } } };
 }
 
-/** What is there before anything of the next list is made: namespaces, definitions, all else, and what runs. */
+/** Returns the objects in the order in which they must exist: namespaces, definitions, everything else, and Deployments. */
 export function inOrder(objects: readonly ManifestObject[]): ManifestObject[][] {
   const steps: ManifestObject[][] = [[], [], [], []];
   for (const object of objects) steps[stepOf(object)]?.push(object);
@@ -93,7 +95,7 @@ function stepOf({ kind }: ManifestObject): number {
 
 const isOperator = ({ name }: Container) => name === operatorName;
 
-/** The specification of a deployment, its template, and that one's specification. */
+/** Returns the specification of a Deployment, its template, and the specification of the template. */
 function nested({ spec }: ManifestObject): [object, object, Readonly<Record<string, unknown>>] {
   const fields = isRecord(spec) ? spec : {};
   const template = isRecord(fields.template) ? fields.template : {};

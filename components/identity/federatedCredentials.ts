@@ -15,7 +15,7 @@ export interface TrustedServiceAccount extends ServiceAccountReference {
   readonly audience?: string;
 }
 
-/** The identity that trusts. A ManagedIdentity is one. */
+/** The identity that trusts, for example a ManagedIdentity. */
 export interface FederatedIdentity {
   /** Its name in Azure. */
   readonly identityName: pulumi.Input<string>;
@@ -69,8 +69,8 @@ export class FederatedCredentials extends pulumi.ComponentResource {
           subject: subjectOf(subject),
           audiences: [subject.audience ?? audience],
         },
-        // On all before it, not only on the last: of a chain a-b-c-d, b and d can be dropped in one update, and the engine
-        // orders deletions by direct dependencies only.
+        // Depends on all previous ones, not only on the last. If an update removes b and d from a chain a-b-c-d, the engine
+        // would not order the deletions, because it only follows direct dependencies.
         { parent: this, dependsOn: [...credentials] },
       );
       credentials.push(credential);
@@ -81,34 +81,37 @@ export class FederatedCredentials extends pulumi.ComponentResource {
 }
 
 /**
- * The subjects with the names of their credentials in the stack and in Azure. Sorted by the name in the stack, so that the
- * order in which the subjects are listed means nothing.
+ * Returns the subjects with the names of their credentials in the stack and in Azure. They are sorted by the name in the stack,
+ * so that the order in which the subjects are listed has no effect.
  */
 function namedSubjects(name: string, { subjects, importedNames }: FederatedCredentialsArgs) {
   return subjects
     .map((subject) => {
       const credential = credentialName(subject);
-      // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` are two resources.
+      // Neither part contains a slash, so `a` with `b-c_x` and `a-b` with `c_x` remain two resources.
       const inStack = `${name}/${credential}`;
       return { inStack, inAzure: importedNames?.[inStack] ?? credential, subject };
     })
     .sort((a, b) => (a.inStack < b.inStack ? -1 : 1));
 }
 
-/** Without the audience: Azure forbids a second credential of one issuer and subject even with another. */
-export function repeatedSubjects(
-  argument: string,
-  subjects: readonly TrustedServiceAccount[],
-): ArgumentProblem[] {
+/**
+ * Returns problems of repeated subjects. The audience is ignored: Azure forbids a second credential of the same issuer and
+ * subject, even with another audience.
+ */
+function repeatedSubjects(argument: string, subjects: readonly TrustedServiceAccount[]): ArgumentProblem[] {
   return repetitions(subjects.map(subjectOf)).map(({ index, first, value }) => ({
     ...{ argument: `${argument}[${index}]`, value },
     problem: `is ${argument}[${first}] again`,
     allowed: 'each issuer and subject once for an identity',
-    remedy: 'Remove one of them.',
+    hint: 'Remove one of them.',
   }));
 }
 
-/** What Entra would refuse of the argument `subjects`, beside single values. @param least how many there are at least */
+/**
+ * Returns what Entra would refuse about the argument `subjects`, apart from single values.
+ * @param least minimum number of subjects
+ */
 export function subjectsProblems(subjects: readonly TrustedServiceAccount[], least = 1): ArgumentProblem[] {
   const { length } = subjects;
   const isAllowed = length >= least && length <= maxCredentialsPerIdentity;
@@ -117,15 +120,15 @@ export function subjectsProblems(subjects: readonly TrustedServiceAccount[], lea
     value: `${length} service accounts`,
     problem: 'cannot be trusted by one identity',
     allowed: `${least} to ${maxCredentialsPerIdentity}`,
-    remedy: 'Give some of the applications an identity of their own.',
+    hint: 'Give some of the applications an identity of their own.',
   };
   return [...(isAllowed ? [] : [wrongNumber]), ...repeatedSubjects('subjects', subjects)];
 }
 
-/** What Azure would refuse, beside single values. */
+/** Returns what Azure would refuse, apart from single values. */
 function credentialProblems(name: string, args: FederatedCredentialsArgs): ArgumentProblem[] {
   const problems = subjectsProblems(args.subjects);
-  // An imported name can be that of another credential. A service account that is there twice has one name.
+  // An imported name can equal that of another credential. A service account that is listed twice has only one name.
   const named = new Map(namedSubjects(name, args).map((one) => [one.inStack, one.inAzure]));
   const inStack = [...named.keys()];
   for (const { index, first } of repetitions([...named.values()].map((inAzure) => inAzure.toLowerCase()))) {
@@ -133,7 +136,7 @@ function credentialProblems(name: string, args: FederatedCredentialsArgs): Argum
       ...{ argument: `importedNames["${inStack[index]}"]`, value: named.get(inStack[index] ?? '') },
       problem: `is the name of the credential ${inStack[first]} already`,
       allowed: 'each name once for an identity',
-      remedy: 'Remove the entry, or delete the credential and let it be made anew.',
+      hint: 'Remove the entry, or delete the credential and let it be made anew.',
     });
   }
   return problems;

@@ -7,7 +7,7 @@ import { oneOf } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
 import { retention } from '../resource/newResource';
 
-/** An identity that the component makes. */
+/** An identity that the component creates. */
 export interface NewManagedIdentity extends NewResource {
   /** Resource group that it is made in. One that outlives the clusters: a recreated identity has lost its grants. */
   readonly resourceGroupName: pulumi.Input<string>;
@@ -62,7 +62,7 @@ function createdIdentity(name: string, args: NewManagedIdentity, parent: pulumi.
     name,
     {
       resourceGroupName,
-      resourceName: identityName,
+      resourceName: identityName ?? name,
       location,
       tags,
     },
@@ -96,7 +96,7 @@ function readIdentity(name: string, id: pulumi.Input<string>, parent: pulumi.Res
   };
 }
 
-/** The ids of an identity, which no update changes. */
+/** Returns the ids of an identity, which no update changes. */
 function idsOf({ clientId, principalId, tenantId }: Record<IdName, pulumi.Output<string>>) {
   return { clientId, principalId, tenantId };
 }

@@ -4,7 +4,8 @@ import { checkedArguments } from '../azure/arguments';
 import { mayAssignOnly } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import type { Role } from '../azure/roles';
-import { rolesGivingAccess } from '../azure/roles';
+import { roleGuidOf, rolesGivingAccess } from '../azure/roles';
+import { wantedScope } from '../azure/wantedScope';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { NewManagedIdentity } from './managedIdentity';
@@ -62,13 +63,16 @@ export class PipelineIdentity extends pulumi.ComponentResource {
     args = checkedArguments('PipelineIdentity', name, args, pipelineProblems);
     const identity = new ManagedIdentity(name, { create: args.create }, { parent: this });
     trustPipelines(name, identity, args.trusts);
-    for (const group of args.resourceGroups)
+    for (const [index, group] of args.resourceGroups.entries()) {
+      const argument = `resourceGroups[${index}].id`;
+      const scope = wantedScope(`PipelineIdentity ${name}`, argument, 'resource group', group.id);
       for (const { key, ...granted } of rolesOf(args))
         assignRole(
           `${name}/${group.name}/${key}`,
-          { scope: group.id, principalId: identity.principalId, ...granted },
+          { scope, principalId: identity.principalId, ...granted },
           { parent: this },
         );
+    }
     this.clientId = identity.clientId;
     this.principalId = identity.principalId;
     this.tenantId = identity.tenantId;
@@ -80,7 +84,9 @@ export class PipelineIdentity extends pulumi.ComponentResource {
   }
 }
 
-/** One after the other, as FederatedCredentials does: Azure refuses writes side by side. */
+/**
+ * Deploys the trust in pipelines, one credential after the other as in FederatedCredentials: Azure refuses concurrent writes.
+ */
 function trustPipelines(name: string, identity: ManagedIdentity, trusts: readonly TrustedPipeline[]): void {
   const { resourceGroupName, identityName: resourceName } = identity;
   const written: pulumi.Resource[] = [];
@@ -98,7 +104,7 @@ function trustPipelines(name: string, identity: ManagedIdentity, trusts: readonl
     );
 }
 
-/** The roles on each resource group, with the names of their assignments. */
+/** Returns the roles on each resource group, with the names of their assignments. */
 function rolesOf({
   access = PipelineAccess.Deploy,
   assignableRoles = [],
@@ -108,10 +114,14 @@ function rolesOf({
     return [
       { key: 'reader', role: 'reader' },
       { key: 'clusters', role: 'aksClusterAdmin' },
-      // Where local accounts are off, the program asks for a user's credentials: the role of administrators has no right to them.
+      // If local accounts are off, the program requests a user's credentials, for which the administrator role has no
+      // permission.
       { key: 'cluster-users', role: 'aksClusterUser' },
     ];
-  const roles = assignableRoles.map((guid) => ({ guid }));
+  const roles = assignableRoles.flatMap((id) => {
+    const guid = roleGuidOf(id);
+    return guid === undefined ? [] : [{ guid }];
+  });
   return [
     { key: 'contributor', role: 'contributor' },
     ...(roles.length === 0
@@ -126,7 +136,7 @@ function rolesOf({
   ];
 }
 
-/** What is wrong, beside single values. */
+/** Returns problems of the arguments, apart from single values. */
 function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
   const { trusts, access, assignableRoles = [] } = args;
   const problems: ArgumentProblem[] = [];
@@ -146,14 +156,19 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
       ...{ argument: 'assignableRoles', problem: 'are for access deploy only' },
       allowed: 'none with access preview',
     });
-  for (const [index, guid] of assignableRoles.entries()) {
-    const role = rolesGivingAccess[guid.toLowerCase()];
+  for (const [index, value] of assignableRoles.entries()) {
+    const argument = `assignableRoles[${index}]`;
+    const guid = roleGuidOf(value);
+    // Azure may read it as a role that is not seen here.
+    if (guid === undefined)
+      problems.push({ argument, value, problem: 'is no role', allowed: 'the GUID of a role' });
+    const role = rolesGivingAccess[guid ?? ''];
     if (role !== undefined)
       problems.push({
-        ...{ argument: `assignableRoles[${index}]`, value: guid },
+        ...{ argument, value },
         problem: `is ${role}: with it, the pipeline could give itself more rights`,
         allowed: 'roles that assign no roles',
-        remedy: 'Let a person deploy what needs it, such as access windows.',
+        hint: 'Let a person deploy what needs it, such as access windows.',
       });
   }
   return problems;

@@ -3,7 +3,7 @@ import { assignRole } from '../azure/assignRole';
 import type { ManagedIdentity } from './managedIdentity';
 
 /**
- * Lets an identity read itself, and nothing else: the smallest right that shows that signing in works.
+ * Assigns an identity the role to read itself, and nothing else: the smallest right that shows that signing in works.
  * @param imported names (GUIDs) of role assignments that existed before, by their names in the stack
  */
 export function selfReader(

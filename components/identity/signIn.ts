@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 
-/** An identity that something signs in as. A ManagedIdentity is one. */
+/** An identity to sign in as, for example a ManagedIdentity. */
 export interface SignInIdentity {
   /** Application (client) id. */
   readonly clientId: pulumi.Input<string>;
@@ -14,10 +14,10 @@ export interface SignInIdentity {
  */
 export const useLabel = 'azure.workload.identity/use';
 
-/** The annotation by which a service account names the client id that its pods sign in with. */
+/** The annotation with which a service account names the client id that its pods sign in with. */
 export const clientIdAnnotation = 'azure.workload.identity/client-id';
 
-/** The annotations of a service account whose pods sign in as an identity. */
+/** Returns the annotations of a service account whose pods sign in as an identity. */
 export const accountAnnotations = <Id>({
   clientId,
   tenantId,

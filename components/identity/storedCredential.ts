@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 
-/** What something signs in with that does not by federation: `certificate` or `password`. */
+/** A stored credential, used instead of federation: `certificate` or `password`. */
 export interface StoredCredential {
   /** The certificate with its private key, as PEM. */
   readonly certificate?: pulumi.Input<string>;
@@ -14,7 +14,7 @@ export interface StoredCredential {
   readonly authority?: string;
 }
 
-/** The annotation of pods by which another credential replaces them. */
+/** Returns the annotation of pods that makes a changed credential replace them. */
 export function keyAnnotation(
   credential: StoredCredential | undefined,
 ): Record<string, pulumi.Input<string>> {

@@ -1,7 +1,7 @@
 /** Issuer of the tokens of GitHub Actions (docs.github.com, actions/reference/security/oidc). */
 export const gitHubIssuer = 'https://token.actions.githubusercontent.com';
 
-/** A job of GitHub Actions, by the subject of its token. */
+/** A job of GitHub Actions, identified by the subject of its token. */
 export interface GitHubJob {
   /** `owner/name`, in the case that GitHub shows. */
   readonly repository: string;
@@ -20,7 +20,7 @@ export interface GitHubJob {
   readonly issuer?: string;
 }
 
-/** Numeric ids, which are never given to another. */
+/** Numeric ids, which are never reused. */
 export interface GitHubIds {
   /** Of the owner. */
   readonly owner: number;
@@ -49,18 +49,18 @@ export interface TrustedPipeline {
   readonly serviceConnection?: ServiceConnection;
 }
 
-/** Issuer and subject of the tokens of a pipeline. */
+/** Returns issuer and subject of the tokens of a pipeline. */
 export function claimsOf({ gitHub, serviceConnection }: TrustedPipeline): ServiceConnection {
   return gitHub === undefined
     ? (serviceConnection ?? { issuer: '', subject: '' })
     : { issuer: gitHub.issuer ?? gitHubIssuer, subject: subjectOfJob(gitHub) };
 }
 
-/** The subject claim of a job's token. Entra compares it case-sensitively. */
+/** Returns the subject claim of a job's token. Entra compares it case-sensitively. */
 function subjectOfJob({ repository, ids, environment }: GitHubJob): string {
   const [owner = '', name = ''] = repository.split('/');
   const place = ids === undefined ? repository : `${owner}@${ids.owner}/${name}@${ids.repository}`;
-  // Of what stands in a subject, GitHub writes a colon as %3A.
+  // GitHub writes a colon in a part of a subject as %3A.
   const context =
     environment === undefined ? 'pull_request' : `environment:${environment.replaceAll(':', '%3A')}`;
   return `repo:${place}:${context}`;

@@ -1,21 +1,23 @@
 import { DiagnosticSetting } from '@pulumi/azure-native/monitor';
 import type * as pulumi from '@pulumi/pulumi';
 
-/** Where the logs of a resource go. */
+/** Destination of the logs of a resource. */
 export interface LogDestination {
   /** Resource id of a Log Analytics workspace. */
   readonly workspaceId: pulumi.Input<string>;
 }
 
-/** Who read and changed what in a key vault (azure-docs articles/key-vault/general/logging), in the table AZKVAuditLogs. */
+/**
+ * Logs of who read and changed what in a key vault (azure-docs articles/key-vault/general/logging), in the table AZKVAuditLogs.
+ */
 export const vaultAuditLogs = {
   logs: [{ categoryGroup: 'audit', enabled: true }],
   logAnalyticsDestinationType: 'Dedicated',
 };
 
 /**
- * Who changed what in a cluster, and who signed in with Entra (azure-docs articles/aks/monitor-aks-reference). Reads are
- * left out: `kube-audit`, which has them, is most of a cluster's log volume.
+ * Logs of who changed what in a cluster, and who signed in with Entra (azure-docs articles/aks/monitor-aks-reference). Reads
+ * are left out: `kube-audit`, which contains them, is most of a cluster's log volume.
  */
 export const clusterAuditLogs = {
   logs: [
@@ -34,7 +36,7 @@ export function sendLogs(
 ): DiagnosticSetting {
   return new DiagnosticSetting(
     name,
-    // A resource can have several settings, and others may have made some.
+    // A resource can have several settings, including those of others, so this one has a name of its own.
     { name: 'aks-workload-identity', resourceUri: resourceId, workspaceId, ...logs },
     opts,
   );

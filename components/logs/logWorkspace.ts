@@ -6,7 +6,7 @@ import { oneOf } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
 import { retention } from '../resource/newResource';
 
-/** A workspace that the component makes. */
+/** A workspace that the component creates. */
 export interface NewLogWorkspace extends NewResource {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
@@ -42,14 +42,14 @@ export class LogWorkspace extends pulumi.ComponentResource {
 }
 
 function createdWorkspace(name: string, args: NewLogWorkspace, parent: pulumi.Resource) {
-  const { resourceGroupName, workspaceName, location, tags, retentionInDays = 30 } = args;
+  const { resourceGroupName, workspaceName = name, location, tags, retentionInDays = 30 } = args;
   const { id } = new Workspace(
     name,
     {
       resourceGroupName,
       workspaceName,
       location,
-      // Pay as you go; the free tier keeps logs for a week.
+      // Pay as you go; the free tier keeps logs for only a week.
       sku: { name: 'PerGB2018' },
       retentionInDays,
       tags,

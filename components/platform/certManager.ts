@@ -31,7 +31,7 @@ export class CertManager extends pulumi.ComponentResource {
       name,
       {
         ...chartArgs(args.source ?? certManagerChart),
-        // Given, since Pulumi would otherwise add random characters to the name.
+        // Set explicitly, because Pulumi would otherwise add random characters to the name.
         name: 'cert-manager',
         namespace: 'cert-manager',
         createNamespace: true,

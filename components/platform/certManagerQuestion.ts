@@ -1,6 +1,6 @@
 import type { Question } from '../waiting/wait';
 
-/** Its creation goes through cert-manager's webhook. A dry run stores nothing. */
+/** Object whose creation goes through cert-manager's webhook. A dry run stores nothing. */
 const probeIssuer = {
   apiVersion: 'cert-manager.io/v1',
   kind: 'Issuer',
@@ -9,14 +9,14 @@ const probeIssuer = {
 };
 
 /**
- * Asks whether cert-manager's API answers. Ready pods are not enough: for a while, the API server may not trust the webhook's
- * certificate yet, or may not reach the webhook (cert-manager.io/docs/troubleshooting/webhook).
+ * The question whether cert-manager's API answers. Ready pods are not enough: for a while, the API server may not trust the
+ * webhook's certificate yet, or may not reach the webhook (cert-manager.io/docs/troubleshooting/webhook).
  */
 export const certManagerAnswers: Question<true> = {
   problem: 'cert-manager does not answer',
   // cert-manager issues its webhook's certificate within seconds. A slow node pulls images for minutes.
   limitMs: 5 * 60_000,
-  remedy: `Needed: a dry run of an Issuer of ${probeIssuer.apiVersion} that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again; where others install cert-manager (\`certManager.install: false\`), it has to be on the cluster first.`,
+  hint: `Needed: a dry run of an Issuer of ${probeIssuer.apiVersion} that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again; where others install cert-manager (\`certManager.install: false\`), it has to be on the cluster first.`,
   async look(cluster) {
     const missing = await cluster.dryRun(probeIssuer);
     return missing === undefined ? { answer: true } : { missing };

@@ -1,7 +1,7 @@
 /**
- * Where a chart comes from: a name in a repository (`repository` given), an OCI reference (`oci://…`), or a
- * path relative to the project. A path that is absolute, or an alias of a local helm, would be another on the
- * next machine and show a difference at every update (pulumi-kubernetes #2649).
+ * Source of a chart: a name in a repository (with `repository`), an OCI reference (`oci://…`), or a path relative to the
+ * project. An absolute path or an alias of a local helm would differ on the next machine and show a difference at every update
+ * (pulumi-kubernetes #2649).
  */
 export interface ChartSource {
   /** Name, OCI reference or relative path. */
@@ -12,7 +12,7 @@ export interface ChartSource {
   readonly version?: string;
 }
 
-/** The arguments of a release that select its chart. */
+/** Returns the arguments of a release that select its chart. */
 export function chartArgs({ chart, repository, version }: ChartSource) {
   return { chart, version, repositoryOpts: repository === undefined ? undefined : { repo: repository } };
 }

@@ -1,7 +1,7 @@
-/** Resource groups, which own all other resources, and identities, by which the operator proves its sign-in. */
+/** Resource groups, which own all other resources, and identities, with which the operator proves its sign-in. */
 const always: readonly string[] = ['resources.azure.com/*', 'managedidentity.azure.com/*'];
 
-/** All installed patterns without repetition: those that are always installed, the given ones, and `further` ones. */
+/** Returns all installed patterns without repetition: those that are always installed, `given` ones, and `further` ones. */
 export function installedPatterns(given?: string, further: readonly string[] = []): readonly string[] {
   return [...new Set([...always, ...(given?.split(';') ?? []), ...further])];
 }

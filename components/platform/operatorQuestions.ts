@@ -16,8 +16,8 @@ const logs =
   '`kubectl logs --namespace azureserviceoperator-system deployment/azureserviceoperator-controller-manager`';
 
 /**
- * An object whose dry run goes through the operator's webhooks and stores nothing. Its kind is always installed, and the
- * operator would not write it to Azure.
+ * Object whose dry run goes through the operator's webhooks and stores nothing. Its kind is always installed, and the operator
+ * would not write it to Azure.
  */
 const probe = {
   apiVersion: 'managedidentity.azure.com/v1api20230131',
@@ -30,25 +30,25 @@ const probe = {
   spec: { location: 'westeurope', owner: { name: 'none' } },
 };
 
-/** What makes the API server call webhooks. */
+/** Objects that make the API server call webhooks. */
 type Calling = V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration | V1CustomResourceDefinition;
 
 const admission = 'admissionregistration.k8s.io/v1';
 const calling = [
   { apiVersion: admission, kind: 'MutatingWebhookConfiguration' },
   { apiVersion: admission, kind: 'ValidatingWebhookConfiguration' },
-  // Versions of custom resources are converted by a webhook.
+  // A webhook converts versions of custom resources.
   { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
 ];
 
 /**
- * Asks whether the API server reaches the operator's webhooks and trusts their certificates: cert-manager writes the
- * authority into each configuration and each definition of a custom resource, after the operator's pods are ready.
+ * The question whether the API server reaches the operator's webhooks and trusts their certificates. cert-manager writes the
+ * certificate authority into each configuration and each CustomResourceDefinition after the operator's pods are ready.
  */
 export const webhooksAnswer: Question<true> = {
   problem: "the operator's webhooks do not answer",
   limitMs: 5 * 60_000,
-  remedy: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
+  hint: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
   async look(cluster) {
     const all = await Promise.all(calling.map((kind) => cluster.list<Calling>(kind)));
     const untrusted = all.flat().filter((one) => !isTrusted(one));
@@ -73,17 +73,17 @@ function isTrusted(object: Calling): boolean {
 }
 
 /**
- * Asks whether the operator has signed in to Azure. It reads its own identity through a custom resource that it does not
- * write to Azure. A refusal by Azure proves the sign-in as well, and is expected for minutes: new role assignments take
- * that long.
- * @param clientId of the identity, for messages
+ * Returns the question whether the operator has signed in to Azure. It reads its own identity through a custom resource that it
+ * does not write to Azure. A refusal by Azure proves the sign-in as well; it is expected for minutes, because new role
+ * assignments take that long.
+ * @param clientId client id of the identity, for messages
  */
 export function operatorSignedIn(clientId: string): Question<true> {
   return {
     problem: 'the operator has not signed in to Azure',
-    // Entra takes a while to know a new federated credential, and the operator asks up to a minute apart.
+    // Entra takes a while to recognize a new federated credential, and the operator retries up to a minute apart.
     limitMs: accessWithin * 1000,
-    remedy: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
+    hint: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
     async look(cluster) {
       const object = await cluster.get<OperatorResource>(selfReadingReference);
       if (object === undefined) return { missing: 'its custom resource does not exist yet' };
@@ -97,8 +97,8 @@ export function operatorSignedIn(clientId: string): Question<true> {
 }
 
 /**
- * Whether the refusal is Azure's. For an object that the operator does not write, the code is `Failed`, and Azure's code is
- * in the message (v2/internal/reconcilers/arm/azure_generic_arm_reconciler_instance.go, handleCreateOrUpdateSuccess).
+ * Whether the refusal comes from Azure. For an object that the operator does not write, the code is `Failed`, and Azure's code
+ * is in the message (v2/internal/reconcilers/arm/azure_generic_arm_reconciler_instance.go, handleCreateOrUpdateSuccess).
  */
 function isOfAzure({ code, message }: Refusal): boolean {
   return code === 'AzureResourceNotFound' || `${code} ${message}`.includes('AuthorizationFailed');

@@ -2,9 +2,9 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { parseResourceId } from '../azure/resourceId';
 import { serviceOperatorAccount } from '../identity/subjects';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 
-/** An identity that is read. A ManagedIdentity is one. */
+/** An identity to read, for example a ManagedIdentity. */
 export interface ReadIdentity {
   /** Resource id. */
   readonly id: pulumi.Input<string>;
@@ -12,7 +12,7 @@ export interface ReadIdentity {
   readonly clientId: pulumi.Input<string>;
 }
 
-/** An identity that the operator reads, and never writes: its own, in the operator's subscription. */
+/** An identity that the operator reads and never writes: its own, in its subscription. */
 export interface SelfReadingArgs {
   /** The identity. */
   readonly identity: ReadIdentity;
@@ -22,7 +22,7 @@ export interface SelfReadingArgs {
   readonly right: pulumi.Input<string>;
 }
 
-/** The custom resource by which the operator reads its own identity. */
+/** The custom resource through which the operator reads its own identity. */
 export const selfReadingReference = {
   apiVersion: 'managedidentity.azure.com/v1api20230131',
   kind: 'UserAssignedIdentity',
@@ -30,7 +30,7 @@ export const selfReadingReference = {
   name: 'aks-workload-identity-operator',
 };
 
-/** Makes that custom resource. It changes nothing in Azure, neither now nor when it is deleted. */
+/** Deploys that custom resource. It changes nothing in Azure, neither now nor when it is deleted. */
 export function selfReading(
   name: string,
   { identity, location, right }: SelfReadingArgs,
@@ -47,7 +47,7 @@ export function selfReading(
         name: objectName,
         namespace,
         annotations: {
-          ...takesFieldsBack,
+          ...forceConflicts,
           'serviceoperator.azure.com/reconcile-policy': 'skip',
           // The program waits for it: a refusal by Azure proves the sign-in as well.
           'pulumi.com/skipAwait': 'true',

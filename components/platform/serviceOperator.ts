@@ -9,13 +9,13 @@ import { operatorSignedIn, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading } from './selfReading';
 import { checkedArguments } from '../azure/arguments';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import type { SignInIdentity } from '../identity/signIn';
 import { keyAnnotation, type StoredCredential } from '../identity/storedCredential';
 import { serviceOperatorAccount } from '../identity/subjects';
 import { waitFor } from '../waiting/wait';
 
-/** A cloud of Azure, as the operator's chart takes it. */
+/** An Azure cloud, in the form of the operator's chart. */
 export interface ServiceOperatorCloud {
   /** Address of Entra, `https://login.microsoftonline.us/`. */
   readonly authorityHost: string;
@@ -55,7 +55,7 @@ export interface ServiceOperatorArgs {
   readonly selfReading?: SelfReadingArgs;
 }
 
-const heldRelease = new Held<pulumi.Output<pulumi.Resource>>();
+const heldRelease = new PrivateState<pulumi.Output<pulumi.Resource>>();
 
 /**
  * Azure Service Operator v2, a Helm release that signs in by workload identity, unless it is given a credential. It depends
@@ -69,8 +69,8 @@ export class ServiceOperator extends pulumi.ComponentResource {
     super('aks-workload-identity:platform:ServiceOperator', name, {}, opts);
     args = checkedArguments('ServiceOperator', name, args);
     const { crdPattern, furtherPatterns, kubeconfig } = args;
-    // Known once all that the component depends on is there: cert-manager may be in the cluster without the stack. A
-    // promise, since an output of the component would have its children wait for each other.
+    // Resolves once everything that the component depends on exists: cert-manager may be in the cluster without the stack. It
+    // is a promise, because with an output of the component its children would wait for each other.
     const registered = new Promise((resolve) => void this.urn.apply(resolve));
     const release = new kubernetes.helm.v3.Release(
       name,
@@ -90,7 +90,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
           azureResourceManagerEndpoint: args.cloud?.resourceManagerEndpoint,
           azureResourceManagerAudience: args.cloud?.resourceManagerAudience,
         },
-        // It starts, installs its definitions, and starts again; of two replicas, one may wait minutes for the other. Its
+        // The operator starts, installs its definitions, and restarts; of two replicas, one may wait minutes for the other. Its
         // pods are ready only when the definitions are installed (azure-service-operator v2/cmd/controller/app/setup.go).
         timeout: 1200,
       },
@@ -100,24 +100,24 @@ export class ServiceOperator extends pulumi.ComponentResource {
           () => [],
         ),
         deletedWith: opts?.deletedWith,
-        // The manifest has the operator's secret.
+        // The manifest contains the operator's secret.
         ...(args.credential !== undefined && { additionalSecretOutputs: ['manifest', 'values'] }),
       },
     );
     const ready = workingRelease(name, args, release, { parent: this, deletedWith: opts?.deletedWith });
     heldRelease.keep(this, ready);
     this.status = ready.apply(() => release.status.status);
-    // The engine has the program wait for outputs, also where nothing depends on `ready`.
+    // The engine makes the program wait for outputs, even if nothing depends on `ready`.
     this.registerOutputs({ status: this.status });
   }
 
-  /** The release once the operator works: its custom resources depend on it, and are deleted before it. */
+  /** The release, once the operator works. Its custom resources depend on it and are deleted before it. */
   get ready(): pulumi.Output<pulumi.Resource> {
     return heldRelease.of(this);
   }
 }
 
-/** How the operator signs in, as its chart takes it. It reads its secret only at its start. */
+/** Returns how the operator signs in, as values of its chart. It reads its secret only at start. */
 function signInValues(credential: StoredCredential | undefined): pulumi.Inputs {
   if (credential === undefined) return { useWorkloadIdentityAuth: true };
   const { certificate, password } = credential;
@@ -129,7 +129,7 @@ function signInValues(credential: StoredCredential | undefined): pulumi.Inputs {
   };
 }
 
-/** The release, once the operator's webhooks answer and, with `selfReading`, it has signed in. */
+/** Returns the release, once the operator's webhooks answer and, with `selfReading`, it has signed in. */
 function workingRelease(
   name: string,
   { kubeconfig, selfReading: own }: ServiceOperatorArgs,
@@ -140,7 +140,7 @@ function workingRelease(
   const answers = waitFor(release, kubeconfig, release.status, () => webhooksAnswer);
   if (own === undefined) return answers.apply(done);
   const probe = selfReading(`${name}-signed-in`, own, { ...opts, dependsOn: answers.apply(done) });
-  // The id of the probe is known once the probe exists.
+  // The id of the probe is known only once the probe exists.
   const known = pulumi.all([own.identity.clientId, probe.id]);
   return waitFor(probe, kubeconfig, known, ([clientId]) => operatorSignedIn(clientId)).apply(done);
 }

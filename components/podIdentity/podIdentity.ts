@@ -5,14 +5,15 @@ import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { parseResourceId } from '../azure/resourceId';
 import type { Role } from '../azure/roles';
+import { wantedScope } from '../azure/wantedScope';
 import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
 import { podIdentityChart } from '../platform/vendorCharts';
-import { VisibleError } from '../resource/errors';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { UserError } from '../resource/errors';
+import { forceConflicts } from '../resource/forceConflicts';
 import { podIdentityApi, podIdentityNamespace } from './names';
 
-/** Pods that get the tokens of their node, as if aad-pod-identity were not there. */
+/** Pods that get the tokens of their node, as without aad-pod-identity. */
 export interface PodIdentityException {
   /** Name of the object. */
   readonly name: string;
@@ -78,7 +79,11 @@ export class PodIdentity extends pulumi.ComponentResource {
       return assignRole(inStack, { scope, role, principalId, assignmentName }, { parent: this });
     };
     for (const [identity, id] of Object.entries(args.identities ?? {}))
-      assign(`${name}/${identity}`, 'managedIdentityOperator', id);
+      assign(
+        `${name}/${identity}`,
+        'managedIdentityOperator',
+        wantedScope(`PodIdentity ${name}`, `identities["${identity}"]`, 'user-assigned identity', id),
+      );
     const installed =
       args.existing === true
         ? []
@@ -89,7 +94,7 @@ export class PodIdentity extends pulumi.ComponentResource {
         {
           apiVersion: podIdentityApi,
           kind: 'AzurePodIdentityException',
-          metadata: { name: object, namespace, annotations: { ...takesFieldsBack } },
+          metadata: { name: object, namespace, annotations: { ...forceConflicts } },
           spec: { podLabels },
         },
         { ...children, dependsOn: installed },
@@ -111,10 +116,11 @@ function install(
       name: 'aad-pod-identity',
       namespace: podIdentityNamespace,
       values: {
-        // The chart compares a text.
+        // The chart compares a string.
         forceNamespaced: 'true',
         mic: { replicas: replicaCount ?? 2 },
-        // Of all secrets in the cluster. Each binding of a service principal gives the right to read its password alone.
+        // The chart would give access to all secrets in the cluster. Instead, each binding of a service principal gives the
+        // right to read only its password.
         rbac: { allowAccessToSecrets: false },
       },
       timeout: 600,
@@ -129,7 +135,7 @@ function kubeletOf(
 ): string {
   const objectId = profile?.['kubeletidentity']?.objectId;
   if (objectId !== undefined) return objectId;
-  throw new VisibleError(
+  throw new UserError(
     `PodIdentity ${name}: the nodes of the cluster have no managed identity, as which aad-pod-identity assigns others. Give the cluster one: az aks update --enable-managed-identity.`,
   );
 }

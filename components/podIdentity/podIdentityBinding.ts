@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { oneOf } from '../resource/given';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import {
   nodeComponentAccount,
   passwordSecretName,
@@ -11,7 +11,7 @@ import {
   podIdentityNamespace,
 } from './names';
 
-/** A managed identity that pods sign in as. A ManagedIdentity is one. */
+/** A managed identity that pods sign in as, for example a ManagedIdentity. */
 export interface BoundIdentity {
   /** Resource id. */
   readonly id: pulumi.Input<string>;
@@ -79,7 +79,7 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
         {
           apiVersion: podIdentityApi,
           kind,
-          metadata: { name: application, namespace, annotations: { ...takesFieldsBack, ...annotations } },
+          metadata: { name: application, namespace, annotations: { ...forceConflicts, ...annotations } },
           spec,
         },
         { ...children, dependsOn },
@@ -102,7 +102,7 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
       { azureIdentity: application, selector: application },
       { dependsOn: [identityObject] },
     );
-    // By the binding's output: what uses it comes after it.
+    // From the binding's output, so that what uses it comes after the binding.
     this.selector = binding.id.apply(() => application);
     this.registerOutputs({ selector: this.selector });
   }
@@ -122,9 +122,9 @@ function servicePrincipalSpec(
 }
 
 /**
- * The Kubernetes secret with the password, and the right of the node component to read it and no other: the chart would give
- * it all secrets of the cluster. The node component reads it at each request for a token, so that a renewed password is in
- * the same secret, and pods are not replaced.
+ * Deploys the Kubernetes secret with the password, and the node component's right to read only this secret: the chart would
+ * give it all secrets of the cluster. The node component reads the secret at each request for a token. Therefore, a renewed
+ * password stays in the same secret, and pods are not replaced.
  */
 function readablePassword(
   name: string,
@@ -136,11 +136,11 @@ function readablePassword(
   const metadata = {
     ...{ name: secretName, namespace },
     labels: { 'app.kubernetes.io/name': application },
-    annotations: takesFieldsBack,
+    annotations: forceConflicts,
   };
   const secret = new kubernetes.core.v1.Secret(
     `${name}-password`,
-    // It takes any one value of the secret (pkg/nmi/standard.go), so there is one only.
+    // The node component takes any one value of the secret (pkg/nmi/standard.go), so there is only one.
     { metadata, stringData: { AZURE_CLIENT_SECRET: pulumi.secret(password) } },
     opts,
   );

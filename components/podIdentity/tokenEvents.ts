@@ -2,8 +2,8 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { tokenEventsAccount } from '../identity/subjects';
-import { reconcilerPod, type ReconcilerSettings } from '../reconciler/reconcilerPod';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { reconcilerPod, reconcilerProblems, type ReconcilerSettings } from '../reconciler/reconcilerPod';
+import { forceConflicts } from '../resource/forceConflicts';
 import { podIdentityGroup, podIdentityNamespace } from './names';
 import type { TokenEventsDocument } from './tokenEventsDocument';
 
@@ -26,7 +26,7 @@ export class TokenEvents extends pulumi.ComponentResource {
 
   constructor(name: string, args: TokenEventsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:podIdentity:TokenEvents', name, {}, opts);
-    args = checkedArguments('TokenEvents', name, args);
+    args = checkedArguments('TokenEvents', name, args, reconcilerProblems);
     const { namespace = podIdentityNamespace } = args;
     const children = { parent: this, deletedWith: opts?.deletedWith };
     const home = reconcilerPod(
@@ -45,16 +45,16 @@ export class TokenEvents extends pulumi.ComponentResource {
   }
 }
 
-/** Names of its roles in the cluster, and of their bindings. */
+/** Name of its roles in the cluster and of their bindings. */
 const roleName = 'aks-workload-identity-token-events';
 
-/** It reads logs in one namespace only, and no secret anywhere. */
+/** Deploys its rights: it reads logs in one namespace only, and no secrets. */
 function rightsOf(
   name: string,
   namespace: string,
   children: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
-  const annotations = takesFieldsBack;
+  const annotations = forceConflicts;
   const apiGroup = 'rbac.authorization.k8s.io';
   const subjects = [
     {

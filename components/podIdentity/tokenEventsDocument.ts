@@ -1,4 +1,4 @@
-/** What is read at each run by the program that writes events of tokens. */
+/** Input of each run of the writer of token events. */
 export interface TokenEventsDocument {
   /** Namespace of aad-pod-identity's node component. */
   readonly namespace: string;

@@ -1,13 +1,15 @@
 import { accessWithin } from '../azure/accessDelay';
+import { limits } from '../azure/limits';
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { accountAnnotations, useLabel } from '../identity/signIn';
 import type { ServiceAccountReference } from '../identity/subjects';
+import type { ArgumentProblem } from '../resource/errors';
 import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
-import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { forceConflicts } from '../resource/forceConflicts';
 import { serviceAccountFolder } from './serviceAccountFolder';
 
-/** The identity that a reconciler signs in as. A ManagedIdentity is one. */
+/** The identity that a reconciler signs in as, for example a ManagedIdentity. */
 export interface ReconcilerIdentity {
   /** Application (client) id. */
   readonly clientId: pulumi.Input<string>;
@@ -25,29 +27,40 @@ export interface ReconcilerSettings {
   readonly image?: string;
 }
 
-/** A program of this project that runs in a cluster, again and again. */
+/** A program of this project that runs in a cluster at intervals. */
 export interface ReconcilerPodArgs extends ReconcilerSettings {
-  /** Its service account, in a namespace that is made for it. */
+  /** Its service account, in a namespace of its own. */
   readonly account: ServiceAccountReference;
-  /** As which it signs in to Azure. Default: it does not, and has the token of its service account for Kubernetes. */
+  /** Identity for Azure. Default: it does not sign in to Azure, and has the token of its service account for Kubernetes. */
   readonly identity?: ReconcilerIdentity;
   /** The program, bundled into one file. */
   readonly program: string;
-  /** What it reads at each run: JSON. */
+  /** Input of each run: JSON. */
   readonly document: pulumi.Input<string>;
-  /** What `document` is: the name of its volume and its file. */
+  /** Name of `document`, for its volume and its file. */
   readonly documentName: string;
-  /** Its rights: they are there before the pod asks for them. */
+  /** Its rights, which exist before the pod uses them. */
   readonly rights: readonly pulumi.Resource[];
 }
 
-/** No image is built for the program: any with Node.js runs it. */
+/**
+ * Returns the problems of the settings. Neither Azure nor Kubernetes checks the interval: without a pause, the reconciler would
+ * send requests endlessly, and with one of minutes, the kubelet would restart it.
+ */
+export function reconcilerProblems({ intervalSeconds: value }: ReconcilerSettings): ArgumentProblem[] {
+  const [least, greatest] = limits.intervalSeconds;
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= greatest)) return [];
+  const allowed = `an integer from ${least} to ${greatest}`;
+  return [{ argument: 'intervalSeconds', value, problem: 'is not possible', allowed }];
+}
+
+/** No image is built for the program: any image with Node.js can run it. */
 const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
 
 const programFile = 'reconcile.cjs';
 
 /**
- * Namespace, service account, ConfigMaps and Deployment of a reconciler.
+ * Deploys namespace, service account, ConfigMaps and Deployment of a reconciler.
  * @returns the namespace
  */
 export function reconcilerPod(
@@ -57,7 +70,7 @@ export function reconcilerPod(
 ): kubernetes.core.v1.Namespace {
   const { account, identity, program, document, documentName, rights } = args;
   const labels = { 'app.kubernetes.io/name': account.serviceAccount };
-  const annotations = takesFieldsBack;
+  const annotations = forceConflicts;
   const home = new kubernetes.core.v1.Namespace(
     name,
     { metadata: { name: account.namespace, annotations } },
@@ -76,7 +89,7 @@ export function reconcilerPod(
     children,
   );
   const texts = { program: [programFile, program], [documentName]: [`${documentName}.json`, document] };
-  // Their names are made by the provider: a change is a new ConfigMap, and with it a new pod.
+  // The provider generates their names: a change gives a new ConfigMap, and with it a new pod.
   const mounts = Object.entries(texts).map(([volume, [file = '', text = '']]) => {
     const map = new kubernetes.core.v1.ConfigMap(
       `${name}-${volume}`,
@@ -90,9 +103,9 @@ export function reconcilerPod(
     {
       metadata: { ...inside, name: account.serviceAccount },
       spec: {
-        // Two would not disturb each other. What one misses, the next run heals.
+        // Two would not interfere with each other. The next run corrects what one misses.
         replicas: 1,
-        // The old pod would still work by the old document.
+        // The old pod would still use the old document.
         strategy: { type: 'Recreate' },
         progressDeadlineSeconds: accessWithin,
         selector: { matchLabels: labels },
@@ -104,7 +117,7 @@ export function reconcilerPod(
           spec: {
             serviceAccountName: serviceAccount.metadata.name,
             automountServiceAccountToken: identity === undefined,
-            // The user `node` of the image, by its number: a name proves nothing to the kubelet.
+            // The user `node` of the image, by its number: the kubelet cannot verify a name.
             securityContext: { ...restrictedPod, runAsUser: 1000 },
             containers: [container(args)],
             volumes: mounts,
@@ -115,7 +128,7 @@ export function reconcilerPod(
     {
       ...children,
       dependsOn: [...rights],
-      // Until it has had a run without an error.
+      // Ready means that a run has succeeded.
       customTimeouts: { create: `${accessWithin}s`, update: `${accessWithin}s` },
     },
   );

@@ -1,8 +1,8 @@
 /**
- * The commands of Pulumi in a text as they are run where the stack is: in the local cloud by `npx aks-wi pulumi`, which knows
- * the backend, the stack and the file with its configuration.
+ * Rewrites Pulumi's commands in a string to the form in which they are run where the stack is: on the local cloud with `npx
+ * aks-wi pulumi`, which knows the backend, the stack and the file with its configuration.
  *
- * @param pulumi what stands for `pulumi` there; undefined where it is `pulumi` itself
+ * @param pulumi replacement for `pulumi`; undefined if `pulumi` itself is run
  */
 export function commandsHere(text: string, pulumi: string | undefined): string {
   if (pulumi === undefined) return text;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A digest for names: different content has different names. It is too short to resist a deliberate collision.
+ * Returns a digest for names: different content gives different names. It is too short to resist a deliberate collision.
  * @param length number of hexadecimal digits; eight (32 bits) are enough for a few thousand names
  */
 export function digestOf(content: string, length = 8): string {

@@ -1,16 +1,16 @@
-/** Whether a value is an object with keys, and not a list. */
+/** Whether a value is an object with keys, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object of which nothing is known; of anything else, none. */
+/** Returns the fields of an object of unknown shape; empty for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** The value if it is a text; of anything else, an empty one. */
+/** Returns the value if it is a string, otherwise an empty string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The texts of a list; of anything else, none. */
+/** Returns the strings of a list; empty for any other value. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -1,6 +1,6 @@
 /**
- * The first of some names, and how many more there are: for messages about things that can be many.
- * @param mostShown so many are named
+ * Returns the first names and the number of further ones, for messages about lists that can be long.
+ * @param mostShown number of names that are shown
  */
 export function firstFew(names: readonly string[], mostShown = 3): string {
   const first = names.slice(0, mostShown).join(', ');

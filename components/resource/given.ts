@@ -5,26 +5,26 @@ export type Choice<T> = {
   [K in keyof T & string]-?: { readonly kind: K; readonly value: NonNullable<T[K]> };
 }[keyof T & string];
 
-/** The one of several arguments that is given: `checkedArguments` refuses none and more than one. */
+/** Returns the one of several arguments that is given; `checkedArguments` refuses none or more than one. */
 export function oneOf<T extends object>(choices: T): Choice<T> {
   const [kind, value]: [string?, unknown?] =
     Object.entries(choices).find(([, one]: [string, unknown]) => one !== undefined) ?? [];
   return { kind, value } as Choice<T>;
 }
 
-/** Whether a value is known later than the program's own line. */
+/** Whether a value is known only later, as an output or a promise. */
 export function isLate(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** Places of the outputs in a value. */
+/** Returns the paths of the outputs in a value. */
 export function outputsIn(value: unknown, place: string): string[] {
   if (isLate(value)) return [place];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => outputsIn(inner, `${place}.${key}`));
 }
 
-/** The entries of a list that are there already, each with its place and with that of the first. */
+/** Returns the entries that a list contains more than once, each with its index and that of the first occurrence. */
 export function repetitions<T>(list: readonly T[]) {
   return list
     .map((value, index) => ({ value, index, first: list.indexOf(value) }))

@@ -1,6 +1,6 @@
 import { isRecord } from './fields';
 
-/** `over` on top of `under`: objects are merged, everything else is replaced. */
+/** Returns `over` merged onto `under`: objects are merged, everything else is replaced. */
 export function merged(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,

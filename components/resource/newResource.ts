@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 
-/** What every resource that a component makes in Azure can be given. */
+/** Common arguments of every resource that a component creates in Azure. */
 export interface NewResource {
   /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
@@ -12,7 +12,7 @@ export interface NewResource {
   readonly protect?: boolean;
 }
 
-/** The options by which the engine keeps a resource, or deletes it. */
+/** Returns the options with which the engine keeps a resource or deletes it. */
 export function retention({
   retainOnDelete = true,
   protect = false,

@@ -1,5 +1,5 @@
-// What the pod security standard `restricted` asks for (kubernetes.io, docs/concepts/security/pod-security-standards), and a
-// root file system that cannot be written.
+// What the pod security standard `restricted` requires (kubernetes.io, docs/concepts/security/pod-security-standards), and a
+// read-only root file system.
 
 /** Security context of a pod. */
 export const restrictedPod = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../resource/errors';
 
 /**
- * How a vault decides who may read: by role assignments, which can name single secrets, or by its own access
- * policies, which always cover all of its secrets. A vault has one of the two, never both.
+ * How a vault decides who may read: by role assignments, which can name single secrets, or by its own access policies, which
+ * always cover all of its secrets. A vault uses one of the two, never both.
  */
 export const VaultAccess = {
   /** By role assignments. */
@@ -13,20 +13,20 @@ export const VaultAccess = {
 export type VaultAccess = (typeof VaultAccess)[keyof typeof VaultAccess];
 
 /**
- * The mode of a vault.
- * @param enableRbacAuthorization the property of the vault; older vaults lack it, and have access policies
+ * Returns the access mode of a vault.
+ * @param enableRbacAuthorization the property of the vault; older vaults lack it and have access policies
  */
 export function actualAccess(enableRbacAuthorization: boolean | undefined): VaultAccess {
   return enableRbacAuthorization === true ? 'rbac' : 'accessPolicy';
 }
 
-/** What to do where an existing vault has the other mode. */
-export const accessRemedy =
+/** Hint for an existing vault with the other mode. */
+export const accessHint =
   'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.';
 
 /**
- * Refuses a vault that has the other mode.
- * @param enableRbacAuthorization the property of the vault; older vaults lack it, and have access policies
+ * Refuses a vault with the other mode.
+ * @param enableRbacAuthorization the property of the vault; older vaults lack it and have access policies
  */
 export function assertAccess(
   wanted: { readonly component: string; readonly vault: string; readonly access: VaultAccess },
@@ -39,6 +39,6 @@ export function assertAccess(
     value: wanted.access,
     problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,
     allowed: actual,
-    remedy: accessRemedy,
+    hint: accessHint,
   });
 }

@@ -1,12 +1,31 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { misfits, nameFormat } from '../azure/formats';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import type { ArgumentProblem } from '../resource/errors';
 import type { NewResource } from '../resource/newResource';
 import type { VaultAccess } from './access';
-import type { VaultFirewall, VaultPrivateEndpoint } from './network';
 
-/** A vault that the component makes. Its private endpoints have its tags; its secrets are deleted only with it. */
+/** The firewall of a vault: every network that is not named is refused. */
+export interface VaultFirewall {
+  /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
+  readonly allowedIpRanges: pulumi.Input<string>[];
+  /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
+  readonly allowedSubnets: pulumi.Input<string>[];
+  /** Microsoft's trusted services reach the vault. */
+  readonly trustedServices: boolean;
+}
+
+/** An address of the vault in a virtual network. */
+export interface VaultPrivateEndpoint {
+  /** Id of the subnet of the endpoint's address, in the region and subscription of the endpoint. */
+  readonly subnet: string;
+  /**
+   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is recorded. Default: none: the address is
+   * recorded by other means.
+   */
+  readonly privateDnsZone?: pulumi.Input<string>;
+}
+
+/** A vault that the component creates. Its private endpoints have its tags; its secrets are deleted only with it. */
 export interface NewKeyVault extends NewResource {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
@@ -28,7 +47,7 @@ export interface NewKeyVault extends NewResource {
    * endpoints.
    */
   readonly publicAccess?: boolean;
-  /** The networks that reach the vault, only with `publicAccess`. Default: every network. */
+  /** The networks that reach the vault; without `publicAccess`, none does. Default: every network. */
   readonly firewall?: VaultFirewall;
   /** Private endpoints of the vault, each in a subnet of its own. Default: none. */
   readonly privateEndpoints?: VaultPrivateEndpoint[];
@@ -86,38 +105,26 @@ export interface KeyVaultArgs {
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** What is wrong with names of secrets, and with arguments that do not fit each other. */
+/** Returns problems that would silently lose something: a lock that is not created, or a value that another replaces. */
 export function keyVaultProblems({
   secrets = {},
   keptSecrets = {},
-  create,
   existing,
   lock,
 }: KeyVaultArgs): ArgumentProblem[] {
-  const problems = Object.entries({ secrets, keptSecrets }).flatMap(([argument, values]) =>
-    Object.keys(values).flatMap((name) => misfits(nameFormat('keyVaultSecret'), argument, name)),
-  );
-  for (const name of Object.keys(keptSecrets).filter((one) => Object.hasOwn(secrets, one)))
-    problems.push({
+  const problems: ArgumentProblem[] = Object.keys(keptSecrets)
+    .filter((name) => Object.hasOwn(secrets, name))
+    .map((name) => ({
       argument: `keptSecrets.${name}`,
       problem: 'is among `secrets` already',
       allowed: 'each name once',
-    });
-  if (create?.firewall !== undefined && create.publicAccess !== true) {
-    problems.push({
-      argument: 'create.firewall',
-      problem: 'has no effect on a vault without public access',
-      allowed: 'a firewall beside `publicAccess: true`',
-      remedy: 'Set `publicAccess`, or reach the vault through `privateEndpoints`.',
-    });
-  }
-  if (existing !== undefined && lock === true) {
+    }));
+  if (existing !== undefined && lock === true)
     problems.push({
       argument: 'lock',
       value: true,
       problem: 'cannot be on an existing vault, which is never changed',
       allowed: 'a lock on a vault that is made',
     });
-  }
   return problems;
 }

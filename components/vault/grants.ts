@@ -2,28 +2,36 @@ import { AccessPolicy, Secret } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
 import type { KeyVaultArgs } from './arguments';
-import type { KeyVault } from './keyVault';
 import { valueDigest, valueTag } from './valueTag';
 
-/** The resources by which secrets of a vault can be read. */
+/** The component of the vault, which is the parent of the resources in it. */
+interface Vault extends pulumi.Resource {
+  readonly id: pulumi.Output<string>;
+  readonly vaultName: pulumi.Output<string>;
+  readonly resourceGroupName: pulumi.Output<string>;
+  readonly tenantId: pulumi.Output<string>;
+}
+
+/** The resources that make secrets of a vault readable. */
 export interface Granted {
-  /** The resources that a grantee's access to a secret needs. */
+  /** Returns the resources that a grantee's access to a secret needs. */
   readonly accessTo: (grantee: string, secret: string) => readonly (pulumi.Resource | undefined)[];
   /** All secrets and grants. */
   readonly resources: readonly pulumi.Resource[];
 }
 
 /** Writes the secrets, and assigns each grantee a role on each of its secrets. */
-export function grantByRole(vault: KeyVault, name: string, args: KeyVaultArgs): Granted {
+export function grantByRole(vault: Vault, name: string, args: KeyVaultArgs): Granted {
   const { grants = [], importedAssignments = {} } = args;
   const written = writeSecrets(vault, name, args, []);
   const assignments = new Map<string, pulumi.Resource>();
   for (const { grantee, principalId, isGroup, secrets } of grants) {
     for (const secret of [...secrets].sort()) {
-      // Joined by slashes, which no grantee and no secret has in its name: `a-b`+`c` and `a`+`b-c` are two resources.
+      // Joined by slashes, which names of grantees and secrets do not contain: `a-b` with `c` and `a` with `b-c` remain two
+      // resources.
       const inStack = `${name}/${grantee}/${secret}`;
       const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
-      // The scope must exist. A secret that is not written here is in the vault already.
+      // The scope must exist. A secret that is not written here already exists in the vault.
       const dependsOn = [written.get(secret)].filter((one) => one !== undefined);
       const assignment = assignRole(
         inStack,
@@ -43,17 +51,17 @@ export function grantByRole(vault: KeyVault, name: string, args: KeyVaultArgs): 
 }
 
 /**
- * Gives each grantee an access policy, which covers every secret of the vault, and writes the secrets.
+ * Assigns each grantee an access policy, which covers every secret of the vault, and writes the secrets.
  *
- * Of writes to a vault side by side, Azure refuses some with ConflictError ("changed from the point the operation began",
- * pulumi-azure-native #1013), so each waits for the ones before it. Policies come first: the value of a secret may be known
- * late.
+ * Azure refuses some concurrent writes to a vault with ConflictError ("changed from the point the operation began",
+ * pulumi-azure-native #1013), so each waits for the previous ones. Policies come first, because the value of a secret may be
+ * known late.
  */
-export function grantByAccessPolicy(vault: KeyVault, name: string, args: KeyVaultArgs): Granted {
+export function grantByAccessPolicy(vault: Vault, name: string, args: KeyVaultArgs): Granted {
   const { resourceGroupName, vaultName, tenantId } = vault;
   const policies = new Map<string, pulumi.Resource>();
   for (const { grantee, principalId } of args.grants ?? []) {
-    // `list` is not needed to read a secret by its name, and shows the names of all others.
+    // `list` is not needed to read a secret by its name, and would show the names of all others.
     const permissions = { secrets: ['get'] };
     const policy = new AccessPolicy(
       `${name}/${grantee}`,
@@ -64,7 +72,7 @@ export function grantByAccessPolicy(vault: KeyVault, name: string, args: KeyVaul
   }
   const written = writeSecrets(vault, name, args, [...policies.values()]);
   return {
-    // Also the secret, which the policy does not need: a workload that starts finds its secrets.
+    // The secret is included, although the policy does not need it, so that a workload finds its secrets when it starts.
     accessTo: (grantee, secret) => [policies.get(grantee), written.get(secret)],
     resources: [...policies.values(), ...written.values()],
   };
@@ -72,18 +80,19 @@ export function grantByAccessPolicy(vault: KeyVault, name: string, args: KeyVaul
 
 /** Writes the secrets one after the other, after the last of `before`. */
 function writeSecrets(
-  vault: KeyVault,
+  vault: Vault,
   name: string,
   { secrets = {}, keptSecrets = {}, secretTags: tags }: KeyVaultArgs,
   before: readonly pulumi.Resource[],
 ): ReadonlyMap<string, pulumi.Resource> {
   const { resourceGroupName, vaultName } = vault;
   const written = new Map<string, pulumi.Resource>();
-  // Those that are kept come last: their values are known late, and no other secret is to wait for them.
+  // Kept secrets come last: their values are known late, and no other secret is to wait for them.
   for (const [secretName, value] of Object.entries({ ...secrets, ...keptSecrets })) {
     const isKept = Object.hasOwn(keptSecrets, secretName);
     const secret = new Secret(
-      // A slash, which no vault and no secret has in its name: `kv`+`reports-db` and `kv-reports`+`db` are two resources.
+      // Names of vaults and secrets contain no slash, so `kv` with `reports-db` and `kv-reports` with `db` remain two
+      // resources.
       `${name}/${secretName}`,
       {
         ...{ resourceGroupName, vaultName, secretName, properties: { value: pulumi.secret(value) } },
@@ -91,11 +100,11 @@ function writeSecrets(
       },
       {
         parent: vault,
-        // A secret is deleted only with its vault. To delete one alone takes a right on the vault's data plane, which whoever
-        // deploys needs for nothing else.
+        // A secret is deleted only with its vault. Deleting it alone requires a right on the vault's data plane, which the
+        // deploying account needs for nothing else.
         retainOnDelete: true,
         dependsOn: [...before, ...written.values()].slice(-1),
-        // Whatever is in the vault by now is newer.
+        // By now, the value in the vault may be newer.
         ...(isKept && { ignoreChanges: ['properties', 'tags'] }),
       },
     );
@@ -104,7 +113,10 @@ function writeSecrets(
   return written;
 }
 
-/** The digest of a key that nobody can guess is no secret: it is among the tags in Azure as well. */
+/**
+ * Returns the tags with the digest of the value. The digest of a key that nobody can guess is not secret, so it may be among
+ * the tags in Azure.
+ */
 function withDigest(value: pulumi.Input<string>, tags: KeyVaultArgs['secretTags']) {
   const digest = pulumi.unsecret(pulumi.output(value).apply(valueDigest));
   return pulumi.all([tags ?? {}, digest]).apply(([others, known]) => ({ ...others, [valueTag]: known }));

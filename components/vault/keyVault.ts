@@ -7,7 +7,7 @@ import { stableOutputs } from '../azure/stableOutputs';
 import { sendLogs, vaultAuditLogs } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
 import { oneOf } from '../resource/given';
-import { Held } from '../resource/held';
+import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 import type { VaultAccess } from './access';
 import { assertAccess } from './access';
@@ -18,7 +18,7 @@ import { endpointInSubnet, networkAcls } from './network';
 
 type Readers = (grantee: string, secrets: readonly string[]) => pulumi.Resource[];
 
-const heldReaders = new Held<Readers>();
+const heldReaders = new PrivateState<Readers>();
 
 /** A key vault, made here or existing, its secrets, and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {
@@ -58,14 +58,15 @@ export class KeyVault extends pulumi.ComponentResource {
           allowed: 'what `grants` gives it',
         });
       const needed = secrets.flatMap((secret) => accessTo(grantee, secret));
-      // Without public access, the vault is reached through its endpoints only.
+      // Without public access, the vault can only be reached through its endpoints.
       return [...new Set([...needed, ...endpoints])].filter((one) => one !== undefined);
     });
     this.registerOutputs(outputs);
   }
 
   /**
-   * For the `dependsOn` option of what reads these secrets as that grantee: access exists only once all of these do.
+   * Returns resources for the `dependsOn` option of what reads these secrets as the grantee: access exists only once all of
+   * them do.
    * @throws InvalidArgumentError if `grants` does not give it all of them
    */
   readableBy(grantee: string, secrets: readonly string[]): pulumi.Resource[] {
@@ -73,7 +74,10 @@ export class KeyVault extends pulumi.ComponentResource {
   }
 }
 
-/** A lock keeps role assignments in the vault from being deleted (azure-docs azure-resource-manager/management/lock-resources). */
+/**
+ * Deploys a lock. It also keeps role assignments in the vault from being deleted (azure-docs
+ * azure-resource-manager/management/lock-resources).
+ */
 function lock(vault: KeyVault, name: string, dependsOn: pulumi.Resource[]): void {
   new ManagementLockByScope(
     `${name}-lock`,
@@ -98,15 +102,15 @@ function createdVault(name: string, args: NewKeyVault, access: VaultAccess, pare
       properties: {
         tenantId: args.tenantId,
         sku: { family: 'A', name: 'standard' },
-        // Set in either mode: API versions differ in their default (Azure/azure-cli #34020).
+        // Set in both modes, because API versions differ in their default (Azure/azure-cli #34020).
         enableRbacAuthorization: access === 'rbac',
         enableSoftDelete: true,
         softDeleteRetentionInDays: args.softDeleteRetentionInDays ?? 90,
         publicNetworkAccess: args.publicAccess === true ? 'Enabled' : 'Disabled',
         networkAcls: firewall && networkAcls(firewall),
-        // Azure refuses an explicit false: the property can only be switched on.
+        // Azure refuses an explicit false: the property can only be enabled.
         enablePurgeProtection: args.purgeProtection === false ? undefined : true,
-        // No `accessPolicies`: here they are resources of their own. The provider sends an empty list on creation, and keeps
+        // No `accessPolicies`: here, they are separate resources. The provider sends an empty list on creation, and keeps
         // existing policies on update only if the program names none (pulumi-azure-native PR #2951).
       },
       tags,
@@ -137,7 +141,7 @@ function existingVault(
   const { place, found } = existingResource(id, component, ({ resourceGroupName, name: vaultName }) =>
     getVaultOutput({ resourceGroupName, vaultName }, { parent }),
   );
-  // Checked before any output is used, so that nothing is granted in a mode that the vault ignores.
+  // Checked before any output is used, so that no access is granted in a mode that the vault ignores.
   const vault = found.apply((one) => {
     assertAccess({ vault: one.name, component, access }, one.properties.enableRbacAuthorization);
     return one;
@@ -151,7 +155,7 @@ function existingVault(
   };
 }
 
-/** The outputs that no update changes. */
+/** Returns the outputs that no update changes. */
 function addressOf({ properties }: { properties: pulumi.Output<{ vaultUri: string; tenantId: string }> }) {
   return { uri: properties.vaultUri, tenantId: properties.tenantId };
 }

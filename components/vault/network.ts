@@ -4,30 +4,9 @@ import { asRange } from '../azure/addressRange';
 import { nameRule } from '../azure/naming';
 import { tryParseSubnetId } from '../azure/resourceId';
 import { digestOf } from '../resource/digest';
-import type { NewKeyVault } from './arguments';
+import type { NewKeyVault, VaultFirewall, VaultPrivateEndpoint } from './arguments';
 
-/** The firewall of a vault: every network that is not named is refused. */
-export interface VaultFirewall {
-  /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
-  readonly allowedIpRanges: pulumi.Input<string>[];
-  /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
-  readonly allowedSubnets: pulumi.Input<string>[];
-  /** Microsoft's trusted services reach the vault. */
-  readonly trustedServices: boolean;
-}
-
-/** An address of the vault in a virtual network. */
-export interface VaultPrivateEndpoint {
-  /** Id of the subnet of the endpoint's address, in the region and subscription of the endpoint. */
-  readonly subnet: string;
-  /**
-   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is recorded. Default: none: the address is
-   * recorded by other means.
-   */
-  readonly privateDnsZone?: pulumi.Input<string>;
-}
-
-/** The firewall as the vault's property. */
+/** Returns the firewall as the vault's property. */
 export function networkAcls(firewall: VaultFirewall) {
   return {
     defaultAction: 'Deny',
@@ -37,7 +16,7 @@ export function networkAcls(firewall: VaultFirewall) {
   };
 }
 
-/** An endpoint of the vault in a subnet, and the record of its address in the private DNS zone. */
+/** Deploys an endpoint of the vault in a subnet, and the record of its address in the private DNS zone. */
 export function endpointInSubnet(
   name: string,
   vaultId: pulumi.Output<string>,
@@ -46,9 +25,8 @@ export function endpointInSubnet(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
   const { network = '', name: nameInNetwork = '' } = tryParseSubnetId(subnet) ?? {};
-  // Named after its subnet and not by its number, so that the order of endpoints means nothing. The digest
-  // distinguishes networks of one name in different groups and subscriptions, and names with hyphens. Ids are
-  // case-insensitive.
+  // Named after its subnet, not its number, so that the order of endpoints has no effect. The digest distinguishes networks
+  // with the same name in different groups and subscriptions, and names with hyphens. Ids are case-insensitive.
   const digest = digestOf(subnet.toLowerCase());
   const inStack = `${name}/${network}/${nameInNetwork}/${digest}`;
   const endpoint = new PrivateEndpoint(
@@ -81,7 +59,7 @@ export function endpointInSubnet(
   return [endpoint, zoneGroup];
 }
 
-/** The digest is never cut off: without it, two names may be the same. */
+/** Returns the name of an endpoint. The digest is never cut off, because two names could be equal without it. */
 function endpointName(readable: string, digest: string): string {
   const [, maxLength] = nameRule('privateEndpoint').length;
   return `${readable.slice(0, maxLength - digest.length - 1)}-${digest}`;

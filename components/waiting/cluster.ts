@@ -1,28 +1,29 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import { messageOf, VisibleError } from '../resource/errors';
+import { messageOf, UserError } from '../resource/errors';
 import { fieldsOf } from '../resource/fields';
+import { unattended } from './interactiveSignIn';
 
 /** The name of one object in a cluster. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Default: the kind has no namespaces. */
+  /** Default: none, for kinds without namespaces. */
   readonly namespace?: string;
   readonly name: string;
 }
 
 /** The requests that this program sends to a cluster by itself. None of them changes the cluster. */
 export interface Cluster {
-  /** Reads an object; undefined if the cluster has none, or does not serve the kind (yet). */
+  /** Reads an object; undefined if the cluster does not have it, or does not serve its kind (yet). */
   get<T extends KubernetesObject>(reference: ObjectReference): Promise<T | undefined>;
-  /** Lists the objects of a kind, or those of them that a field selector takes: `involvedObject.uid=…`. */
+  /** Lists the objects of a kind, optionally only those that a field selector selects: `involvedObject.uid=…`. */
   list<T extends KubernetesObject>(
     kind: Omit<ObjectReference, 'name'>,
     fieldSelector?: string,
   ): Promise<readonly T[]>;
-  /** Issuer of its service accounts' tokens, as its discovery document says it. */
+  /** Returns the issuer of the tokens of service accounts, from the discovery document. */
   issuer(): Promise<string>;
-  /** Creates an object as a dry run. Returns the refusal, or undefined if the cluster would take the object. */
+  /** Creates an object as a dry run. Returns the refusal, or undefined if the cluster would accept the object. */
   dryRun(object: KubernetesObject): Promise<string | undefined>;
 }
 
@@ -45,19 +46,20 @@ const requestTimeoutMs = 30_000;
 export const clusters = { connect };
 
 async function connect(kubeconfig: string): Promise<Cluster> {
-  // Imported here, since the library takes 0.3 seconds to load.
+  // Imported here, because the library takes 0.3 seconds to load.
   const library = await import('@kubernetes/client-node');
   const config = new library.KubeConfig();
   try {
     config.loadFromString(kubeconfig);
   } catch {
-    // The library's message quotes lines of the file, which may hold a key.
-    throw new VisibleError('The kubeconfig is not valid YAML, or not a kubeconfig.');
+    // The library's message quotes lines of the file, which may contain a key.
+    throw new UserError('The kubeconfig is not valid YAML, or not a kubeconfig.');
   }
-  const server = config.getCurrentCluster()?.server;
+  const { name = '', server } = config.getCurrentCluster() ?? {};
   if (server === undefined) {
-    throw new VisibleError(`The kubeconfig's context "${config.getCurrentContext()}" names no cluster.`);
+    throw new UserError(`The kubeconfig's context "${config.getCurrentContext()}" names no cluster.`);
   }
+  unattended(name, kubeconfig);
   const configuration = library.createConfiguration({
     baseServer: new library.ServerConfiguration(server, {}),
     authMethods: { default: config },
@@ -96,7 +98,7 @@ async function connect(kubeconfig: string): Promise<Cluster> {
 
     async issuer() {
       const discovery = new library.WellKnownApi(configuration);
-      // The library says that this is a text, and has parsed it.
+      // The library declares a string, but returns the parsed document.
       const document: unknown = await answered(discovery.getServiceAccountIssuerOpenIDConfiguration());
       return String(fieldsOf(document).issuer);
     },
@@ -127,7 +129,10 @@ async function answered<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** An API server gives the reason in a `Status`. A proxy sends any text, and its 404 does not mean a missing object. */
+/**
+ * Returns the error for an error response. An API server gives the reason in a `Status`. A proxy sends any text, and its 404
+ * does not mean that the object is missing.
+ */
 function refusal(code: number, body: string): ClusterAnswerError {
   if (code === 404 && body.trim() === '404 page not found') return notServed();
   const message = statusMessage(body);

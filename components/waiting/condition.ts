@@ -25,7 +25,7 @@ export function readyCondition({ metadata, status }: OperatorResource): Look<str
     return { missing: 'not seen by the operator yet' };
   if (ready.status === 'True') return { answer: status?.id ?? '' };
   const { severity, reason: code, message = '' } = ready;
-  // After a warning, the operator tries again. After an error, it does nothing until the specification changes.
+  // After a warning, the operator retries. After an error, it does nothing until the specification changes.
   if (severity === 'Error') return { refusal: { code, message, final: true } };
   if (severity === 'Warning') return { refusal: { code, message } };
   return { missing: message === '' ? code : `${code}: ${message}` };

@@ -1,26 +1,26 @@
 /** A refusal by Azure, by the operator or by the cluster. */
 export interface Refusal {
-  /** Code of Azure or of the operator: `StorageAccountAlreadyTaken`. */
+  /** Code of Azure or of the operator, such as `StorageAccountAlreadyTaken`. */
   readonly code: string;
   readonly message: string;
-  /** The operator does not try again. */
+  /** Whether the operator does not retry. */
   readonly final?: boolean;
 }
 
 /** A row of the table of refusals. */
 interface KnownRefusal {
   readonly codes: RegExp;
-  /** Or what the message says, under any code. */
+  /** Pattern of messages that match under any code. */
   readonly says?: RegExp;
-  /** How long it may take to pass. Default: it is lasting. */
+  /** How long the refusal may take to pass. Default: it is lasting. */
   readonly patienceMs?: number;
-  /** Default: the remedy of the question. */
-  readonly remedy?: string;
+  /** Hint for the user. Default: the hint of the question. */
+  readonly hint?: string;
 }
 
-/** For refusals that may pass: the operator tries again. */
+/** Patience with refusals that may pass because the operator retries. */
 const someTries = 30_000;
-/** For refusals that stay until somebody changes something: long enough to see them a second time. */
+/** Patience with refusals that stay until somebody changes something: long enough to see them a second time. */
 const lasting = 4_000;
 
 /** Refusals, the most specific first. */
@@ -35,72 +35,66 @@ const knownRefusals: readonly KnownRefusal[] = [
   {
     codes:
       /MissingSubscriptionRegistration|SubscriptionNotRegistered|MissingRegistrationForLocation|NoRegisteredProvider/i,
-    // The operator tries to register the provider, and says only that it may not do that (azure-service-operator
+    // The operator tries to register the provider, and reports only that it lacks the permission (azure-service-operator
     // internal/genericarmclient/policy_register_rp.go).
     says: /\/register\/action/i,
-    remedy:
-      'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
+    hint: 'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
   },
   {
     codes: /SoftDeleted/i,
     says: /deleted state|deleted but recoverable/i,
-    remedy:
-      'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
+    hint: 'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
   },
   {
     codes:
       /AlreadyTaken|AlreadyInUse|AlreadyExists|NameUnavailable|NameNotAvailable|NameInUse|ServerNameAlreadyExists/i,
-    remedy: 'Names of its kind are unique in all of Azure: set another `name`.',
+    hint: 'Names of its kind are unique in all of Azure: set another `name`.',
   },
   {
     codes: /Quota|MaxStorageAccounts|CountPerSubscriptionExceeded/i,
-    remedy: 'Ask for a higher limit of the subscription in this region, or use another region or size.',
+    hint: 'Ask for a higher limit of the subscription in this region, or use another region or size.',
   },
   {
     codes: /^ClusterForbidden$/,
     patienceMs: 0,
-    remedy: 'Needed: the kubeconfig of an administrator. Use one, and run the update again.',
+    hint: 'Needed: the kubeconfig of an administrator. Use one, and run the update again.',
   },
   {
     codes: /^ClusterUnreachable$/,
     patienceMs: 2 * 60_000,
-    remedy: 'See that the API server can be reached from here, and run the update again.',
+    hint: 'See that the API server can be reached from here, and run the update again.',
   },
   {
     codes: /AuthorizationFailed|Forbidden/i,
     patienceMs: someTries,
-    remedy:
-      'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
+    hint: 'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
   },
   {
     codes: /PolicyViolation|RequestDisallowedByPolicy/i,
-    remedy: 'A policy of the subscription forbids it: the message names it.',
+    hint: 'A policy of the subscription forbids it: the message names it.',
   },
   {
     codes: /ScopeLocked/i,
-    remedy: 'Remove the lock from the resource group or the resource.',
+    hint: 'Remove the lock from the resource group or the resource.',
   },
   {
     codes: /FailedWritingAdditionalKubernetesObjects/,
     patienceMs: someTries,
-    remedy:
-      'A ConfigMap or a secret of its name exists and is not its own: delete it, and restart the operator, which does not look again by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`; or give the dependency another name.',
+    hint: 'A ConfigMap or a secret of its name exists and is not its own: delete it, and restart the operator, which does not look again by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`; or give the dependency another name.',
   },
   {
     codes: /^NotInCluster$/,
-    remedy:
-      "Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew. An object of the owner's chart comes back by `helm upgrade --reuse-values`.",
+    hint: "Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew. An object of the owner's chart comes back by `helm upgrade --reuse-values`.",
   },
   {
     codes: /^BeingDeleted$/,
     patienceMs: someTries,
-    remedy: 'Once it is gone: `pulumi refresh`, and run the update again, which makes it anew.',
+    hint: 'Once it is gone: `pulumi refresh`, and run the update again, which makes it anew.',
   },
   {
     codes: /AzureResourceNotFound/,
     patienceMs: someTries,
-    remedy:
-      'It was deleted in Azure. The operator of the cluster that manages it makes a new, empty one: within about an hour, or at once after `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Then run the update with `--refresh`, which gives access to it again.',
+    hint: 'It was deleted in Azure. The operator of the cluster that manages it makes a new, empty one: within about an hour, or at once after `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Then run the update with `--refresh`, which gives access to it again.',
   },
 ];
 
@@ -108,24 +102,24 @@ function refusalRow({ code, message }: Refusal): KnownRefusal | undefined {
   return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
 }
 
-/** How long to wait for a refusal to pass, in milliseconds. */
+/** Returns how long to wait for a refusal to pass, in milliseconds. */
 export function patienceWith(refusal: Refusal): number {
   if (refusal.final === true) return 0;
   const row = refusalRow(refusal);
   return row === undefined ? someTries : (row.patienceMs ?? lasting);
 }
 
-/** Whether it stays until somebody changes something: a name that is taken, a quota that is used up, a policy. */
+/** Whether a refusal stays until somebody changes something: a name that is taken, an exhausted quota, a policy. */
 export function isLasting(refusal: Refusal): boolean {
   return patienceWith(refusal) <= lasting;
 }
 
 /**
- * What the user can do about a refusal. A code that the table does not know is the operator's own, and Azure's code is in
- * the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is not looked at: it
- * says "Forbidden" for every 403.
+ * Returns what the user can do about a refusal. A code that the table does not contain is the operator's own, and Azure's code
+ * is in the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is ignored: it
+ * contains "Forbidden" for every 403.
  */
-export function remedyFor(refusal: Refusal): string | undefined {
+export function hintFor(refusal: Refusal): string | undefined {
   const azureCode = /ERROR CODE: (\S+)/.exec(refusal.message)?.[1] ?? refusal.message;
-  return (refusalRow(refusal) ?? knownRefusals.find(({ codes }) => codes.test(azureCode)))?.remedy;
+  return (refusalRow(refusal) ?? knownRefusals.find(({ codes }) => codes.test(azureCode)))?.hint;
 }

@@ -1,19 +1,20 @@
 import { messageHere } from '../resource/errors';
 import * as pulumi from '@pulumi/pulumi';
-import { messageOf, VisibleError } from '../resource/errors';
+import { messageOf, UserError } from '../resource/errors';
 import type { Cluster } from './cluster';
 import { ClusterAnswerError, clusters } from './cluster';
 import type { Refusal } from './refusals';
-import { patienceWith, remedyFor } from './refusals';
+import { patienceWith, hintFor } from './refusals';
+import { answersAtAll, skipsUnreachable } from './unreachable';
 
-/** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
+/** Result of one look at a cluster: the answer, what is missing until there is one, or a refusal. */
 export type Look<T> = { readonly answer: T } | NoAnswer;
 
 /** A look without an answer. */
 type NoAnswer = (
   | {
       readonly missing: string;
-      /** Another wait decides how long this takes: the time of the question begins after it. */
+      /** Another wait limits this time: the time of the question begins afterwards. */
       readonly untimed?: true;
     }
   | { readonly refusal: Refusal }
@@ -28,10 +29,10 @@ export interface Question<T> {
   readonly problem: string;
   readonly look: (cluster: Cluster) => Promise<Look<T>>;
   readonly limitMs: number;
-  /** What the user can do when the time is over. */
-  readonly remedy: string;
-  /** What the user can do about a refusal that the table of refusals has no remedy for. Default: the same. */
-  readonly refusalRemedy?: string;
+  /** What the user can do when the time is up. */
+  readonly hint: string;
+  /** What the user can do about a refusal without a hint in the table of refusals. Default: `hint`. */
+  readonly refusalHint?: string;
 }
 
 /** The clock of all waits. Tests replace its functions. */
@@ -44,10 +45,10 @@ const firstPauseMs = 250;
 const longestPauseMs = 2_000;
 
 /**
- * Asks a question once `after` is known, and until it is answered. A preview asks nothing: its cluster may not exist yet.
- * @param resource shows the progress, and the error
- * @param kubeconfig of an administrator
- * @returns the answer; undefined in a preview
+ * Asks a question once `after` is known, until it is answered. A preview asks nothing, because its cluster may not exist yet.
+ * @param resource resource that shows the progress and the error
+ * @param kubeconfig kubeconfig of an administrator
+ * @returns the answer; undefined in a preview, and for a cluster that the update skips
  */
 export function waitFor<T, A>(
   resource: pulumi.Resource,
@@ -60,34 +61,60 @@ export function waitFor<T, A>(
     : pulumi
         .output(kubeconfig)
         .apply((given) => after.apply((known) => askAt(resource, given, questionOf(known))));
-  // The answer is no secret, although the kubeconfig is one.
-  return pulumi.unsecret(asked as pulumi.Output<T | undefined>);
+  // The answer is not secret, although the kubeconfig is.
+  return pulumi.unsecret(asked);
 }
 
-/** Asks a question, and shows its progress and its error at the resource. */
+/** Asks whether the cluster answers; the table of refusals says for how long. */
+const isReachable: Question<true> = {
+  problem: 'its cluster does not answer',
+  look: answersAtAll,
+  limitMs: Infinity,
+  hint: '',
+};
+
+/** Why this update skips clusters, by kubeconfig, so that only the first question waits for each. */
+const leftOut = new Map<string, string>();
+
+/**
+ * Asks a question, and shows its progress and its error at the resource.
+ * @returns undefined if the cluster does not answer and updates skip such clusters
+ */
 export async function askAt<T>(
   resource: pulumi.Resource,
   kubeconfig: string,
   question: Question<T>,
-): Promise<T> {
+): Promise<T | undefined> {
   try {
-    return await ask(await clusters.connect(kubeconfig), question, (missing) => {
-      // What changes comes first: the engine cuts lines off.
-      void pulumi.log.info(`Waiting: ${missing} (${question.problem} yet)`, resource, undefined, true);
-    });
+    const cluster = await clusters.connect(kubeconfig);
+    const asked = <A>(one: Question<A>) =>
+      ask(cluster, one, (missing) => {
+        // The variable part comes first, because the engine truncates lines.
+        void pulumi.log.info(`Waiting: ${missing} (${one.problem} yet)`, resource, undefined, true);
+      });
+    if (skipsUnreachable()) {
+      const reason = leftOut.get(kubeconfig) ?? (await asked(isReachable).then(() => undefined, messageOf));
+      if (reason !== undefined) {
+        leftOut.set(kubeconfig, reason);
+        void pulumi.log.warn(`It is not waited for: ${reason}`, resource);
+        return undefined;
+      }
+    }
+    return await asked(question);
   } catch (error) {
-    if (error instanceof VisibleError) throw errorAt(resource, error.message);
+    if (error instanceof UserError) throw errorAt(resource, error.message);
     throw error;
   }
 }
 
 /**
- * Asks a cluster until it has the answer. Throws when the time is over, and earlier for a refusal that lasts.
+ * Asks a cluster until it has the answer.
  * @param report called with what is missing, whenever that changes
+ * @throws UserError when the time is up, and earlier for a lasting refusal
  */
 export async function ask<T>(
   cluster: Cluster,
-  { problem, look, limitMs, remedy, refusalRemedy = remedy }: Question<T>,
+  { problem, look, limitMs, hint, refusalHint = hint }: Question<T>,
   report: (missing: string) => void,
 ): Promise<T> {
   const refusals = new Refusals();
@@ -100,10 +127,10 @@ export async function ask<T>(
     if ('untimed' in found) end = now + limitMs;
     const missing = textOf(found);
     if ('refusal' in found && refusals.age(found.refusal, now) >= patienceWith(found.refusal)) {
-      throw new VisibleError(`${problem}: ${missing}. ${remedyFor(found.refusal) ?? refusalRemedy}`);
+      throw new UserError(`${problem}: ${missing}. ${hintFor(found.refusal) ?? refusalHint}`);
     }
     if (now >= end) {
-      throw new VisibleError(`${problem}: ${missing} (for ${limitMs / 60_000} minutes). ${remedy}`);
+      throw new UserError(`${problem}: ${missing} (for ${limitMs / 60_000} minutes). ${hint}`);
     }
     if (missing !== reported) report(missing);
     reported = missing;
@@ -111,15 +138,15 @@ export async function ask<T>(
   }
 }
 
-/** A look that failed. An API server can be away for moments, while it is updated. */
+/** Returns the result of a failed look. An API server can be unavailable for moments while it is updated. */
 function failure(error: unknown): { readonly refusal: Refusal } {
-  if (error instanceof VisibleError) throw error;
+  if (error instanceof UserError) throw error;
   const forbidden = error instanceof ClusterAnswerError && error.reason === 'forbidden';
   const code = forbidden ? 'ClusterForbidden' : 'ClusterUnreachable';
   return { refusal: { code, message: messageOf(error) } };
 }
 
-/** In one line: Azure's refusals have several. */
+/** Returns the result on one line; Azure's refusals have several. */
 function textOf(found: NoAnswer): string {
   const text = 'missing' in found ? found.missing : `${found.refusal.code}: ${found.refusal.message}`;
   const { event } = found;
@@ -127,14 +154,17 @@ function textOf(found: NoAnswer): string {
   return event === undefined ? clause(text) : `${clause(text)} (last event: ${clause(event)})`;
 }
 
-/** While the operator tries again, it does not show the refusal: for moments if it is refused again, for longer if not. */
+/**
+ * Time after which a refusal counts as new. While the operator retries, it does not show the refusal: for moments if Azure
+ * refuses again, longer if not.
+ */
 const forgottenAfterMs = 30_000;
 
 /** The refusals of one wait. */
 class Refusals {
   private readonly seen = new Map<string, { readonly first: number; readonly last: number }>();
 
-  /** The time since it was first seen, in milliseconds. */
+  /** Returns the time since the refusal was first seen, in milliseconds. */
   age({ code }: Refusal, now: number): number {
     const before = this.seen.get(code);
     const first = before === undefined || now - before.last > forgottenAfterMs ? now : before.first;
@@ -144,9 +174,9 @@ class Refusals {
 }
 
 /**
- * An error that the engine shows at a resource, and without a stack trace (see VisibleError). The SDK itself shows one at its
- * resource only while the program's first run lasts, and later at the stack, by its stack trace (cmd/run/index.ts); so it
- * is logged here, and the trace says where to look.
+ * Returns an error that the engine shows at a resource, without a stack trace (see UserError). The SDK itself shows an error at
+ * its resource only during the program's first run, and later at the stack, with its stack trace (cmd/run/index.ts). Therefore,
+ * the error is logged here, and the trace says where to look.
  */
 function errorAt(resource: pulumi.Resource, text: string): pulumi.ResourceError {
   const message = messageHere(text);

@@ -1,5 +1,5 @@
-// The example application. It is ready when it has read all its secrets: from the vault, with the identity that the
-// workload identity webhook injects, or from files and environment variables.
+// The example application. It is ready when it has read all its secrets: from the vault with the identity that the workload
+// identity webhook injects, or from files and environment variables.
 import { createHealthServer } from './health';
 import { startReading, type Log } from './reading';
 import { proofsOf, type Proofs } from './secretSource';
@@ -37,16 +37,16 @@ try {
       stop.abort();
       server.close();
       server.closeAllConnections();
-      // A running request may take long.
+      // Do not wait long for running requests.
       setTimeout(() => process.exit(0), 3000).unref();
     });
   }
 } catch (error) {
-  // The credential's constructor throws without the webhook's variables, usually because the pod lacks the label.
+  // The credential's constructor throws without the webhook's variables; usually the pod lacks the label.
   log({
     event: 'failed',
     reason: error instanceof Error ? error.message : String(error),
-    remedy:
+    hint:
       'the pod needs the label azure.workload.identity/use: "true" and an annotated service account, ' +
       'and the container KEY_VAULT_URI and SECRET_NAMES',
   });

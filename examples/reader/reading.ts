@@ -4,7 +4,7 @@ import type { Proofs } from './secretSource';
 export type Log = (event: Record<string, string | number | boolean>) => void;
 
 export interface Reading {
-  /** True once every secret was read, also if a later reading fails. */
+  /** True once every secret was read, even if a later reading fails. */
   ready(): boolean;
   /** Names that have not been read yet. */
   missing(): string[];
@@ -16,8 +16,8 @@ const firstPause = 500;
 const longestPause = 30_000;
 
 /**
- * Reads every secret, retrying until all succeed, and then once every `refreshEvery`. A new federated credential
- * (AADSTS70021) and a new role assignment (403) take minutes to take effect, so failures are retried with growing pauses.
+ * Reads every secret, retrying until all succeed, then again after each `refreshEvery`. A new federated credential (AADSTS70021)
+ * and a new role assignment (403) take minutes to take effect, so failures are retried with exponential backoff.
  */
 export function startReading(options: {
   proofs: Proofs;

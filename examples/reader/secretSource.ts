@@ -10,10 +10,10 @@ export interface SecretSource {
   read(name: string): Promise<string>;
 }
 
-/** A function that reads each expected secret, by the name that the log shows. */
+/** Functions that read the expected secrets, by name in the log. */
 export type Proofs = ReadonlyMap<string, () => Promise<string>>;
 
-/** The secrets in the vault, in files and in environment variables, as far as each is configured. */
+/** Returns the configured secrets in the vault, in files and in environment variables. */
 export function proofsOf(
   settings: Pick<Settings, 'vaultUri' | 'secretNames' | 'filesFolder' | 'variables'>,
   env: NodeJS.ProcessEnv,
@@ -49,9 +49,9 @@ function presentIn(place: string, value: string): string {
 }
 
 /**
- * The identity that the webhook injects or, if there is one, a stored credential. Both take client id, tenant and authority
- * only from AZURE_* variables, and DefaultAzureCredential would try them in this order. With AZURE_TOKEN_CREDENTIALS, a
- * variable of the library, what that allows: with `prod` the metadata service's identity as well.
+ * Returns a stored credential, if there is one, or else the identity that the webhook injects. Both read client id, tenant and
+ * authority only from AZURE_* variables, and DefaultAzureCredential would try them in this order. AZURE_TOKEN_CREDENTIALS, a
+ * variable of the library, selects the credentials: `prod` also allows the identity of the metadata service.
  */
 function credential(): TokenCredential {
   const { AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH, AZURE_TOKEN_CREDENTIALS } = process.env;
@@ -60,8 +60,8 @@ function credential(): TokenCredential {
   return isStored ? new EnvironmentCredential() : new WorkloadIdentityCredential();
 }
 
-/** The vault, read with the pod's identity. */
-export function vaultSource(vaultUri: string): SecretSource {
+/** Reads from a vault as the pod's identity. */
+function vaultSource(vaultUri: string): SecretSource {
   const client = new SecretClient(vaultUri, credential());
   return {
     async read(name) {

@@ -31,8 +31,8 @@ const ASSIGNMENTS = [
 ];
 
 /**
- * Ensures the administrator, the only initial principal. It is Owner of the subscriptions and also Key Vault
- * Administrator, because an Owner may not read secrets.
+ * Ensures that the administrator exists. It is the only initial principal: Owner of the subscriptions and, because an Owner may
+ * not read secrets, also Key Vault Administrator.
  */
 export function ensureAdministrator(store: Store, credentials: Credentials, now: number): void {
   const held =

@@ -1,18 +1,18 @@
 import { JsonLines } from './jsonLines';
 
-/** One request at Entra's token endpoint or at the metadata service. It contains no token and no secret. */
+/** The record of one request to Entra's token endpoint or the metadata service. It contains no token and no secret. */
 export interface TokenIssuance {
-  /** Time in the format of RFC 3339. */
+  /** Time in RFC 3339 format. */
   time: string;
   clientId: string;
   objectId?: string;
   displayName?: string;
   grant: 'federated' | 'secret' | 'certificate' | 'managed identity' | 'none';
-  /** Name of the cluster whose node asked for the token of an identity on it. */
+  /** Name of the cluster whose node requested the token of one of its identities. */
   cluster?: string;
   /** The requested scope. */
   scope?: string;
-  /** The resource of the token: its `aud` claim. */
+  /** The resource that the token is for: its `aud` claim. */
   resource?: string;
   outcome: 'issued' | 'refused';
   /** AADSTS code, if the request was refused. */
@@ -23,14 +23,14 @@ export interface TokenIssuance {
   audiences?: string[];
   /** Name of the matching federated credential; key id of a certificate or secret. */
   credential?: string;
-  /** The `uti` claim of the issued token. The activity log has it for each change that the token made. */
+  /** The `uti` claim of the issued token. The activity log records it with each change that was made with the token. */
   tokenId?: string;
   correlationId: string;
 }
 
 /** The audit record of token requests. */
 export class AuditLog extends JsonLines<TokenIssuance> {
-  /** @param also what else is done with each request */
+  /** @param also called with each entry after it is appended */
   constructor(
     file: string,
     private readonly also: (entry: TokenIssuance) => void = () => undefined,

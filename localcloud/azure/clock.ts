@@ -3,7 +3,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** The time of the local cloud, in milliseconds since the epoch. */
+/** The local cloud's clock, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
   /** Resolves after `milliseconds` of this clock. */
@@ -40,7 +40,7 @@ export class ControllableClock implements Clock {
 
   set auto(value: boolean) {
     if (value === this.automatic) return;
-    // Keeps the displayed time when the mode changes.
+    // The time stays the same when the mode changes.
     const shown = this.now();
     this.automatic = value;
     if (value) this.offset = shown - Date.now();
@@ -51,7 +51,7 @@ export class ControllableClock implements Clock {
     this.schedule();
   }
 
-  /** Moves the clock forward and wakes the sleepers whose time has come. */
+  /** Moves the clock forward and wakes the sleepers that are due. */
   advance(milliseconds: number): void {
     if (milliseconds < 0)
       throw new Error(`The clock only runs forward: advance(${milliseconds}) is refused.`);

@@ -18,12 +18,12 @@ export interface ClusterSpec {
    */
   secretsStore?: boolean;
   /**
-   * Interval after which mounted secrets are read again, as Go writes durations, e.g. `2m` (the add-on's
-   * `enableSecretRotation` and `rotationPollInterval`). @default they are not
+   * Interval at which mounted secrets are read again, as a Go duration, e.g. `2m` (the add-on's `enableSecretRotation` and
+   * `rotationPollInterval`). @default they are not read again
    */
   secretsRotation?: string;
   tenantId: string;
-  /** What a node knows of Azure. @default its files and its object say nothing of it */
+  /** Azure identifiers on the nodes. @default neither the nodes' files nor their Node objects have any */
   nodes?: {
     /** Resource id of the nodes' scale set. */
     scaleSetId: string;
@@ -35,7 +35,7 @@ export interface ClusterSpec {
 /** The scale set of a cluster's nodes, in its node resource group. */
 export const NODE_SCALE_SET = 'aks-nodepool1-local-vmss';
 
-/** The runtime closed before a start had finished. The start continues when the local cloud starts again. */
+/** The error if the runtime closes before a start has finished. The start continues when the local cloud starts again. */
 export class RuntimeClosed extends Error {
   constructor() {
     super('the cluster runtime is closed');
@@ -45,25 +45,36 @@ export class RuntimeClosed extends Error {
 /** Runs the control planes of managed clusters for the resource manager. */
 export interface ClusterRuntime {
   /**
-   * Starts the control plane, or resumes it after a restart. Resolves when `/readyz` answers and the enabled
-   * features (workload identity webhook, Secrets Store) work. It is called again after every write of the
-   * cluster and is idempotent. Rejects with `RuntimeClosed` if the runtime closes first.
+   * Starts the control plane, or resumes it after a restart. It is idempotent and is called again after every write of the
+   * cluster. Resolves when `/readyz` answers and the enabled features (workload identity webhook, Secrets Store) work. Rejects
+   * with `RuntimeClosed` if the runtime closes first.
    */
   ensure(spec: ClusterSpec): Promise<void>;
+  /** Stops the control plane; its state stays, and `ensure` resumes it. Also resolves if it is not running. */
+  stop(id: string): Promise<void>;
+  /**
+   * Stops the control plane and deletes its certificates, but not the key pair that signs service account tokens. `ensure`
+   * creates new certificates, with a new authority.
+   */
+  rotateCertificates(id: string): Promise<void>;
   /** Stops the control plane and deletes its state. Also resolves if there is none. */
   remove(id: string): Promise<void>;
-  /** Kubeconfig in YAML, with a context named after the cluster. */
+  /**
+   * Returns the kubeconfig as YAML, with a context named after the cluster. For a stopped cluster, it is that of the last
+   * start.
+   */
   kubeconfig(id: string, role: 'admin' | 'user'): Promise<string>;
-  /** The API server's own document, which the local cloud serves at the issuer's URL. */
+  /** Returns the API server's own document, which the local cloud serves at the issuer's URL. */
   issuerDocument(id: string, document: 'discovery' | 'keys'): Promise<unknown>;
   /**
-   * Port on 127.0.0.1 of aad-pod-identity's node component (NMI), which gets the pods' requests to the metadata service.
+   * Port on 127.0.0.1 of aad-pod-identity's node component (NMI), which receives the pods' requests to the metadata service.
    * @default it runs in no cluster
    */
   nodeManagedIdentity?(id: string): number | undefined;
   /**
-   * Names (`namespace/name`) of the pods that were ready when the cluster stopped and, since its start, are not yet.
-   * @default all are
+   * Names (`namespace/name`) of the pods that were ready when the cluster stopped and have not become ready since it started
+   * again.
+   * @default all are ready
    */
   unreadyPods?(id: string): string[];
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ADMINISTRATOR_CLIENT_ID, SUBSCRIPTION_ID, TENANT_ID } from '../identity';
-import { writeAtomically } from './store/atomicFile';
+import { writeWhole } from '../writeWhole';
 
 const schema = z.strictObject({
   tenantId: z.string(),
@@ -15,7 +15,7 @@ const schema = z.strictObject({
 /** The credentials of the local cloud's administrator, and the passphrase for Pulumi's secrets. */
 export type Credentials = z.infer<typeof schema>;
 
-/** Reads `credentials.json`, or creates it, readable by its owner only. */
+/** Reads `credentials.json`. If it is missing, creates it first, readable by its owner only. */
 export function openCredentials(file: string): Credentials {
   if (!existsSync(file)) {
     const made: Credentials = {
@@ -25,7 +25,7 @@ export function openCredentials(file: string): Credentials {
       clientSecret: randomBytes(30).toString('base64url'),
       pulumiPassphrase: randomBytes(30).toString('base64url'),
     };
-    writeAtomically(file, `${JSON.stringify(made, undefined, 2)}\n`);
+    writeWhole(file, `${JSON.stringify(made, undefined, 2)}\n`);
   }
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,4 +1,4 @@
-import type { Logger } from './arm/context';
+import type { Logger } from '../logger';
 import type { Clock } from './clock';
 import type { Faults } from './faults';
 import type { CloudReply, CloudRequest, CloudService, Dispatch, Refusal } from './server/exchange';
@@ -30,8 +30,8 @@ function serviceFor(request: CloudRequest, services: Services): CloudService | u
 }
 
 /**
- * Routes a request to the service of its host, after the injected faults. Every answer gets the service's envelope
- * and headers here, also that to a request which no service reads.
+ * Creates the dispatcher. It applies the injected faults, then routes a request to the service of its host. Every answer gets
+ * that service's error envelope and headers, even if the request is refused before the service reads it.
  */
 export function createDispatcher(services: Services, faults: Faults, clock: Clock, logger: Logger): Dispatch {
   const answer = async (
@@ -52,7 +52,7 @@ export function createDispatcher(services: Services, faults: Faults, clock: Cloc
       logger.error(
         `${request.id}: ${request.method} https://${request.host}/${request.segments.join('/')}: ${reason}`,
       );
-      // The reason is only in the log: it is a library's, and could have a secret.
+      // The reason is only logged: it may come from a library and contain a secret.
       return service.fault(
         500,
         'InternalServerError',

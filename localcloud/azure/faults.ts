@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import type { CloudRequest } from './server/exchange';
 
-/** The answer to a request in place of the service's. */
+/** The answer that replaces the service's. */
 export interface FaultReply {
   status: number;
   code: string;
@@ -19,18 +19,18 @@ export interface Fault {
   delay?: number;
   /** The answer. @default the service answers, after `delay` */
   reply?: FaultReply | ((request: CloudRequest) => FaultReply);
-  /** Number of requests that it applies to. @default every one until the fault is removed */
+  /** Number of requests that it applies to. @default all, until the fault is removed */
   times?: number;
 }
 
-/** A fault of a long-running operation: it is accepted and fails later. */
+/** A fault of a long-running operation: the operation is accepted and fails later. */
 export interface ProvisioningFault {
   /** Matched against the resource id. */
   resource: RegExp;
   code: string;
   /** The message, or a function that makes it from the resource id. */
   message: string | ((resourceId: string) => string);
-  /** Number of operations that it applies to. @default every one until the fault is removed */
+  /** Number of operations that it applies to. @default all, until the fault is removed */
   times?: number;
 }
 

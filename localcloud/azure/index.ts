@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ensureAdministrator } from './administrator';
 import { ActivityLog } from './arm/activityLog';
-import type { ArmContext, Logger } from './arm/context';
+import type { Logger } from '../logger';
+import type { ArmContext } from './arm/context';
 import { LongRunning } from './arm/longRunning';
 import { Operations } from './arm/operations';
 import { Clusters } from './arm/resources/clusterLifecycle';
@@ -43,12 +44,6 @@ import { createProxy } from './server/proxy';
 import { openTls } from './server/tls';
 import { Store } from './store/store';
 
-export type { ClusterRuntime, ClusterSpec } from './clusterRuntime';
-export { ControllableClock } from './clock';
-export type { Logger } from './arm/context';
-export type { Credentials } from './credentials';
-export type { Control } from './control';
-export type { Fault } from './faults';
 export type { TokenIssuance } from './audit';
 
 export interface AzureOptions {
@@ -57,11 +52,11 @@ export interface AzureOptions {
   /** The runtime of managed clusters. It is not called before `startAzure` has resolved. */
   runtime: ClusterRuntime;
   /**
-   * Ports on 127.0.0.1. A requested port that is taken is an error. @default the ports of the last start if
-   * they are free, else any
+   * Ports on 127.0.0.1. A requested port that is taken is an error. @default the ports of the last start if they are free, else
+   * any free ones
    */
   ports?: { azure?: number; proxy?: number };
-  /** Serves charts under their public names. @default none is served */
+  /** Serves charts under their public names. @default no charts are served */
   charts?: CloudService;
   /** @default the machine's clock */
   clock?: ControllableClock;
@@ -73,8 +68,10 @@ export interface AzureService {
   azurePort: number;
   proxyPort: number;
   /**
-   * URL of the proxy for the processes of a cluster's node (by the cluster's id in its issuer), or of the pod with an
-   * address on it. Its credentials tell the metadata service who asks.
+   * Returns the proxy URL for the processes of a cluster's node or, with `podAddress`, for the pod with that address. Its
+   * credentials tell the metadata service who sent a request.
+   *
+   * @param clusterId the GUID in the cluster's issuer
    */
   nodeProxy(clusterId: string, podAddress?: string): string;
   /** PEM file with the certificate authority to trust. */
@@ -172,7 +169,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   }
   recordPorts(portsFile, ports);
 
-  // Deferred, because the caller may first need the ports for the runtime's pods.
+  // Deferred, because the caller may need the ports first, for the runtime's pods.
   setImmediate(() => {
     clusters.resume();
     longRunning.resume();

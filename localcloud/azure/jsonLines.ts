@@ -1,12 +1,15 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** Longest stored text of an unauthenticated caller. Issuers and subjects have at most 600 characters. */
+/**
+ * Longest string that is stored, because unauthenticated callers can send longer ones. Issuers and subjects have at most 600
+ * characters.
+ */
 const LONGEST = 1000;
 
 const cut = (_name: string, value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 
-/** An append-only file with one JSON document a line. */
+/** An append-only file with one JSON document per line. */
 export class JsonLines<T> {
   constructor(readonly file: string) {}
 
@@ -14,7 +17,7 @@ export class JsonLines<T> {
     appendFileSync(this.file, `${JSON.stringify(entry, cut)}\n`, { mode: 0o600 });
   }
 
-  /** All documents, oldest first, without a line that was cut short by a kill. */
+  /** Returns all documents, oldest first. Skips a line that a killed process left incomplete. */
   read(): T[] {
     if (!existsSync(this.file)) return [];
     return readFileSync(this.file, 'utf8')

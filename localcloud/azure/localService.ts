@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUBSCRIPTION_ID } from '../identity';
 import { isManagement } from './arm/audience';
 import { subscriptionScope } from './arm/resourceId';
-import { CLUSTER_TYPE, clusterGuid, type Clusters } from './arm/resources/clusterLifecycle';
+import { CLUSTER_TYPE, clusterGuid, isStopped, type Clusters } from './arm/resources/clusterLifecycle';
 import type { AuditLog } from './audit';
 import type { Faults } from './faults';
 import { isAllowed } from './identity/access';
@@ -22,10 +22,10 @@ const faultBody = z.strictObject({
  * Endpoints that Azure does not have, below `/_local` on the loopback address:
  * - `GET /_local/health`, without credentials.
  * - `GET /_local/audit`: the audit record of token requests, for callers who may read the activity log.
- * - `GET /_local/pods`: waits until every cluster that served before the start serves again, and lists the pods that were
- *   ready and are not yet, for callers who may read clusters.
- * - `POST /_local/faults` with `{name, resource?, times?}`, and `DELETE /_local/faults`, which removes all
- *   faults, for owners of the subscription.
+ * - `GET /_local/pods`, for callers who may read clusters: waits until every cluster that ran before the start runs again, and
+ *   lists the pods that were ready before and are not ready again yet.
+ * - `POST /_local/faults` with `{name, resource?, times?}`, and `DELETE /_local/faults`, which removes all faults, for owners
+ *   of the subscription.
  */
 export class LocalService implements CloudService {
   constructor(
@@ -80,7 +80,7 @@ export class LocalService implements CloudService {
   private async unreadyPods(): Promise<{ cluster: string; pod: string }[]> {
     const serving = this.store
       .ofType(CLUSTER_TYPE)
-      .filter(({ properties }) => properties['provisioningState'] === 'Succeeded');
+      .filter((each) => each.properties['provisioningState'] === 'Succeeded' && !isStopped(each));
     await Promise.all(serving.map((cluster) => this.clusters.ready(cluster)));
     return serving.flatMap((cluster) =>
       (this.clusters.runtime.unreadyPods?.(clusterGuid(cluster)) ?? []).map((pod) => ({
@@ -100,7 +100,7 @@ export class LocalService implements CloudService {
     }
   }
 
-  /** The refusal for a caller without the action; undefined if the caller has it. */
+  /** The refusal for a caller whose roles do not allow the action; undefined if they do. */
   private async refusal(request: CloudRequest, action: string): Promise<CloudReply | undefined> {
     const token = /^Bearer (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1] ?? '';
     try {

@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from 'node:net';
 
 const BITS = 32;
 
-/** Address and prefix length of an IPv4 address or CIDR range; undefined for any other text. */
+/** Address and prefix length of an IPv4 address or CIDR range; undefined for any other string. */
 export function parseRange(text: string): { address: string; prefix: number } | undefined {
   const [address = '', length, ...rest] = text.split('/');
   if (rest.length > 0 || !isIPv4(address)) return undefined;
@@ -26,7 +26,7 @@ export function inRanges(address: string, ranges: readonly string[]): boolean {
 const number = (address: string): number =>
   address.split('.').reduce((sum, part) => sum * 2 ** 8 + Number(part), 0);
 
-/** First and last address of a range, as numbers; undefined for any other text. */
+/** First and last address of a range, as numbers; undefined for any other string. */
 function boundsOf(text: string): { first: number; last: number } | undefined {
   const range = parseRange(text);
   if (range === undefined) return undefined;
@@ -41,7 +41,7 @@ export function isAligned(text: string): boolean {
   return range !== undefined && boundsOf(text)?.first === number(range.address);
 }
 
-/** Whether a range is in another one, or is the same. */
+/** Whether a range lies within another one or equals it. */
 export function isWithin(inner: string, outer: string): boolean {
   const [a, b] = [boundsOf(inner), boundsOf(outer)];
   return a !== undefined && b !== undefined && b.first <= a.first && a.last <= b.last;

@@ -5,9 +5,9 @@ import type { CloudRequest } from './server/exchange';
 
 /** Options of a named fault. */
 export interface FaultRequest {
-  /** Part of the resource id, in any case. @default every resource of the type */
+  /** Part of the resource id, compared case-insensitively. @default every resource of the type */
   resource?: string;
-  /** Number of requests or operations. @default every one until the fault is removed */
+  /** Number of requests or operations. @default all, until the fault is removed */
   times?: number;
 }
 
@@ -21,7 +21,7 @@ function idsOf(type: string, { resource = '' }: FaultRequest): RegExp {
 const ACCOUNTS = 'Microsoft.Storage/storageAccounts';
 const SERVERS = 'Microsoft.DBforPostgreSQL/flexibleServers';
 
-/** Values of the request for the fault's message. */
+/** Values of the request that the fault's message contains. */
 interface RequestValues {
   subscription: string;
   name: string;
@@ -34,7 +34,7 @@ function valuesOf({ segments, body }: CloudRequest): RequestValues {
     const { location } = z.object({ location: z.string() }).parse(JSON.parse(body));
     return { subscription, name, location };
   } catch {
-    // An invalid body still gets the fault: the service would check it later.
+    // An invalid body still gets the fault, because the service would check the body later.
     return { subscription, name, location: '' };
   }
 }
@@ -95,7 +95,7 @@ const FAILURES: Readonly<Record<string, Omit<ProvisioningFault, 'resource'> & { 
 };
 
 /** Names of all faults. */
-export const FAULT_NAMES: readonly string[] = [...Object.keys(REFUSALS), ...Object.keys(FAILURES)];
+const FAULT_NAMES: readonly string[] = [...Object.keys(REFUSALS), ...Object.keys(FAILURES)];
 
 /**
  * Adds a fault by its name and returns a function that removes it.

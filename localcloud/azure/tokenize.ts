@@ -1,7 +1,8 @@
 /**
- * The tokens of a text.
- * @param token a sticky pattern of a token, in its first group, after the space before it
- * @param notUnderstood the error of a text that goes on with no token
+ * Splits a string into tokens.
+ *
+ * @param token sticky pattern that matches white space before a token, and the token in its first group
+ * @param notUnderstood makes the error for a string whose rest does not begin with a token
  */
 export function tokenize(text: string, token: RegExp, notUnderstood: (message: string) => Error): string[] {
   const tokens: string[] = [];

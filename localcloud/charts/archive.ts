@@ -8,7 +8,7 @@ export interface ArchivedFile {
 
 const blockBytes = 512;
 
-/** The files of a `.tgz`, in stored order. */
+/** Returns the files of a `.tgz`, in stored order. */
 export function readArchive(archive: Buffer): ArchivedFile[] {
   const tar = gunzipSync(archive);
   const files: ArchivedFile[] = [];
@@ -36,7 +36,7 @@ function nameIn(header: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** Parses `<length> path=<name>\n`, a record of a pax header. */
+/** Returns the name in `<length> path=<name>\n`, a record of a pax header. */
 function paxPath(content: Buffer): string | undefined {
   return /(?:^|\n)\d+ path=([^\n]*)\n/.exec(content.toString('utf8'))?.[1];
 }
@@ -46,7 +46,7 @@ function text(header: Buffer, start: number, length: number): string {
   return (field.split('\0')[0] ?? '').trim();
 }
 
-/** A `.tgz` with the files, deterministic. Paths have at most 100 bytes. */
+/** Returns a `.tgz` with the files; the same files give the same bytes. Paths have at most 100 bytes. */
 export function writeArchive(files: readonly ArchivedFile[]): Buffer {
   const entries = [...files]
     .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -57,7 +57,7 @@ export function writeArchive(files: readonly ArchivedFile[]): Buffer {
   return gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * blockBytes)]));
 }
 
-/** Header of a regular file: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html (ustar). */
+/** Returns the header of a regular file: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html (ustar). */
 function header(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > 100)
     throw new Error(`'${name}' is longer than the 100 bytes of a tar header`);

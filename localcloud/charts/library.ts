@@ -6,7 +6,6 @@ import { beforeFolder } from '../toolchain/chartSources';
 import type { ArchivedFile } from './archive';
 import { readArchive, writeArchive } from './archive';
 
-/** A packaged chart. */
 export interface PackagedChart {
   name: string;
   version: string;
@@ -30,18 +29,18 @@ export interface ChartFolders {
 export class ChartLibrary {
   constructor(private readonly folders: ChartFolders) {}
 
-  /** Path of a chart's package. */
+  /** Returns the path of a chart's package. */
   fileOf(name: string): string {
     return path.join(this.folders.packaged, `${name}.tgz`);
   }
 
-  /** The packaged versions of a chart, newest first. */
+  /** Returns the packaged versions of a chart, newest first. */
   async versions(name: string): Promise<PackagedChart[]> {
     const found = await Promise.all(this.places.map((folder) => read(path.join(folder, `${name}.tgz`))));
     return found.flatMap((chart) => chart ?? []);
   }
 
-  /** All charts; packaged ones come before those in the folder of sources. */
+  /** Returns all charts; packaged ones come before those in the folder of sources. */
   async all(): Promise<PackagedChart[]> {
     const { sources } = this.folders;
     const folders = sources === undefined ? [] : await chartFolders(sources);
@@ -82,7 +81,7 @@ async function chartFolders(parent: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(parent, entry.name));
 }
 
-/** The files in a chart's folder, with the folder's name as in a package. */
+/** Returns the files in a chart's folder; their names begin with the folder's name, as in a package. */
 async function filesOf(folder: string): Promise<ArchivedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return Promise.all(

@@ -12,7 +12,7 @@ interface Blob {
 }
 
 /**
- * The pull endpoints of the OCI distribution specification 1.1, for charts:
+ * Answers at the pull endpoints of the OCI distribution specification 1.1, for charts:
  * https://github.com/opencontainers/distribution-spec/blob/v1.1.0/spec.md#pull. They need no credentials.
  */
 export async function answerRegistry(
@@ -40,12 +40,12 @@ export async function answerRegistry(
   return refused(404, 'UNSUPPORTED', `'${kind}' is not one of manifests, blobs, tags`);
 }
 
-/** `helm/<chart>`, a common repository for charts. */
+/** Returns `helm/<chart>`, a common name for the repository of a chart. */
 function repositoryOf(chart: PackagedChart): string {
   return `helm/${chart.name}`;
 }
 
-/** Tags cannot contain a plus sign; helm uses an underscore instead. */
+/** Returns the tag of a chart's version. Tags cannot contain a plus sign; helm uses an underscore instead. */
 function tagOf(chart: PackagedChart): string {
   return chart.version.replaceAll('+', '_');
 }

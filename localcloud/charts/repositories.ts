@@ -1,10 +1,11 @@
 import { stringify } from 'yaml';
 import type { CloudReply } from '../azure/server/exchange';
 import { CHART_HOSTS } from '../azure/server/hosts';
+import { COMMAND } from '../project';
 import type { ChartLibrary, PackagedChart } from './library';
 
 /** A vendor's chart repository, with one chart that is served under its public name. */
-export interface Repository {
+interface Repository {
   host: string;
   /** Path of the folder with index.yaml, without slashes at its ends. */
   path: string;
@@ -13,7 +14,7 @@ export interface Repository {
   chart: string;
 }
 
-export const repositories: readonly Repository[] = [
+const repositories: readonly Repository[] = [
   { host: CHART_HOSTS.certManager, path: '', packages: 'charts/', chart: 'cert-manager' },
   {
     host: CHART_HOSTS.serviceOperator,
@@ -29,7 +30,7 @@ export const repositories: readonly Repository[] = [
   },
 ];
 
-/** A chart repository: an index and its packages. https://helm.sh/docs/topics/chart_repository/ */
+/** Answers as a chart repository, with an index and its packages: https://helm.sh/docs/topics/chart_repository/ */
 export async function answerRepository(
   host: string,
   path: string,
@@ -43,8 +44,8 @@ export async function answerRepository(
   const below = repository.path === '' ? path : path.slice(repository.path.length + 1);
   const charts = await library.versions(repository.chart);
   if (charts.length === 0) {
-    const remedy = 'Put the charts there with: npx aks-wi cloud start';
-    return text(404, `${library.fileOf(repository.chart)} does not exist. ${remedy}`);
+    const hint = `Put the charts there with: ${COMMAND} cloud start`;
+    return text(404, `${library.fileOf(repository.chart)} does not exist. ${hint}`);
   }
   if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(repository, charts)));
   const chart = charts.find((candidate) => fileOf(repository, candidate) === below);
@@ -56,7 +57,7 @@ export async function answerRepository(
   );
 }
 
-/** Path of a package, relative to the index. */
+/** Returns the path of a package, relative to the index. */
 function fileOf({ packages }: Repository, { name, version }: PackagedChart): string {
   return `${packages}${name}-${version}.tgz`;
 }
@@ -78,7 +79,7 @@ function notFound(host: string, path: string): CloudReply {
   );
 }
 
-/** A plain text answer: chart repositories have no error format. */
+/** Returns a plain text answer: chart repositories have no error format. */
 export function text(status: number, message: string): CloudReply {
   return { status, content: { type: 'text/plain; charset=utf-8', bytes: Buffer.from(`${message}\n`) } };
 }

@@ -3,17 +3,18 @@ import https from 'node:https';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
+import { commandLine } from '../project';
 import { readCredentials } from './credentials';
 import type { DeletedVault, VaultManager } from './purge';
 import { tokenRequest, type TokenRequest } from './tokenRequests';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The API version that the program's managed clusters use. */
 const clusterApiVersion = '2025-09-01';
 const vaultApiVersion = '2023-07-01';
-/** Time limit of an answer. */
+/** Time limit for the answer to a request. */
 const answerLimitMilliseconds = 10_000;
-/** Time limit for control planes to serve, each of which may take two minutes on a busy machine. */
+/** Time limit for all control planes to serve. One may take two minutes on a busy machine. */
 const clustersLimitMilliseconds = 300_000;
 /** Time limit of a purge, which normally takes a moment. */
 const purgeLimitMilliseconds = 60_000;
@@ -23,11 +24,11 @@ export interface ListedCluster {
   id: string;
   name: string;
   provisioningState: string;
-  /** The stack that made it; undefined for one that no stack made. */
+  /** The stack that created it; undefined if no stack did. */
   stack?: string;
 }
 
-/** The tag of what a stack makes: `aks-workload-identity/<stack>`. */
+/** Name of the tag on resources that a stack creates; its value is `<project>/<stack>`. */
 const STACK_TAG = 'pulumi-stack';
 
 const clusterList = z.object({
@@ -64,7 +65,7 @@ interface Reply {
 }
 
 /**
- * The commands' requests to the resource manager. It uses the local certificate authority directly, because
+ * The commands' client of the local resource manager. It reads the local certificate authority's file itself, because
  * Node reads NODE_EXTRA_CA_CERTS only at start.
  */
 export class ArmClient implements VaultManager {
@@ -92,7 +93,7 @@ export class ArmClient implements VaultManager {
     }));
   }
 
-  /** Kubeconfig (YAML) of the cluster's user. */
+  /** Returns the cluster's administrator kubeconfig (YAML). */
   async kubeconfig(cluster: Pick<ListedCluster, 'id'>): Promise<string> {
     const { body } = await this.arm('POST', `${cluster.id}/listClusterAdminCredential`, clusterApiVersion);
     const [first] = credentialResults.parse(body).kubeconfigs;
@@ -120,19 +121,19 @@ export class ArmClient implements VaultManager {
     let reply = await this.arm('POST', `${id}/purge`, vaultApiVersion);
     while (reply.status === 202 && reply.location !== undefined) {
       if (performance.now() > deadline) {
-        throw new VisibleError(
+        throw new UserError(
           `The purge of ${id} has not finished after ${purgeLimitMilliseconds / 1000} s.`,
           'Run the command again: it says whether the vault is still there.',
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
-      // Only the path, because the host is a public name that needs the proxy.
+      // Only the path is used, because the host is a public name, which needs the proxy.
       const { pathname, search } = new URL(reply.location);
       reply = await this.authorised('GET', `${pathname}${search}`);
     }
   }
 
-  /** Token requests at the local Entra, oldest first. */
+  /** Returns the token requests to the local Entra, oldest first. */
   async tokenRequests(): Promise<TokenRequest[]> {
     const { body } = await this.authorised('GET', '/_local/audit');
     return tokenRequestList.parse(body).value;
@@ -211,7 +212,7 @@ export class ArmClient implements VaultManager {
               return;
             }
             reject(
-              new VisibleError(`The local cloud answered ${status} to ${method} ${path}: ${refusal(text)}`),
+              new UserError(`The local cloud answered ${status} to ${method} ${path}: ${refusal(text)}`),
             );
           });
         },
@@ -219,9 +220,9 @@ export class ArmClient implements VaultManager {
       request.on('timeout', () => request.destroy(new Error(`no answer within ${timeout / 1000} s`)));
       request.on('error', (error) => {
         reject(
-          new VisibleError(
+          new UserError(
             `The local cloud does not answer on port ${this.run.azurePort}: ${error.message}`,
-            'Restart it: `npx aks-wi cloud stop`, then `npx aks-wi cloud start`.',
+            `Restart it: ${commandLine('cloud stop')}, then ${commandLine('cloud start')}.`,
           ),
         );
       });
@@ -230,7 +231,7 @@ export class ArmClient implements VaultManager {
   }
 }
 
-/** Code and message of an error answer, or the beginning of any other text. */
+/** Returns code and message of an error answer, or the beginning of any other text. */
 function refusal(text: string): string {
   let answer: unknown;
   try {

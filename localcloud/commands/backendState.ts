@@ -2,13 +2,13 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
-import { PROJECT } from './stackFile';
+import { PROJECT } from '../project';
 
 /** The part of an instance that this file needs. */
 type Backend = Pick<Instance, 'pulumiBackend'>;
 
 /**
- * A path in the file backend: everything is below `.pulumi`, by project and stack (pulumi/pulumi
+ * Returns a path in the file backend, where everything is below `.pulumi`, by project and stack (pulumi/pulumi
  * pkg/backend/diy).
  */
 function inBackend(instance: Backend, ...names: string[]): string {
@@ -19,7 +19,7 @@ export function stackExists(instance: Backend, stack: string): boolean {
   return existsSync(checkpointFile(instance, stack));
 }
 
-/** Names of all stacks, sorted. */
+/** Returns the names of all stacks, sorted. */
 export function stackNames(instance: Backend): string[] {
   const folder = inBackend(instance, 'stacks', PROJECT);
   if (!existsSync(folder)) return [];
@@ -55,7 +55,7 @@ export function removeHalfWritten(instance: Backend, stack: string): void {
 
 const lockSchema = z.object({ pid: z.number().int() });
 
-/** Process ids in the locks of the stack. */
+/** Returns the process ids in the locks of the stack; 0 for a lock that cannot be read. */
 export function lockPids(instance: Backend, stack: string): number[] {
   const folder = inBackend(instance, 'locks', 'organization', PROJECT, stack);
   if (!existsSync(folder)) return [];
@@ -99,7 +99,7 @@ export interface PendingOperation {
   inputs: Record<string, unknown>;
 }
 
-/** The unfinished operations of a killed run. */
+/** Returns the unfinished operations of a killed run. */
 export function pendingOperations(instance: Backend, stack: string): PendingOperation[] {
   const parsed = checkpointSchema.safeParse(readJson(checkpointFile(instance, stack)));
   const pending = parsed.success ? parsed.data.checkpoint.latest?.pending_operations : undefined;
@@ -116,7 +116,7 @@ const historySchema = z.object({
   resourceChanges: z.record(z.string(), z.number()).nullish(),
 });
 
-/** The last run's number of resources by operation (`create`, `update`, `delete`, `same`, …). */
+/** Returns the last run's number of resources by operation (`create`, `update`, `delete`, `same`, …). */
 export function lastChanges(instance: Backend, stack: string): Record<string, number> | undefined {
   const folder = inBackend(instance, 'history', PROJECT, stack);
   if (!existsSync(folder)) return undefined;
@@ -130,7 +130,7 @@ export function lastChanges(instance: Backend, stack: string): Record<string, nu
   return parsed.success ? (parsed.data.resourceChanges ?? {}) : undefined;
 }
 
-/** `0 to create, 0 to update, 0 to delete, 43 unchanged`: replacements count as both create and delete. */
+/** Returns `0 to create, 0 to update, 0 to delete, 43 unchanged`; a replacement counts as both create and delete. */
 export function renderChanges(changes: Record<string, number>): string {
   const sum = (...operations: string[]): number =>
     operations.reduce((total, operation) => total + (changes[operation] ?? 0), 0);

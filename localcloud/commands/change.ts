@@ -1,20 +1,23 @@
 import type { Command } from 'commander';
 
-/** The options of a command that deletes or replaces something: those of the product's commands. */
+/** Options of a command that deletes or replaces something; the product's commands have the same. */
 export interface ChangeFlags {
   yes: boolean;
   dryRun: boolean;
+  /** Nothing is asked then. */
+  json?: boolean;
 }
 
 /**
- * Whether to do what cannot be undone. The product has it, which has commands that ask as well, and the launcher hands it over.
+ * Asks whether to do something that cannot be undone. The product implements it for its own commands too, and the
+ * launcher passes it in.
  *
- * @param done what is not done else, such as `deleted`
- * @param what would happen, as the rest of a sentence
+ * @param done participle for messages such as "Nothing was deleted": `deleted`
+ * @param what describes what would happen, as a clause
  */
 export type Confirmed = (flags: ChangeFlags, done: string, what: string) => Promise<boolean>;
 
-/** What the launcher gives. */
+/** Options that the launcher passes in. */
 export interface LocalOptions {
   projectRoot: string;
   confirmed: Confirmed;

@@ -3,16 +3,17 @@ import { closeSync, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { INSTANCE_VARIABLE } from '../daemon/instance';
-import { lockHolder } from '../daemon/lock';
+import { lockHolder } from '../lock';
 import { endProcesses, processesWith } from '../daemon/processes';
 import { stopLeftoverClusters } from '../kubernetes';
 import { openLog } from '../kubernetes/process/log';
 import { isAlive } from '../processIdentity';
 import type { RunRecord } from '../daemon/runFile';
 import { readServing } from '../daemon/runFile';
+import { commandLine } from '../project';
 import { outsideEnvironment } from './environment';
 import { checkWatchers } from './requirements';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 const startLimitMilliseconds = 120_000;
 /** Time limit for a stop: two control planes and their pods take a few seconds. */
@@ -20,7 +21,7 @@ const stopLimitMilliseconds = 45_000;
 
 export const logFile = (instance: Instance): string => path.join(instance.logsDir, 'localcloud.log');
 
-/** The running local cloud, which is started if necessary. */
+/** Returns the running local cloud; starts it if necessary. */
 export async function startCloud(instance: Instance): Promise<RunRecord & { started: boolean }> {
   const serving = readServing(instance.runFile) ?? (await waitForOther(instance));
   if (serving !== undefined) return { ...serving, started: false };
@@ -30,7 +31,7 @@ export async function startCloud(instance: Instance): Promise<RunRecord & { star
   const bundle = path.join(instance.projectRoot, 'dist', 'localcloud.cjs');
   const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
     cwd: instance.projectRoot,
-    // In its own session, so that it outlives the terminal and gets none of its signals.
+    // In its own session, the local cloud outlives the terminal and gets none of its signals.
     detached: true,
     stdio: ['ignore', log, log],
     env: { ...outsideEnvironment(process.env, instance), [INSTANCE_VARIABLE]: instance.folder },
@@ -52,9 +53,9 @@ async function waitForOther(instance: Instance): Promise<RunRecord | undefined> 
     const serving = readServing(instance.runFile);
     if (serving !== undefined) return serving;
     if (performance.now() > deadline) {
-      throw new VisibleError(
+      throw new UserError(
         `A local cloud (process ${holder.pid}) holds ${instance.folder} and does not answer.`,
-        'End it with `npx aks-wi cloud stop`, then run the command again.',
+        `End it with ${commandLine('cloud stop')}, then run the command again.`,
       );
     }
     await pause();
@@ -75,22 +76,22 @@ async function waitUntilServing(
     if (serving !== undefined) return serving;
     if (!alive()) {
       const told = lastError(instance, logOffset);
-      throw new VisibleError(
+      throw new UserError(
         `The local cloud ended while it started${told === '' ? '' : `: ${told}`}`,
         `See ${logFile(instance)}; then run the command again, or \`make clean\` if its state is damaged.`,
       );
     }
     if (performance.now() > deadline) {
-      throw new VisibleError(
+      throw new UserError(
         `The local cloud did not answer within ${startLimitMilliseconds / 1000} s.`,
-        `See ${logFile(instance)}; \`npx aks-wi cloud stop\` ends it.`,
+        `See ${logFile(instance)}; ${commandLine('cloud stop')} ends it.`,
       );
     }
     await pause();
   }
 }
 
-/** The daemon's last error after `offset`. */
+/** Returns the daemon's last error after a byte offset in its log. */
 function lastError(instance: Instance, offset: number): string {
   if (!existsSync(logFile(instance))) return '';
   const lines = readFileSync(logFile(instance)).subarray(offset).toString('utf8').trim().split('\n');
@@ -107,7 +108,7 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   await endProcesses(left, 5000);
   const stubborn = left.filter(isAlive);
   if (stubborn.length > 0 || (daemon !== undefined && isAlive(daemon))) {
-    throw new VisibleError(
+    throw new UserError(
       `Processes of the local cloud do not end: ${[...stubborn, ...(daemon === undefined ? [] : [daemon])].map(({ pid }) => pid).join(', ')}.`,
       'End them by hand with `kill -9`.',
     );
@@ -115,14 +116,14 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   return daemon !== undefined || left.length > 0 || stopped.length > 0;
 }
 
-/** The running local cloud; throws an error with the command to start it. */
+/** Returns the running local cloud. If there is none, throws an error with the command that starts it. */
 export function requireServing(instance: Instance): RunRecord {
   const serving = readServing(instance.runFile);
   if (serving !== undefined) return serving;
-  throw new VisibleError(
+  throw new UserError(
     existsSync(instance.runFile)
       ? 'The local cloud is not running any more.'
       : 'The local cloud is not running.',
-    'Start it with `npx aks-wi cloud start`, or deploy everything with `make up`.',
+    `Start it with ${commandLine('cloud start')}, or deploy everything with \`make up\`.`,
   );
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Instance } from '../daemon/instance';
+import { commandLine } from '../project';
 import { ArmClient } from './armClient';
 import { withChangeFlags, type ChangeFlags, type Confirmed } from './change';
 import { requireServing, startCloud, stopCloud } from './cloud';
@@ -105,7 +106,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
       print(
         name === 'clear'
           ? 'All faults are removed.\n'
-          : `The fault ${name} is active. End it with \`npx aks-wi cloud fault clear\`.\n`,
+          : `The fault ${name} is active. End it with ${commandLine('cloud fault clear')}.\n`,
       );
     });
 

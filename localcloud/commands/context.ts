@@ -17,7 +17,7 @@ export function openInstanceToolchain(instance: Instance): Toolchain {
   });
 }
 
-/** The engine, with everything of this instance that it needs. */
+/** Returns the engine's executable, and its environment for a stack of this instance. */
 export async function pulumiContext(
   instance: Instance,
   run: Pick<RunRecord, 'proxyPort'>,
@@ -28,7 +28,7 @@ export async function pulumiContext(
   const helm = await toolchain.require('helm');
   const tools = { pulumi, helm };
   const env = pulumiEnvironment(instance, run, readCredentials(instance), tools, stack.name);
-  // Also for the policy pack, which the engine gives no configuration.
+  // The policy pack also reads AKS_WI_CONFIG_FILE, because the engine passes it no configuration.
   return {
     instance,
     stack,
@@ -37,7 +37,7 @@ export async function pulumiContext(
   };
 }
 
-/** Command line of the project's own command. */
+/** Returns the arguments with which Node runs this project's own command. */
 export function ownCommand(instance: Pick<Instance, 'projectRoot'>, ...args: string[]): string[] {
   const launcher = path.join(instance.projectRoot, 'cli', 'bin.mjs');
   if (!existsSync(launcher)) throw new Error(`${launcher} is missing`);

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
-import { VisibleError } from './visibleError';
+import { commandLine } from '../project';
+import { UserError } from './userError';
 
 const schema = z.object({
   tenantId: z.string(),
@@ -11,21 +12,21 @@ const schema = z.object({
   pulumiPassphrase: z.string(),
 });
 
-/** The administrator of the local cloud, created at its first start. */
+/** Credentials of the local cloud's administrator, created at its first start. */
 export type AdministratorCredentials = z.infer<typeof schema>;
 
 export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): AdministratorCredentials {
   const file = instance.credentialsFile;
   if (!existsSync(file)) {
-    throw new VisibleError(
+    throw new UserError(
       'The local cloud was never started here.',
-      'Run `make up`, or `npx aks-wi cloud start`.',
+      `Run \`make up\`, or ${commandLine('cloud start')}.`,
     );
   }
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new VisibleError(
+    throw new UserError(
       `${file} is damaged, and with it the access to the local cloud's state.`,
       'Run `make clean`, then `make up`.',
     );

@@ -6,17 +6,17 @@ import { ENGINE_VARIABLE } from './runPulumi';
 import { stagedRestore } from './saves/restore';
 import { exclusively } from './workLock';
 
-/** Stops everything that belongs to the local cloud. The state stays. */
+/** Stops everything that belongs to the local cloud; the state stays. Resolves with whether anything was running. */
 export function down(instance: Instance): Promise<boolean> {
   return exclusively(instance, 'down', () => stop(instance));
 }
 
 /**
- * Stops everything and deletes the state. The saves stay, because somebody put them aside, and so does the toolchain's cache,
+ * Stops everything and deletes the state. The saves stay, because the user put them aside. The toolchain's cache stays,
  * because other checkouts share it.
  */
 export function clean(instance: Instance): Promise<void> {
-  // With one lock, so that nothing is started in between.
+  // One lock for both steps, so that nothing is started in between.
   return exclusively(instance, 'clean', async () => {
     await stop(instance);
     for (const folder of [instance.folder, instance.chartsDir, stagedRestore(instance).stateRoot])

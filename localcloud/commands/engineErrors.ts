@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { commandLine } from '../project';
 import { upCommand, type LocalStack } from './localStack';
-import { heldNamesRemedy } from './purge';
+import { heldNamesHint } from './purge';
 import type { PulumiContext } from './runPulumi';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The start of the program's validation error (`InvalidConfigurationError` in stacks/). */
 const refusal =
@@ -22,20 +23,20 @@ const closedConnection = 'grpc: the client connection is closing';
 const alreadyThere =
   /cannot create already existing resource|exists in Azure and is not in the stack|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
-/** The beginning of what stands here for a finding of a mandatory policy. */
+/** Prefix of the error text for a violation of a mandatory policy. */
 const refusedBy = 'refused by policy ';
 
-/** A vault's error for a secret whose name a soft-deleted one has. */
+/** Key Vault's error for a secret with the name of a soft-deleted one. */
 const secretHeld = /Secret ([\w-]+) is currently in a deleted but recoverable state/;
 
-/** The engine accepts `--event-log` only with its debug commands enabled (pulumi 3.257). */
+/** Enables the engine's debug commands, without which it refuses `--event-log` (pulumi 3.257). */
 export function withEventLog(context: PulumiContext): PulumiContext {
   return { ...context, env: { ...context.env, PULUMI_DEBUG_COMMANDS: 'true' } };
 }
 
 /**
- * The error texts in an event log of the engine: one JSON event per line, the last one possibly incomplete. The
- * log is read from a file, because an engine that outlives its command fails if nobody reads its output.
+ * Returns the error texts in an event log of the engine: one JSON event per line, the last one possibly incomplete.
+ * The log is a file and not a pipe, because an engine that outlives its command fails if nobody reads its output.
  */
 export function readErrors(file: string): string[] {
   return existsSync(file) ? parseErrors(readFileSync(file, 'utf8')) : [];
@@ -56,46 +57,47 @@ export function parseErrors(text: string): string[] {
   });
 }
 
-/** The remedy for a failed `pulumi up`; the engine has printed the failure itself. */
-export function deploymentFailed(errors: string[], log: string, stack: LocalStack): VisibleError {
+/** Returns the error for a failed `pulumi up`. The engine has already printed the details. */
+export function deploymentFailed(errors: string[], log: string, stack: LocalStack): UserError {
   if (errors.some((message) => refusal.test(message))) {
-    return new VisibleError(
+    return new UserError(
       'The configuration was refused; nothing was changed.',
       `Correct ${stack.source} as described above and run the command again.`,
     );
   }
   const kept = errors.includes(inPreview) ? 'nothing was changed' : 'completed changes are kept';
-  // An engine that stops for a policy closes connections, which what is under way then reports.
+  // Checked before `closedConnection`: an engine that a policy stops closes its connections, and running operations
+  // then report that.
   const policies = errors.filter((message) => message.startsWith(refusedBy));
   if (policies.length > 0) {
     const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed, refused by the policy pack (${names}); ${kept}.`,
       `Correct ${stack.source} as described above, or add an exception for a time (docs/policies.md), and run the command again.`,
     );
   }
   if (errors.some((message) => message.includes(closedConnection))) {
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); ${kept}.`,
       `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
     );
   }
-  const held = heldNamesRemedy(errors);
-  if (held !== undefined) return new VisibleError(`pulumi up failed; ${kept}.`, held);
+  const held = heldNamesHint(errors);
+  if (held !== undefined) return new UserError(`pulumi up failed; ${kept}.`, held);
   const [, secret] = errors.map((message) => secretHeld.exec(message)).find((found) => found !== null) ?? [];
   if (secret !== undefined) {
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; ${kept}.`,
-      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`, after \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault for that account; then \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
+      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with ${commandLine('cloud env')}, after \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault for that account; then ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {
-    return new VisibleError(
+    return new UserError(
       `pulumi up failed: a resource to create already exists; ${kept}.`,
-      `Import it with \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
+      `Import it with ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
     );
   }
-  return new VisibleError(
+  return new UserError(
     `pulumi up failed; ${kept}.`,
     `Correct what it reports above and run the command again; the local cloud's log: ${log}`,
   );

@@ -4,8 +4,8 @@ import type { RunRecord } from '../daemon/runFile';
 import { languageHostVariables } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
 
-/** Variables that a client needs to use the local cloud by Azure's public names. */
-export function trustVariables(
+/** Variables that a client needs to reach the local cloud under Azure's public names. */
+function trustVariables(
   instance: Pick<Instance, 'caFile'>,
   run: Pick<RunRecord, 'proxyPort'>,
 ): Record<string, string> {
@@ -91,14 +91,14 @@ export function pulumiEnvironment(
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
     AKS_WI_HELM: tools.helm,
     ...languageHostVariables(instance.projectRoot),
-    // Nothing has to propagate here. The user's value takes precedence.
+    // Seconds; few, because nothing has to propagate here. The user's value takes precedence.
     AKS_WI_VERIFY_TIMEOUT: inherited.AKS_WI_VERIFY_TIMEOUT ?? '5',
   };
 }
 
 /**
- * The environment without the variables of this local cloud, for programs that need the outside: after `eval
- * "$(aks-wi cloud env)"`, Go would use the local proxy for its modules.
+ * Returns the environment without the variables of this local cloud, for programs that need the internet: after `eval
+ * "$(… cloud env)"`, Go would download modules through the local proxy.
  */
 export function outsideEnvironment(
   env: NodeJS.ProcessEnv,
@@ -111,7 +111,7 @@ export function outsideEnvironment(
   );
 }
 
-/** `export` lines for a POSIX shell. */
+/** Returns `export` lines for a POSIX shell. */
 export function renderExports(variables: Record<string, string>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}=${quote(value)}\n`)

@@ -10,23 +10,23 @@ import { installPlugins } from './plugins';
 import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf, valuesOf } from './stackArgument';
 
-/** The product's commands that read a deployed stack, or send requests to its cloud. */
+/** Commands of the product that read a deployed stack, or send requests to its cloud. */
 export const asking = [
-  ...['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters'],
+  ...['verify', 'access', 'import', 'orphans', 'promote', 'hosted-clusters'],
   ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
 ];
-/** Those that write into the stack file. */
+/** Commands that also write to the stack file. */
 const editing = ['import', 'revoke'];
 
-/** The deployed stack of such a command; for a promotion, the source stack. */
+/** Returns the deployed stack that such a command reads; for `promote`, the source stack. */
 function askedStack(args: string[]): string | undefined {
   if (args[0] === 'promote') return optionOf(args, '--from');
   if (args[0] !== 'access' || args.includes('--deployed')) return stackOf(args);
-  // Who can read what by the settings needs no cloud; one side of a comparison may be a stack.
+  // Without `--deployed`, `access` reads settings, which needs no cloud; but one side of `--diff` may be a stack.
   return valuesOf(args, '--diff').find((side) => !/\.(json|ya?ml)$/.test(side));
 }
 
-/** Adds options that select the cloud to these commands. */
+/** Adds `--local` and `--no-local` to the commands that can run against either cloud. */
 export function addLocalOptions(program: Command): void {
   for (const command of program.commands) {
     if (!asking.includes(command.name())) continue;
@@ -36,9 +36,7 @@ export function addLocalOptions(program: Command): void {
   }
 }
 
-/**
- * Whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there.
- */
+/** Whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there. */
 export function meansLocal(args: string[], deployed: (stack: string) => boolean): boolean {
   const stack = askedStack(args);
   if (!asking.includes(args[0] ?? '') || stack === undefined || args.includes('--help')) return false;
@@ -47,8 +45,8 @@ export function meansLocal(args: string[], deployed: (stack: string) => boolean)
 }
 
 /**
- * Runs a product command again with the local cloud's environment if it is for the local cloud, because Node
- * reads NODE_EXTRA_CA_CERTS only at start. Resolves with its exit code; undefined if this process can run the
+ * Runs a command that is for the local cloud in a new process with the local cloud's environment, because Node reads
+ * NODE_EXTRA_CA_CERTS only at start. Resolves with the exit code, or with undefined if this process can run the
  * command itself.
  */
 export async function runInLocalEnvironment(
@@ -80,7 +78,7 @@ export async function runInLocalEnvironment(
   });
 }
 
-/** What needs no cloud, but names commands on the stack. */
+/** Commands that need no cloud, but whose messages name pulumi commands for the stack. */
 const checking = ['validate', 'access'];
 
 function sayLocally(instance: Instance, args: string[]): void {
@@ -96,14 +94,14 @@ async function environmentOf(
   args: string[],
 ): Promise<Record<string, string>> {
   const run = requireServing(instance);
-  // Its outputs would be those of a part of the update.
+  // During an update, the stack's outputs are incomplete.
   refuseDuringUpdate(instance, stack);
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
   const env = { ...context.env, AKS_WI_STACK_FILE: path.resolve(instance.projectRoot, stack.source) };
   if (args[0] !== 'import' && args[0] !== 'drift') return env;
-  // The command runs the engine, which needs the plugins; and the program charts that a stack file may reference, and the
-  // local secret values.
+  // `import` and `drift` run the engine and the program. The engine needs the plugins; the program needs the charts that
+  // a stack file may reference, and the local secret values.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
-import { VisibleError } from './visibleError';
+import { writeWhole } from '../writeWhole';
+import { COMMAND } from '../project';
+import { UserError } from './userError';
 
 /** The default stack of commands. */
 export const DEFAULT_STACK = 'local';
@@ -15,7 +17,7 @@ export interface LocalStack {
   file: string;
 }
 
-/** The option with the policy pack of the project. */
+/** Pulumi's option with the policy pack of the project. */
 export const policyPack = ['--policy-pack', 'policy'];
 
 /** The stack options of a command line. */
@@ -33,13 +35,13 @@ export interface StackChoice {
 /** The engine's rule (pulumi pkg/backend, ValidateStackName), without the organization. */
 const stackName = /^[\w.-]{1,100}$/;
 
-/** The stack of a command line. It reads only the remembered path of its stack file. */
+/** Returns the stack of a command line. Reads nothing but the remembered path of its stack file. */
 export function locateStack(
   instance: Pick<Instance, 'projectRoot' | 'folder'>,
   { stack: name = DEFAULT_STACK, stackFile }: StackChoice = {},
 ): LocalStack {
   if (!stackName.test(name)) {
-    throw new VisibleError(
+    throw new UserError(
       `'${name}' is not a valid stack name.`,
       'Allowed: up to 100 letters, digits, dots, hyphens and underscores. Omit the organization.',
     );
@@ -58,32 +60,29 @@ export function rememberSource(
   { name, source }: LocalStack,
 ): void {
   if ((readNote(instance, name) ?? `Pulumi.${name}.yaml`) === source) return;
-  const file = noteFile(instance, name);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.${process.pid}`, `${source}\n`, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  writeWhole(noteFile(instance, name), `${source}\n`);
 }
 
-/** What every command says of a stack that the project does not have, as the product's commands do. */
-export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: string): VisibleError {
+/** Returns the error for a stack that the project does not have, in the words of the product's commands. */
+export function noStack({ projectRoot }: Pick<Instance, 'projectRoot'>, stack: string): UserError {
   const names = readdirSync(projectRoot).flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? []);
-  return new VisibleError(
+  return new UserError(
     `There is no stack ${stack}. The stacks of this project: ${names.sort().join(', ') || 'none'}.`,
     `Name one of these, or write Pulumi.${stack}.yaml.`,
   );
 }
 
-/** The pulumi command for the stack, for messages. */
+/** Returns the pulumi command for the stack, for messages. */
 export function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
-  return name === DEFAULT_STACK ? 'npx aks-wi pulumi' : `npx aks-wi pulumi --stack ${name}`;
+  return name === DEFAULT_STACK ? `${COMMAND} pulumi` : `${COMMAND} pulumi --stack ${name}`;
 }
 
-/** The variable by which messages of the product say `pulumi` as it is run on a stack of the local cloud. */
+/** Environment variable with the command that the product's messages show in place of `pulumi`, for a local stack. */
 export const PULUMI_COMMAND = 'AKS_WI_PULUMI';
 
-/** The command that deploys the stack, for messages. */
+/** Returns the command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {
-  return name === DEFAULT_STACK ? 'make up' : `npx aks-wi up --stack ${name}`;
+  return name === DEFAULT_STACK ? 'make up' : `${COMMAND} up --stack ${name}`;
 }
 
 function relativeToProject(instance: Pick<Instance, 'projectRoot'>, file: string): string {

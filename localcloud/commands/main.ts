@@ -1,22 +1,21 @@
 import { Command } from 'commander';
 import { locateInstance } from '../daemon/instance';
-import { withChangeFlags, type ChangeFlags, type LocalOptions } from './change';
+import { PROGRAM } from '../project';
+import type { LocalOptions } from './change';
+import { addCleanCommand } from './cleanCommand';
 import { cloudCommand } from './cloudCommand';
-import { clean, down } from './down';
+import { down } from './down';
 import { addLocalOptions } from './localEnvironment';
 import { DEFAULT_STACK } from './localStack';
 import { runUserPulumi } from './pulumiCommand';
-import { stackNames } from './backendState';
-import { hasState } from './status';
-import { saveNames } from './saves/place';
 import { toolchainCommand } from './toolchainCommand';
 import { up, type UpRequest } from './up';
 
 export { runInLocalEnvironment } from './localEnvironment';
 
-/** The program for one of the local cloud's commands alone; undefined for other arguments, such as `--help`. */
+/** Returns a program with the local cloud's commands; undefined if `args` starts with anything else, such as `--help`. */
 export function localCloudProgram(args: string[], options: LocalOptions): Command | undefined {
-  const program = new Command('aks-wi').showHelpAfterError('(run with --help for the commands and options)');
+  const program = new Command(PROGRAM).showHelpAfterError('(run with --help for the commands and options)');
   addLocalCloudCommands(program, options);
   return program.commands.some((command) => command.name() === args[0]) ? program : undefined;
 }
@@ -42,20 +41,7 @@ export function addLocalCloudCommands(program: Command, options: LocalOptions): 
     .action(async () => {
       process.stdout.write((await down(instance)) ? 'Everything is stopped.\n' : 'Nothing was running.\n');
     });
-  withChangeFlags(program.command('clean'))
-    .description('stop everything and delete the state; saves stay')
-    .action(async (flags: ChangeFlags) => {
-      const stacks = stackNames(instance).join(', ') || 'none';
-      const what = `everything is stopped, and the state in ${instance.folder} is lost, with its stacks: ${stacks}`;
-      if (hasState(instance) && !(await options.confirmed(flags, 'deleted', what))) return;
-      await clean(instance);
-      const saves = saveNames(instance);
-      const kept =
-        saves.length === 0
-          ? ''
-          : ` These saves stay: ${saves.join(', ')}; \`npx aks-wi cloud forget NAME\` deletes one.`;
-      process.stdout.write(`Everything is stopped and the state is deleted.${kept}\n`);
-    });
+  addCleanCommand(program, instance, options.confirmed);
   program
     .command('pulumi')
     .description(

@@ -11,7 +11,7 @@ export interface Candidate {
 }
 
 /**
- * The resources of pending creates in Azure. Those that the killed run created must be imported, because the
+ * Returns the Azure resources of pending creates. Those that the killed run created must be imported, because the
  * plugin, like the official one, refuses to create existing resources.
  */
 export function importCandidates(pending: PendingOperation[], subscriptionId: string): Candidate[] {
@@ -36,9 +36,9 @@ const exported = z.looseObject({
 });
 
 /**
- * The output of `pulumi stack export` without pending operations. The candidates become resources, and a
- * refresh removes those that do not exist. Other operations are dropped. `pulumi refresh
- * --import-pending-creates` does not help: it only renames the operation and drops it as well (engine 3.257).
+ * Returns the output of `pulumi stack export` without pending operations. The candidates become resources, and a
+ * refresh removes those that do not exist. Other operations are dropped. `pulumi refresh --import-pending-creates`
+ * does not help: it only renames the operation and then drops it too (engine 3.257).
  */
 export function settlePendingOperations(text: string, candidates: Candidate[]): string {
   const state = exported.parse(JSON.parse(text));

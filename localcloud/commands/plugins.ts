@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  existsSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
+import { writeWhole } from '../writeWhole';
 import { quoted } from './quoted';
 
-/** The packages of the program, each with the bundle of its local plugin. */
+/** The program's provider packages, each with the bundle of the plugin that the local cloud runs for it. */
 const plugins = [
   { name: 'azure-native', package: '@pulumi/azure-native', bundle: 'pulumi-resource-azure-native.cjs' },
   { name: 'azuread', package: '@pulumi/azuread', bundle: 'pulumi-resource-azuread.cjs' },
@@ -20,7 +12,7 @@ const plugins = [
   { name: 'kubernetes', package: '@pulumi/kubernetes', bundle: 'pulumi-resource-kubernetes.cjs' },
 ];
 
-/** The version of each plugin's package. */
+/** Returns the installed version of each plugin's npm package, by package name. */
 export function pluginVersions(projectRoot: string): Record<string, string> {
   return Object.fromEntries(
     plugins.map((plugin) => [plugin.package, packageVersion(projectRoot, plugin.package)]),
@@ -57,14 +49,10 @@ function writePlugin(folder: string, executable: string, bundle: string): void {
   const script = launcher(process.execPath, bundle);
   const file = path.join(folder, executable);
   if (existsSync(file) && readFileSync(file, 'utf8') === script) return;
-  mkdirSync(folder, { recursive: true });
-  const staging = `${file}.${process.pid}`;
-  writeFileSync(staging, script);
-  chmodSync(staging, 0o755);
-  renameSync(staging, file);
+  writeWhole(file, script, 0o755);
 }
 
-/** The script that the engine starts; exported for tests. */
+/** Returns the shell script that the engine starts as a plugin; exported for tests. */
 export function launcher(node: string, bundle: string): string {
   return `#!/bin/sh\nexec ${quoted(node)} --enable-source-maps ${quoted(bundle)} "$@"\n`;
 }

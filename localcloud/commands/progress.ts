@@ -1,5 +1,5 @@
 import { Listr, type ListrTask } from 'listr2';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** Runs steps and shows their progress: redrawn on a terminal, line by line elsewhere. */
 export async function runSteps<Context extends object>(
@@ -18,12 +18,15 @@ export async function runSteps<Context extends object>(
   await list.run(context);
 }
 
-/** Rejects, and aborts the signal, when the user interrupts. Other processes continue, and the next run finds them. */
+/**
+ * Returns a promise that rejects and a signal that aborts when the user interrupts. Other processes continue, and the
+ * next run finds them.
+ */
 export function interruption(): { promise: Promise<never>; signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();
   const { signal } = controller;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const error = new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+  const error = new UserError('Interrupted.', 'Run the command again: it continues where it was.', 130);
   const stop = (): void => {
     controller.abort(error);
   };

@@ -8,7 +8,7 @@ import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
 import type { StackChoice } from './localStack';
 import { splitStackChoice } from './stackArgument';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 import { exclusively } from './workLock';
 
 /** Commands with the option `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
@@ -50,7 +50,7 @@ export function withStackFile(args: string[], stackFile: string): string[] {
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
 }
 
-/** Adds the policy pack to the commands that show or make changes, unless one is given. */
+/** Adds the policy pack to commands that preview or make changes, unless one is given. */
 export function withPolicyPack(args: string[]): string[] {
   const index = indexOfCommand(args);
   if (!['up', 'update', 'preview', 'pre'].includes(args[index] ?? '')) return args;
@@ -69,14 +69,15 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
   const { choice, rest } = splitStackChoice(args);
   if (asksHelp(rest))
     return spawnPulumi(await openInstanceToolchain(instance).require('pulumi'), rest, instance, {});
-  // A save or a restore must not begin beside it. Without the engine's lock, an update that still runs would go on.
+  // No save or restore may start meanwhile, and `cancel` must not remove the engine's lock from an update that still runs:
+  // the update would continue without it.
   const name = commandIn(rest);
   if (changing.has(name))
     return exclusively(instance, `pulumi ${name}`, () => runOnStack(instance, choice, rest));
   return runOnStack(instance, choice, rest);
 }
 
-/** Whether it asks how pulumi is used, for which no stack is needed. */
+/** Whether the arguments ask for pulumi's help or version, which need no stack. */
 export function asksHelp(args: string[]): boolean {
   return (
     args.length === 0 ||
@@ -91,14 +92,14 @@ async function runOnStack(instance: Instance, choice: StackChoice, rest: string[
   checkCommitted(instance, stack);
   const run = requireServing(instance);
   if (!stackExists(instance, stack.name) && !withConfigFile.has(commandIn(rest))) {
-    throw new VisibleError(
+    throw new UserError(
       `There is no stack ${stack.name} in the local cloud yet.`,
       `Run \`${upCommand(stack)}\` first.`,
     );
   }
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
-  // A stack file may reference them.
+  // A stack file may reference the charts.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);
@@ -111,7 +112,7 @@ async function spawnPulumi(
   { projectRoot: cwd }: Instance,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  // The terminal sends Ctrl-C to pulumi as well, and this process waits for it.
+  // The terminal sends Ctrl-C to pulumi as well, and this process waits until pulumi ends.
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);
   try {

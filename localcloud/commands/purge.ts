@@ -1,17 +1,18 @@
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
+import { commandLine } from '../project';
 
 /** A soft-deleted vault in a list of the resource manager. */
 export interface DeletedVault {
-  /** Id of the deleted vault, with subscription, location and name. */
+  /** Resource id of the deleted vault, with subscription, location and name. */
   id: string;
   name: string;
-  /** Whether nobody may purge it before its retention period ends. */
+  /** Whether purge protection keeps it until its retention period ends. */
   purgeProtected: boolean;
 }
 
-/** The resource manager's operations that a purge needs. */
+/** Operations of the resource manager that a purge needs. */
 export interface VaultManager {
-  /** Names of vaults that are not deleted. */
+  /** Returns the names of vaults that are not deleted. */
   vaults(): Promise<string[]>;
   deletedVaults(): Promise<DeletedVault[]>;
   /** Resolves when the vault is purged. */
@@ -26,18 +27,18 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
   if (vault === undefined) {
     const existing = (await manager.vaults()).find(same);
     if (existing !== undefined) {
-      throw new VisibleError(
+      throw new UserError(
         `The vault '${existing}' is not deleted; only a deleted vault can be purged.`,
-        `${deletedOnes(deleted)} To delete what the stack made: \`npx aks-wi pulumi destroy\`.`,
+        `${deletedOnes(deleted)} To delete what the stack made: ${commandLine('pulumi destroy')}.`,
       );
     }
-    throw new VisibleError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
+    throw new UserError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
   }
   try {
     await manager.purge(vault);
   } catch (error) {
-    if (!(error instanceof VisibleError) || !vault.purgeProtected) throw error;
-    throw new VisibleError(
+    if (!(error instanceof UserError) || !vault.purgeProtected) throw error;
+    throw new UserError(
       error.message,
       'Choose another name for the vault in the stack file, or delete the whole state with `make clean`.',
       error.exitCode,
@@ -51,17 +52,17 @@ function deletedOnes(deleted: DeletedVault[]): string {
   return `The deleted vaults are: ${deleted.map(({ name }) => name).join(', ')}.`;
 }
 
-/** The plugin's error for a vault whose name a deleted one has. */
+/** The plugin's error for a vault with the name of a soft-deleted one. */
 const nameHeld =
   /ConflictError: A vault with the same name already exists in deleted state[^\n]*?\/Microsoft\.KeyVault\/vaults\/([A-Za-z0-9-]+)/gi;
 
-/** The remedy if the engine's messages name deleted vaults that keep their names. */
-export function heldNamesRemedy(messages: string[]): string | undefined {
+/** Returns the hint for errors about names that soft-deleted vaults still hold; undefined if there are none. */
+export function heldNamesHint(messages: string[]): string | undefined {
   const names = new Set(
     messages.flatMap((text) => [...text.matchAll(nameHeld)].map(([, name]) => name ?? '')),
   );
   if (names.size === 0) return undefined;
-  const commands = [...names].map((name) => `\`npx aks-wi cloud purge ${name}\``).join(' and ');
+  const commands = [...names].map((name) => commandLine(`cloud purge ${name}`)).join(' and ');
   const [subject, object] =
     names.size === 1
       ? [`The deleted vault ${[...names].join()} keeps its name`, 'it']

@@ -1,2 +1,2 @@
-/** A word for the shell, whatever characters it has. */
+/** Returns any text quoted as one word for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

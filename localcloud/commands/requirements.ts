@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
 import type { Instance } from '../daemon/instance';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** Minimum version of Node, as in package.json's `engines`. */
 const leastNode = [20, 19] as const;
 
-/** What the state of an environment takes, and as much again. */
+/** Free disk space that is needed, in MB: twice the size of an environment's state. */
 const leastMegabytes = 1000;
 
-/** Refuses a disk that is full: etcd, the engine and its plugins would each fail in their own words. */
+/** Refuses a nearly full disk, on which etcd, the engine and its plugins would each fail with an error of their own. */
 export function checkSpace(
   { stateRoot, projectRoot }: Pick<Instance, 'stateRoot' | 'projectRoot'>,
   free: (folder: string) => number = freeMegabytes,
@@ -16,7 +16,7 @@ export function checkSpace(
   const folder = existsSync(stateRoot) ? stateRoot : projectRoot;
   const megabytes = free(folder);
   if (megabytes >= leastMegabytes) return;
-  throw new VisibleError(
+  throw new UserError(
     `The disk of ${folder} has ${megabytes} MB left; the local cloud needs ${leastMegabytes}.`,
     'Free some space, or set AKS_WI_STATE to a folder on another disk, and run the command again.',
   );
@@ -27,22 +27,22 @@ function freeMegabytes(folder: string): number {
   return Math.floor((bavail * bsize) / 1e6);
 }
 
-/** A cluster takes about ten; two are usual. */
+/** inotify instances that must be free: a cluster takes about ten, and two clusters are usual. */
 const leastWatchers = 24;
 
-/** What Linux lets a user have of watchers of files, and how many the user's processes have. */
+/** Number of inotify instances that Linux allows a user, and that the user's processes have. */
 interface Watchers {
   readonly most: number;
   readonly used: number;
 }
 
 /**
- * Refuses a machine with too few inotify instances: the parts of a cluster would end with "too many open files", and the error
- * would be that a webhook does not answer.
+ * Refuses a machine with too few free inotify instances. Otherwise the parts of a cluster would fail with "too many open
+ * files", and the user would only see that a webhook does not answer.
  */
 export function checkWatchers({ most, used }: Watchers = watchers()): void {
   if (most - used >= leastWatchers) return;
-  throw new VisibleError(
+  throw new UserError(
     `This user's processes have ${used} of ${most} inotify instances (fs.inotify.max_user_instances); two clusters need ${leastWatchers} more.`,
     'Allow more until the next start of the machine: `sudo sysctl fs.inotify.max_user_instances=1024`; for good with that line in /etc/sysctl.d. Or stop what has them, such as another local cloud.',
   );
@@ -60,7 +60,7 @@ function watchers(): Watchers {
   }
 }
 
-/** Of another user's process, or one that ended, none. */
+/** Returns the number of inotify instances of a process; 0 for one that ended or belongs to another user. */
 function watchersOf(folder: string): number {
   try {
     return readdirSync(folder).filter((one) => readlinkSync(`${folder}/${one}`) === 'anon_inode:inotify')
@@ -77,13 +77,13 @@ export function checkRequirements(
 ): void {
   const [major = 0, minor = 0] = node.split('.').map(Number);
   if (major < leastNode[0] || (major === leastNode[0] && minor < leastNode[1])) {
-    throw new VisibleError(
+    throw new UserError(
       `Node ${node} is too old: ${leastNode.join('.')} or newer is needed.`,
       'Install a current Node (https://nodejs.org) and run the command again.',
     );
   }
   if (platform !== 'linux') {
-    throw new VisibleError(
+    throw new UserError(
       `The local cloud runs on Linux only, and this is ${platform}.`,
       'Run it in a Linux virtual machine or container, on Windows in WSL2. `verify` works everywhere.',
     );

@@ -3,23 +3,22 @@ import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
 import { logFile } from './cloud';
 import type { LocalStack } from './localStack';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** Environment variable that identifies an engine which changes the stack, in case it outlives its command. */
 export const ENGINE_VARIABLE = 'AKS_WI_ENGINE';
 
-/** The engine with the environment of the local cloud. */
+/** The engine, a stack, and the environment that points the engine at the local cloud. */
 export interface PulumiContext {
   instance: Instance;
   stack: LocalStack;
-  /** Executable. */
   pulumi: string;
   env: Record<string, string>;
 }
 
 /**
- * Runs a short command and returns its output; `input` goes to its standard input. It has its own session, so
- * that an interrupt reaches only this process, which stops after the step (see `streamPulumi`).
+ * Runs a short pulumi command and returns its output; `input` goes to its standard input. The command has its own
+ * session, so that an interrupt reaches only this process, which stops after the step (see `streamPulumi`).
  */
 export function capturePulumi(
   { pulumi, env, instance }: PulumiContext,
@@ -48,7 +47,7 @@ export function capturePulumi(
         .trim()
         .replace(/^error: /, '');
       reject(
-        new VisibleError(
+        new UserError(
           `pulumi ${args.slice(0, 2).join(' ')} failed: ${told || `exit code ${code ?? 'of a signal'}`}`,
           'Correct it and run the command again.',
         ),
@@ -61,11 +60,10 @@ export function capturePulumi(
 }
 
 /**
- * Runs a long command and shows its output. The engine has its own session, because a second Ctrl-C kills it
- * while it waits for running operations, and a terminal would send each Ctrl-C to it as well. It gets exactly
- * one interrupt for each that this process gets, and records what it finished. It is also interrupted when the
- * local cloud ends, because its plugins would wait for pods forever. Pulumi's automation API does neither. Resolves with the exit
- * code.
+ * Runs a long pulumi command, shows its output, and resolves with its exit code. The engine has its own session,
+ * because a terminal would otherwise send each Ctrl-C to it as well, and a second one kills an engine that waits for
+ * running operations. This process forwards each of its interrupts to the engine once, and the engine records what it
+ * finished. The engine is also interrupted when the local cloud ends, because its plugins would wait for pods forever.
  */
 export async function streamPulumi(
   { pulumi, env, instance }: PulumiContext,
@@ -96,16 +94,16 @@ export async function streamPulumi(
       child.once('close', (...ended) => resolve(ended));
     });
     if (cloud.lost) {
-      throw new VisibleError(
+      throw new UserError(
         'The local cloud ended while pulumi was running.',
         `Run the command again: it starts the local cloud and continues. Its log: ${logFile(instance)}`,
       );
     }
     if (interrupts.count > 0) {
-      throw new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+      throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', 130);
     }
     if (signal !== null) {
-      throw new VisibleError(
+      throw new UserError(
         `pulumi was killed (${signal}), as the system does when memory runs out.`,
         'Run the command again: it continues where it was.',
       );
@@ -118,12 +116,12 @@ export async function streamPulumi(
   }
 }
 
-/** Plugins of a killed engine outlive it for a moment. */
+/** Ends the engine's process group: plugins of a killed engine outlive it for a moment. */
 function endGroup(leader: number | undefined): void {
   if (leader === undefined) return;
   try {
     process.kill(-leader, 'SIGTERM');
   } catch {
-    // Usually none is left.
+    // Usually no process of the group is left.
   }
 }

@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Document } from 'yaml';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import { identifyProcess } from '../processIdentity';
+import { writeWhole } from '../writeWhole';
 import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
 import { importCandidates, settlePendingOperations } from './pendingCreates';
 import { noStack, rememberSource, upCommand, type LocalStack } from './localStack';
@@ -21,9 +13,9 @@ import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
-/** The committed stack file; refuses one that is missing or not a mapping. */
+/** Returns the committed stack file; refuses one that is missing or not a mapping. */
 export function checkCommitted(
   instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
   stack: LocalStack,
@@ -31,7 +23,7 @@ export function checkCommitted(
   return parseCommitted(readCommitted(instance, stack), stack.source);
 }
 
-/** Writes the engine's stack file, and creates the stack and missing secret values once. */
+/** Writes the engine's stack file, and creates the stack and secret values that are missing. */
 export async function prepareStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   mkdirSync(instance.pulumiBackend, { recursive: true });
@@ -45,7 +37,7 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
     stateFolder: `./${path.relative(instance.projectRoot, instance.stateRoot)}`,
     read: (file) => readIfPossible(path.resolve(instance.projectRoot, file)),
   });
-  // First, so that no value is lost in between.
+  // Written before the stack file, so that an interruption in between loses no value.
   if (Object.keys(aside).length > 0 || existsSync(asideFile)) {
     mkdirSync(path.dirname(asideFile), { recursive: true, mode: 0o700 });
     writeWhole(asideFile, `${JSON.stringify(aside)}\n`);
@@ -71,7 +63,7 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
   }
 }
 
-/** Encrypted values by name; a damaged file has none, and new ones are generated. */
+/** Returns encrypted values by name; none if the file is missing or damaged, so that new ones are generated. */
 function readAside(file: string): Record<string, string> {
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -80,7 +72,7 @@ function readAside(file: string): Record<string, string> {
   }
 }
 
-/** Options with the stack and its configuration file. */
+/** Returns pulumi's options for the stack and its configuration file. */
 export function stackFlags({ name, file }: LocalStack): string[] {
   return ['--stack', name, '--config-file', file];
 }
@@ -107,7 +99,7 @@ async function createStack(context: PulumiContext): Promise<void> {
 export function refuseDuringUpdate(instance: Instance, { name }: Pick<LocalStack, 'name'>): void {
   const alive = lockPids(instance, name).find((pid) => pid !== 0 && isPulumi(pid));
   if (alive === undefined) return;
-  throw new VisibleError(
+  throw new UserError(
     `An update of stack ${name} is going on: pulumi, process ${alive}.`,
     'Wait for it to end, or end it, and run the command again.',
   );
@@ -140,7 +132,7 @@ export async function settleStack(context: PulumiContext): Promise<void> {
       ...stackFlags(stack),
     ]);
     if (code !== 0) {
-      throw new VisibleError(
+      throw new UserError(
         `The stack ${stack.name} could not be read from the local cloud.`,
         `Run \`make clean\`, then \`${upCommand(stack)}\`.`,
       );
@@ -157,34 +149,28 @@ function readCommitted(
   instance: Pick<Instance, 'projectRoot' | 'pulumiBackend'>,
   { name, source }: Pick<LocalStack, 'name' | 'source'>,
 ): string {
-  const remedy = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
+  const hint = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
   let text: string | undefined;
   try {
     text = readIfThere(path.resolve(instance.projectRoot, source));
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
-    throw new VisibleError(`${source} cannot be read: ${told}.`, remedy);
+    throw new UserError(`${source} cannot be read: ${told}.`, hint);
   }
   if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))
     throw noStack(instance, name);
   if (text === undefined)
-    throw new VisibleError(`${source}, the configuration of stack ${name}, is missing.`, remedy);
+    throw new UserError(`${source}, the configuration of stack ${name}, is missing.`, hint);
   return text;
 }
 
-/** The text of a file that a configuration references. The program reports its errors. */
+/** Returns the text of a file that a configuration references; undefined if it cannot be read, which the program reports. */
 function readIfPossible(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
-}
-
-function writeWhole(file: string, text: string): void {
-  const staging = `${file}.${process.pid}`;
-  writeFileSync(staging, text, { mode: 0o600 });
-  renameSync(staging, file);
 }
 
 function readIfThere(file: string): string | undefined {

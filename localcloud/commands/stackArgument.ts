@@ -1,12 +1,12 @@
 import type { StackChoice } from './localStack';
 
-/** The value of `--stack` or `-s` in a command line. */
+/** Returns the value of `--stack` or `-s` in a command line. */
 export function stackOf(args: string[]): string | undefined {
   return optionOf(args, '--stack', '-s');
 }
 
 /**
- * Splits a command line of pulumi into stack options and pulumi's arguments. It removes our option
+ * Splits a command line of pulumi into stack options and pulumi's arguments. It removes this project's own option
  * `--stack-file`, and a `--stack` before the command, where pulumi does not accept it.
  */
 export function splitStackChoice(args: string[]): { choice: StackChoice; rest: string[] } {
@@ -14,7 +14,7 @@ export function splitStackChoice(args: string[]): { choice: StackChoice; rest: s
   let command = false;
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index] ?? '';
-    // The rest is for a program that pulumi runs.
+    // The arguments after `--` are for a program that pulumi runs.
     if (argument === '--') {
       rest.push(...args.slice(index));
       break;
@@ -30,7 +30,7 @@ export function splitStackChoice(args: string[]): { choice: StackChoice; rest: s
   return { choice: { stack: stackOf(args), stackFile: optionOf(args, '--stack-file') }, rest };
 }
 
-/** The value of an option in a command line, under any of its names; the first one counts. */
+/** Returns the value of an option in a command line, under any of its names; the first occurrence counts. */
 export function optionOf(args: string[], ...names: string[]): string | undefined {
   for (const [index, argument] of args.entries()) {
     if (argument === '--') return undefined;
@@ -42,7 +42,7 @@ export function optionOf(args: string[], ...names: string[]): string | undefined
   return undefined;
 }
 
-/** The values of an option with several, up to the next option. */
+/** Returns the values of an option that takes several: the arguments up to the next option. */
 export function valuesOf(args: string[], name: string): string[] {
   const from = args.indexOf(name);
   if (from === -1) return [];

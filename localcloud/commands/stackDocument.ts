@@ -1,8 +1,9 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
-import { VisibleError } from './visibleError';
+import { PROJECT } from '../project';
+import { UserError } from './userError';
 
-/** The remedy for an invalid stack file. */
-export function restoreRemedy(name: string): string {
+/** Returns the hint for an invalid stack file. */
+function restoreHint(name: string): string {
   return `Correct it, or get the committed one back with \`git checkout ${name}\`, and run the command again.`;
 }
 
@@ -13,13 +14,13 @@ export function restoreRemedy(name: string): string {
  * @param name name of the file, for messages
  */
 export function parseCommitted(text: string, name: string): Document {
-  const restore = restoreRemedy(name);
+  const restore = restoreHint(name);
   const document = parse(text, name, restore);
   const root = valueOf(document, name);
   const refuse = (what: string): never => {
-    throw new VisibleError(
+    throw new UserError(
       what,
-      `Expected: the key \`config\` and, indented below it, the settings, as \`aks-workload-identity:location: westeurope\`. ${restore}`,
+      `Expected: the key \`config\` and, indented below it, the settings, as \`${PROJECT}:location: westeurope\`. ${restore}`,
     );
   };
   if (root === null || root === undefined) return refuse(`${name} is empty.`);
@@ -33,7 +34,7 @@ export function parseCommitted(text: string, name: string): Document {
     return refuse(`${name}${line} \`config\` is ${kindOf(config)}, not a mapping.`);
   }
   if (!hasAliases(document)) return document;
-  // In quotes, also what only YAML 1.1 reads as another value than a text: the engine may, too.
+  // This also quotes strings that only YAML 1.1 reads as another type, because the engine may read them so, too.
   return parseDocument(
     stringify(root, {
       aliasDuplicateObjects: false,
@@ -44,27 +45,27 @@ export function parseCommitted(text: string, name: string): Document {
   );
 }
 
-/** Whether a committed stack file uses aad-pod-identity or installs HyperShift, which are built for few. */
+/** Whether a committed stack file uses aad-pod-identity or HyperShift, whose programs are built only when needed. */
 export function usesRareTools(document: Document): boolean {
-  const clusters = field(field(document.toJS(), 'config'), 'aks-workload-identity:clusters');
+  const clusters = field(field(document.toJS(), 'config'), `${PROJECT}:clusters`);
   return (
     Array.isArray(clusters) &&
     clusters.some((one) => ['podIdentity', 'hyperShift'].some((name) => field(one, name) !== undefined))
   );
 }
 
-/** Whether the policies of a committed stack file refuse nothing. */
+/** Whether the policies of a committed stack file are only advisory, so that they refuse nothing. */
 export function onlyAdvised(document: Document): boolean {
-  const policies = field(field(document.toJS(), 'config'), 'aks-workload-identity:policies');
+  const policies = field(field(document.toJS(), 'config'), `${PROJECT}:policies`);
   return field(policies, 'level') === 'advisory';
 }
 
-/** Parses the engine's copy. */
+/** Parses the engine's copy of a stack file. */
 export function parseKept(text: string, name: string): Document {
   return parse(text, `The local copy of ${name}`, 'Run `make clean`, then `make up`.');
 }
 
-/** A parsed release file; undefined if it is not valid YAML, which the program reports. */
+/** Returns a parsed release file; undefined if it is not valid YAML, which the program reports. */
 export function parseRelease(text: string): unknown {
   try {
     const value: unknown = parseDocument(text, { merge: true }).toJS();
@@ -74,7 +75,7 @@ export function parseRelease(text: string): unknown {
   }
 }
 
-/** A member of a mapping; undefined for other values. */
+/** Returns a member of a mapping; undefined if the value is not a mapping. */
 export function field(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
@@ -88,8 +89,8 @@ function parse(text: string, what: string, whatToDo: string): Document {
   return document;
 }
 
-function notYaml(what: string, problem: string, whatToDo: string): VisibleError {
-  return new VisibleError(`${what} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
+function notYaml(what: string, problem: string, whatToDo: string): UserError {
+  return new UserError(`${what} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
 }
 
 function valueOf(document: Document, name: string): unknown {
@@ -98,7 +99,7 @@ function valueOf(document: Document, name: string): unknown {
     return value;
   } catch (error) {
     // An alias without its anchor is only detected here.
-    throw notYaml(name, error instanceof Error ? error.message : String(error), restoreRemedy(name));
+    throw notYaml(name, error instanceof Error ? error.message : String(error), restoreHint(name));
   }
 }
 

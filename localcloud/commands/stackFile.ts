@@ -1,9 +1,7 @@
 import { isMap, isScalar, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
+import { PROJECT } from '../project';
 import { field, parseCommitted, parseKept } from './stackDocument';
 import { isSecretName, namedSecrets } from './stackSecrets';
-
-/** The project's name in Pulumi.yaml, which is also its configuration namespace. */
-export const PROJECT = 'aks-workload-identity';
 
 const secretValues = `${PROJECT}:secretValues`;
 const valuesPath = ['config', secretValues];
@@ -24,7 +22,7 @@ export interface StackFileSources {
   stack: string;
   /** The previous effective file; undefined at first. */
   previous?: string | undefined;
-  /** Values that were put aside before, by name. */
+  /** Encrypted values that were put aside before, by name of the secret. */
   aside?: Readonly<Record<string, string>>;
   /**
    * The state folder, relative to the project, which replaces `./.state` of the committed file. It is relative,
@@ -42,20 +40,21 @@ export interface EffectiveStackFile {
   text: string;
   /** Names of secrets that still need a value, sorted. */
   missing: string[];
-  /** Encrypted values that nothing in the file names, by name: for when something names them again. */
+  /** Encrypted values of secrets that nothing in the file names, by name: kept in case something names them again. */
   aside: Record<string, string>;
 }
 
 /**
- * The engine's stack file: the committed file, with the salt and the encrypted values of this machine. Both are
+ * Returns the engine's stack file: the committed file, with the salt and the encrypted values of this machine. Both are
  * kept from `previous`, so that a second `up` changes nothing; everything else comes from the committed file. A
  * secret needs a value
  * - without the key `secretValues`: if an application or its release file names it;
  * - with the key, even `{}`: if it is listed without a value; the others must exist in their vaults.
  *
  * Values that are encrypted in the committed file count as missing, because the passphrase of the stack in
- * Azure is unknown here. A value whose secret nothing names any more is put aside, so that no message names what is not in the
- * committed file: the secret is still in its vault, and an application that names it again reads the same value.
+ * Azure is unknown here. The value of a secret that nothing names any more is put aside, so that no message names a
+ * secret that is not in the committed file. The secret stays in its vault, and an application that names it again reads
+ * the same value.
  */
 export function effectiveStackFile(committed: string, sources: StackFileSources): EffectiveStackFile {
   const { name, previous, stateFolder = defaultState } = sources;
@@ -78,13 +77,13 @@ export function effectiveStackFile(committed: string, sources: StackFileSources)
   return { text: document.toString({ lineWidth: 0 }), missing, aside };
 }
 
-/** The salt that the engine wrote when it created the stack. */
+/** Returns the salt that the engine wrote when it created the stack. */
 export function readSalt(text: string): string | undefined {
   const salt: unknown = parseDocument(text).get('encryptionsalt');
   return typeof salt === 'string' ? salt : undefined;
 }
 
-/** The path of a secret's value for `pulumi config set --path`. */
+/** Returns the path of a secret's value for `pulumi config set --path`. */
 export function secretValuePath(name: string): string {
   return `${secretValues}["${name}"]`;
 }
@@ -106,7 +105,7 @@ function keepEncrypted(document: Document, kept: Document): void {
   }
 }
 
-/** Every `{ secure: … }` at a configuration key, or at a name below it. */
+/** Returns every `{ secure: … }` at a configuration key, or at a name below it. */
 function encryptedValues(document: Document): { path: string[]; secure: string }[] {
   const keys = entriesOf(document, ['config']);
   return [...keys, ...keys.flatMap((key) => entriesOf(document, key))].flatMap((path) => {
@@ -121,7 +120,7 @@ function entriesOf(document: Document, path: string[]): string[][] {
   return isMap(map) ? textKeys(map).map((key) => [...path, key]) : [];
 }
 
-/** Inserts the kept values; gives the names of secrets without one, and the values that nothing names. */
+/** Inserts the kept values. Returns the names of secrets without a value, and the values of secrets that nothing names. */
 function fillValues(
   document: Document,
   kept: ReadonlyMap<string, KeptValue>,
@@ -154,7 +153,7 @@ function fillValues(
   const aside: Record<string, string> = {};
   for (const [key, { name, secure }] of kept) {
     const spelling = spelled.get(key);
-    // Set by hand for an application, where the file lists others.
+    // The user set this value for an application, although the file lists only other secrets.
     if (spelling !== undefined && !present.has(key))
       document.setIn([...valuesPath, spelling], document.createNode({ secure }));
     else if (!present.has(key)) aside[name] = secure;
@@ -167,7 +166,7 @@ interface KeptValue {
   secure: string;
 }
 
-/** Kept values by name in lower case, because Key Vault's names are case-insensitive. */
+/** Returns the kept values by name in lower case, because Key Vault's names are case-insensitive. */
 function keptValues(document: Document): Map<string, KeptValue> {
   return new Map(
     encryptedValues(document).flatMap(({ path, secure }): [string, KeptValue][] => {
@@ -203,7 +202,7 @@ function listedSecrets(values: unknown): string[] {
   return isMap(values) ? textKeys(values).filter(isSecretName) : [];
 }
 
-/** The keys that are texts: `5:` is a number, which the program refuses. */
+/** Returns the keys that are strings. `5:` is a number, which the program refuses. */
 function textKeys(map: YAMLMap): string[] {
   return map.items.flatMap(({ key }) => (isScalar(key) && typeof key.value === 'string' ? [key.value] : []));
 }

@@ -9,7 +9,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * All secrets that applications or groups name, in the stack file or in the pinned release (`environments.<stack>`).
+ * Returns the names of all secrets that applications or groups name, in the stack file or in the pinned release
+ * (`environments.<stack>`).
  *
  * @param read text of a file that the stack file references; undefined if it cannot be read
  */
@@ -34,7 +35,7 @@ function pinned(text: string | undefined, stack: string): unknown {
   if (text === undefined) return undefined;
   const file = parseRelease(text);
   const version = field(field(file, 'environments'), stack);
-  // In YAML, `1.5` is a number, but as a key it is the same text.
+  // YAML reads the version `1.5` as a number, but the key `1.5` of `releases` as a string.
   if (typeof version !== 'string' && typeof version !== 'number') return undefined;
   return field(field(file, 'releases'), String(version));
 }

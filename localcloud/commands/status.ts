@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
+import { writeWhole } from '../writeWhole';
+import { commandLine } from '../project';
 import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** The output of `cloud status --json`. */
 export interface CloudStatus {
@@ -21,7 +23,7 @@ export interface CloudStatus {
   clusters: ListedCluster[];
 }
 
-/** Returns true if there is any state: the folder may exist but be empty. */
+/** Whether there is any state. The state folder alone is no state, because it may be empty. */
 export const hasState = (instance: Pick<Instance, 'credentialsFile' | 'pulumiBackend'>): boolean =>
   existsSync(instance.credentialsFile) || existsSync(instance.pulumiBackend);
 
@@ -38,7 +40,7 @@ export function renderStatus(status: CloudStatus): string {
   if (!status.running) {
     return status.stateExists
       ? `The local cloud is not running; its state is kept in ${status.state}. Continue with \`make up\`.\n`
-      : 'The local cloud is not running, and it has no state yet. Deploy everything with `make up`, or start it alone with `npx aks-wi cloud start`.\n';
+      : `The local cloud is not running, and it has no state yet. Deploy everything with \`make up\`, or start it alone with ${commandLine('cloud start')}.\n`;
   }
   const clusters =
     status.clusters.length === 0
@@ -72,15 +74,12 @@ export async function writeKubeconfig(
   const client = new ArmClient(instance, requireServing(instance));
   const cluster = chooseCluster(await client.clusters(), name, resourceGroup);
   const text = await client.kubeconfig(cluster);
-  const folder = path.join(instance.kubeconfigsDir, cluster.resourceGroup);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, cluster.name);
-  writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  const file = path.join(instance.kubeconfigsDir, cluster.resourceGroup, cluster.name);
+  writeWhole(file, text);
   return file;
 }
 
-/** The cluster with that name; exported for tests. */
+/** Returns the cluster with that name; exported for tests. */
 export function chooseCluster(
   clusters: ListedCluster[],
   name: string,
@@ -94,7 +93,7 @@ export function chooseCluster(
   );
   if (found === undefined) {
     const where = resourceGroup === undefined ? '' : ` in resource group '${resourceGroup}'`;
-    throw new VisibleError(
+    throw new UserError(
       `There is no cluster '${name}'${where}.`,
       clusters.length === 0
         ? 'There are no clusters yet: run `make up`.'
@@ -102,7 +101,7 @@ export function chooseCluster(
     );
   }
   if (others.length > 0) {
-    throw new VisibleError(
+    throw new UserError(
       `There are ${named.length} clusters '${name}'.`,
       `Name the resource group with --resource-group: ${named.map((cluster) => cluster.resourceGroup).join(', ')}.`,
     );

@@ -17,7 +17,7 @@ export const tokenRequest = z.object({
 });
 export type TokenRequest = z.infer<typeof tokenRequest>;
 
-/** One line per request: time, requester, service account, resource, and result. */
+/** Returns one line per request: time, requester, service account, resource, and result. */
 export function renderTokenRequests(requests: readonly TokenRequest[]): string {
   if (requests.length === 0) return 'Nobody asked for a token yet.\n';
   const lines = requests.map((one) => [

@@ -1,8 +1,8 @@
 import type { Instance } from '../daemon/instance';
-import { renderElapsed, renderProgress, ToolchainError } from '../toolchain';
+import { Interrupted } from '../toolchain';
 import type { BuildListener, BuildPlan, Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 
 /** Milliseconds between lines of a log, and between updates of a redrawn line. */
 const logEveryMs = 30_000;
@@ -17,14 +17,14 @@ export async function buildToolchain(
   try {
     await toolchain.build(display, options);
   } catch (error) {
-    if (!(error instanceof ToolchainError) || error.problem !== 'interrupted') throw error;
-    throw new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+    if (!(error instanceof Interrupted)) throw error;
+    throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', 130);
   } finally {
     display.end();
   }
 }
 
-/** The whole toolchain, with the charts in the folder that stack files reference. */
+/** Builds missing tools, and writes the charts to the folder that stack files reference. */
 export async function provideToolchain(
   instance: Instance,
   options?: { readonly tests?: boolean },
@@ -35,7 +35,7 @@ export async function provideToolchain(
   return toolchain;
 }
 
-/** The planned build: its tools and its cost. */
+/** Returns a text that describes the planned build: its tools, time, disk and memory. */
 export function renderPlan(plan: BuildPlan): string {
   const { tools, minutes, processors, diskBytes, freeBytes, memoryBytes } = plan;
   const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0)} GB`;
@@ -47,10 +47,10 @@ export function renderPlan(plan: BuildPlan): string {
   ].join('\n');
 }
 
-/** Where a display writes. */
+/** The stream to which a display writes. */
 interface Output {
   write: (text: string) => unknown;
-  /** Width of a terminal. */
+  /** Width of the terminal, in characters. */
   columns?: number;
 }
 
@@ -59,59 +59,50 @@ type Display = BuildListener & { end: () => void };
 /** One line that is redrawn each second, below the plan. Exported for tests. */
 export function terminalDisplay(output: Output, now?: () => number): Display {
   const erase = '\r\x1b[K';
-  const lines = new TimedLines(
+  return display(
+    output,
     redrawEveryMs,
-    (line) => output.write(erase + line.slice(0, (output.columns ?? 80) - 1)),
+    (line) => erase + line.slice(0, (output.columns ?? 80) - 1),
+    erase,
     now,
   );
-  return display(lines, output, () => output.write(erase));
 }
 
-/** A line each half minute. Exported for tests. */
+/** A new line every 30 seconds, below the plan. Exported for tests. */
 export function logDisplay(output: Output, now?: () => number): Display {
-  const lines = new TimedLines(logEveryMs, (line) => output.write(`${line}\n`), now);
-  return display(lines, output, () => undefined);
+  return display(output, logEveryMs, (line) => `${line}\n`, '', now);
 }
 
-function display(lines: TimedLines, output: Output, close: () => void): Display {
+/** Writes the plan; then lines with the elapsed time, at most one per `everyMs`; then `end`, if there were lines. */
+function display(
+  output: Output,
+  everyMs: number,
+  written: (line: string) => string,
+  end: string,
+  now: () => number = () => performance.now(),
+): Display {
+  const started = now();
+  let last: number | undefined;
+  let shown = false;
   return {
     plan: (plan) => {
       output.write(`${renderPlan(plan)}\n`);
-      lines.begin();
+      last = now();
     },
-    progress: (progress) => lines.show(renderProgress(progress)),
-    waiting: (line) => lines.show(`another process builds the toolchain${line === '' ? '' : `: ${line}`}`),
+    progress: (line) => {
+      const time = now();
+      if (last !== undefined && time - last < everyMs) return;
+      last = time;
+      shown = true;
+      output.write(written(`${renderElapsed((time - started) / 1000).padStart(6)} ${line}`));
+    },
     end: () => {
-      if (lines.shown) close();
+      if (shown && end !== '') output.write(end);
     },
   };
 }
 
-/** Lines with the elapsed time, at a limited rate. */
-class TimedLines {
-  /** Whether anything was written. */
-  shown = false;
-  private readonly started: number;
-  private last: number | undefined;
-
-  constructor(
-    private readonly everyMs: number,
-    private readonly write: (line: string) => void,
-    private readonly now: () => number = () => performance.now(),
-  ) {
-    this.started = now();
-  }
-
-  /** Resets the rate limit after other output. */
-  begin(): void {
-    this.last = this.now();
-  }
-
-  show(text: string): void {
-    const now = this.now();
-    if (this.last !== undefined && now - this.last < this.everyMs) return;
-    this.last = now;
-    this.shown = true;
-    this.write(`${renderElapsed((now - this.started) / 1000).padStart(6)} ${text}`);
-  }
+/** Returns minutes and seconds, such as `0:07` or `12:30`. */
+function renderElapsed(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }

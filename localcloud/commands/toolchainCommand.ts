@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import Table from 'cli-table3';
 import { Command } from 'commander';
 import type { Instance } from '../daemon/instance';
@@ -6,7 +8,10 @@ import { openInstanceToolchain } from './context';
 import { checkRequirements } from './requirements';
 import { buildToolchain } from './toolchainBuild';
 
-/** `toolchain` shows the programs of the local cloud; `toolchain build` builds missing ones. */
+/**
+ * `toolchain` shows the programs of the local cloud, `toolchain build` builds missing ones, and `toolchain definitions`
+ * writes the custom resource definition that HyperShift's own program would write.
+ */
 export function toolchainCommand(instance: Instance): Command {
   const command = new Command('toolchain')
     .description('show the programs of the local cloud, with their source, version and size')
@@ -26,10 +31,22 @@ export function toolchainCommand(instance: Instance): Command {
       await buildToolchain(openInstanceToolchain(instance), { tests });
       process.stdout.write(`The toolchain is complete in ${instance.cacheDir}\n`);
     });
+  command
+    .command('definitions')
+    .description("write HyperShift's definition of HostedClusters, for the example of hosted clusters")
+    .argument('<file>', 'file to write')
+    .action(async (file: string) => {
+      checkRequirements();
+      const toolchain = openInstanceToolchain(instance);
+      await buildToolchain(toolchain, { tests: true });
+      const folder = await toolchain.definitions('hosted-cluster-pod');
+      // `copyFile` would copy the mode too: from a read-only cache, the file could not be overwritten later.
+      await writeFile(file, await readFile(path.join(folder, 'hostedclusters-Hypershift-Default.crd.yaml')));
+    });
   return command;
 }
 
-/** A table of programs, followed by the reasons why programs are missing or do not fit. Exported for tests. */
+/** Returns a table of programs, and the reasons why programs are missing or do not fit. Exported for tests. */
 export function renderTools(
   { tools, charts }: Awaited<ReturnType<Toolchain['status']>>,
   { cacheDir }: Pick<Instance, 'cacheDir'>,

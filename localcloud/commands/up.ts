@@ -7,6 +7,7 @@ import type { Instance } from '../daemon/instance';
 import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
 import type { Toolchain } from '../toolchain';
+import { COMMAND, commandLine } from '../project';
 import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
 import { ownCommand, pulumiContext } from './context';
@@ -26,7 +27,7 @@ import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
 import { onlyAdvised, usesRareTools } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
-import { VisibleError } from './visibleError';
+import { UserError } from './userError';
 import { exclusively } from './workLock';
 
 interface Steps {
@@ -38,16 +39,15 @@ interface Steps {
 const engineGraceMilliseconds = 30_000;
 
 /**
- * Seconds that the verification waits for pods to become ready. One that lacked its access before the update tries
- * again only after a pause.
+ * Seconds that the verification waits for pods to become ready. A pod that lacked access before the update retries
+ * only after a pause.
  */
 const podsTimeoutSeconds = 60;
 
-/** Options of `up`. */
 export interface UpRequest extends StackChoice {
   /** File for the engine's events, one JSON document per line. */
   eventLog?: string | undefined;
-  /** Whether to update at once. The preview stops at what a policy refuses, before the first change; the update would, half-way. */
+  /** Whether to update without a preview. A policy violation stops a preview before any change, but an update half-way. */
   skipPreview?: boolean | undefined;
   /** Whether to verify the stack once it is deployed. */
   verify: boolean;
@@ -65,7 +65,7 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   const tests = usesRareTools(committed);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
-    // Built completely before anything runs, so that no release times out while its program is compiled.
+    // Everything is built before anything runs, so that no Helm release times out while its program is compiled.
     const toolchain = await provideToolchain(instance, { tests });
     const context = await prepare(instance, stack, toolchain);
     await deploy(context, request.eventLog, request.skipPreview === true || onlyAdvised(committed));
@@ -121,7 +121,7 @@ async function deploy(
   await settleStack(context);
   const events =
     eventLog === undefined ? path.join(instance.logsDir, 'up-events.jsonl') : path.resolve(eventLog);
-  // Readable by its owner only; the engine would make it readable by all.
+  // Only the owner may read the file; the engine would create it readable by everyone.
   writeFileSync(events, '', { mode: 0o600 });
   const code = await streamPulumi(withEventLog(context), [
     'up',
@@ -150,22 +150,22 @@ async function deploy(
 }
 
 /**
- * The remedy for a failed verification: `up` compares with the state and not with Azure, so that running it
- * again restores nothing. Exported for tests.
+ * Returns the error for a failed verification. Its hint is a refresh, because `up` compares with the state and not with
+ * Azure: running it again would restore nothing. Exported for tests.
  */
-export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'name'>): VisibleError {
+export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'name'>): UserError {
   const pulumi = pulumiCommand(stack);
-  return new VisibleError(
+  return new UserError(
     `The environment is up, but its verification failed (${seconds} s).`,
     [
       `Details above. \`${pulumi} up --refresh\` (or \`${pulumi} refresh\`, then \`${upCommand(stack)}\`) reads what really exists and restores it;`,
       'a role assigned outside Pulumi that gives too much has to be removed by hand.',
-      `Then again: \`npx aks-wi verify --stack ${stack.name}\`.`,
+      `Then again: ${commandLine(`verify --stack ${stack.name}`)}.`,
     ].join(' '),
   );
 }
 
-/** Runs the product's own `verify`. */
+/** Runs the product's own `verify`; resolves with its exit code. */
 async function verify({ instance, stack, env }: PulumiContext): Promise<number> {
   const stopped = interruption();
   const child = spawn(process.execPath, ownCommand(instance, 'verify', '--stack', stack.name), {
@@ -193,9 +193,9 @@ function nextSteps({ instance, stack }: PulumiContext, seconds: number): string 
   const cluster = 'CLUSTER';
   const state = path.relative(instance.projectRoot, instance.stateRoot) || '.';
   const steps: [command: string, what: string][] = [
-    ['npx aks-wi cloud status', 'the clusters and where the local cloud listens'],
-    [`export KUBECONFIG=$(npx aks-wi cloud kubeconfig ${cluster})`, 'then: kubectl get pods -A'],
-    ['eval "$(npx aks-wi cloud env)"', 'point any Azure client at it'],
+    [`${COMMAND} cloud status`, 'the clusters and where the local cloud listens'],
+    [`export KUBECONFIG=$(${COMMAND} cloud kubeconfig ${cluster})`, 'then: kubectl get pods -A'],
+    [`eval "$(${COMMAND} cloud env)"`, 'point any Azure client at it'],
     [`${pulumiCommand(stack)} stack output workloads`, 'what was deployed'],
     [`edit ${stack.source}, then ${upCommand(stack)}`, 'e.g. take a secret from an application'],
     ['make down', `stops it; the state stays in ${state}`],

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
-import { acquireLock, LockedError } from '../daemon/lock';
-import { VisibleError } from './visibleError';
+import { acquireLock, LockedError } from '../lock';
+import { UserError } from './userError';
 
-/** The lock of commands that change the deployment. */
+/** Returns the path of the lock of commands that change the deployment. */
 export const workLock = ({ folder }: Pick<Instance, 'folder'>): string => path.join(folder, 'command.lock');
 
 /** Runs a command that changes the deployment; refuses to run two at the same time. */
@@ -13,7 +13,7 @@ export async function exclusively<T>(instance: Instance, command: string, run: (
     release = acquireLock(workLock(instance));
   } catch (error) {
     if (!(error instanceof LockedError)) throw error;
-    throw new VisibleError(
+    throw new UserError(
       `Another command (process ${error.holder.pid}) is working on this local cloud, so \`${command}\` cannot.`,
       'Wait for it to end, or interrupt it with Ctrl-C in its terminal.',
     );

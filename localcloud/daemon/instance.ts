@@ -1,5 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
+import { PROJECT } from '../project';
 
 /** The paths of one local cloud, all absolute. */
 export interface Instance {
@@ -22,7 +23,7 @@ export interface Instance {
   pulumiBackend: string;
 }
 
-/** Environment variable of every process of a local cloud, which identifies processes of a killed one. */
+/** Environment variable of every process of a local cloud. It identifies the processes that a killed one left. */
 export const INSTANCE_VARIABLE = 'AKS_WI_INSTANCE';
 
 export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = process.env): Instance {
@@ -34,7 +35,7 @@ export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = pro
     projectRoot,
     stateRoot,
     folder,
-    cacheDir: path.resolve(env.AKS_WI_CACHE ?? path.join(caches, 'aks-workload-identity')),
+    cacheDir: path.resolve(env.AKS_WI_CACHE ?? path.join(caches, PROJECT)),
     chartsDir: path.join(stateRoot, 'charts'),
     logsDir: inside('logs'),
     runFile: inside('run.json'),

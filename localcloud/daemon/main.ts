@@ -13,11 +13,11 @@ import {
   startLate,
   stopLeftoverClusters,
 } from '../kubernetes';
+import { acquireLock, LockedError } from '../lock';
+import { identifyProcess } from '../processIdentity';
 import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
-import { acquireLock, LockedError } from './lock';
 import { createLogger } from './log';
-import { identifyProcess } from '../processIdentity';
 import { endProcesses, processesWith } from './processes';
 import { writeRunRecord } from './runFile';
 
@@ -80,7 +80,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   };
 }
 
-/** Environment variables with which the processes of pods reach the local Azure by its public names. */
+/** Returns the environment with which the processes of pods reach the local Azure under Azure's public names. */
 function podEnvironment(
   instance: Instance,
   azure: AzureService | undefined,
@@ -91,7 +91,7 @@ function podEnvironment(
   const proxy = azure.nodeProxy(clusterId, podAddress);
   return {
     HTTPS_PROXY: proxy,
-    // For the metadata service. Other addresses are refused, as with tunnels.
+    // For the metadata service. The proxy refuses plain HTTP to other addresses, as it does tunnels.
     HTTP_PROXY: proxy,
     NO_PROXY: '127.0.0.1,localhost,.svc,10.0.0.0/8',
     NODE_EXTRA_CA_CERTS: azure.caFile,
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
     if (!(error instanceof LockedError)) throw error;
     throw new Error(`a local cloud already uses ${instance.folder} (process ${error.holder.pid})`);
   }
-  // A stop during the start waits for the end of the start.
+  // A signal during the start takes effect when the start has ended.
   let stopping: (() => void) | undefined;
   const stop = new Promise<void>((resolve) => (stopping = resolve));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

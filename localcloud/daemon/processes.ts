@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../processIdentity';
 
-/** Living processes with `variable=value` in their initial environment, except this one. */
+/** Returns the living processes with `variable=value` in their initial environment, except this one. */
 export function processesWith(variable: string, value: string): ProcessIdentity[] {
   const wanted = `${variable}=${value}`;
   return readdirSync('/proc')
@@ -13,7 +13,7 @@ export function processesWith(variable: string, value: string): ProcessIdentity[
 }
 
 /** Signals exactly this process; returns false if it has ended. */
-export function signalProcess(ref: ProcessIdentity, signal: NodeJS.Signals): boolean {
+function signalProcess(ref: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isAlive(ref)) return false;
   try {
     process.kill(ref.pid, signal);

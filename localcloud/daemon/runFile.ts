@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isAlive, processIdentity } from '../processIdentity';
+import { writeWhole } from '../writeWhole';
 
 const schema = processIdentity.extend({
   /** Time in ISO 8601. */
@@ -13,7 +13,7 @@ const schema = processIdentity.extend({
 /** The address and process of a running local cloud. */
 export type RunRecord = z.infer<typeof schema>;
 
-/** The record of the last local cloud, running or not. */
+/** Returns the record of the last local cloud, running or not; undefined if there is none. */
 export function readRunRecord(file: string): RunRecord | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
@@ -23,15 +23,12 @@ export function readRunRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** The record of the running local cloud. */
+/** Returns the record of the running local cloud; undefined if none is running. */
 export function readServing(file: string): RunRecord | undefined {
   const record = readRunRecord(file);
   return record !== undefined && isAlive(record) ? record : undefined;
 }
 
 export function writeRunRecord(file: string, record: RunRecord): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const staging = `${file}.${process.pid}`;
-  writeFileSync(staging, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  renameSync(staging, file);
+  writeWhole(file, `${JSON.stringify(record)}\n`);
 }

@@ -4,7 +4,7 @@ import type { ApiClient } from './api/client';
 import { nodeName } from './controlplane/node';
 import { writeWhole } from './files';
 
-/** What a node knows of Azure. */
+/** The facts about Azure that AKS writes to a node. */
 export interface AzureNode {
   scaleSetId: string;
   kubeletClientId: string;
@@ -12,8 +12,8 @@ export interface AzureNode {
 }
 
 /**
- * Writes the node's azure.json, and gives its object the provider id, as AKS does. Source: kubernetes-sigs/cloud-provider-azure
- * `site/content/en/install/configs.md`.
+ * Writes the node's azure.json, and sets the provider id of its Node object, as AKS does. Source:
+ * kubernetes-sigs/cloud-provider-azure `site/content/en/install/configs.md`.
  *
  * @param folder the node's file system
  */

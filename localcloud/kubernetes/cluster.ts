@@ -11,10 +11,10 @@ import { kubeletClientName } from './controlplane/credentials';
 import { kubeletPort, nodeIp, nodeName } from './controlplane/node';
 import type { ClusterPaths } from './controlplane/paths';
 import type { EgressResolver } from './egress/proxy';
-import type { ImageTable } from './images';
+import type { ImageTable } from './imageTable';
 import { nodeManagedIdentityImage, nodeManagedIdentityPort } from './podIdentityImages';
 import { startKubeletServer } from './kubelet/server';
-import type { Logger } from './logger';
+import type { Logger } from '../logger';
 import { SecretsStore, driverName, removeSecretsStore } from './secretsStore';
 import { ensureWorkloadIdentity, removeWorkloadIdentity } from './workloadIdentity';
 
@@ -99,18 +99,18 @@ export class Cluster {
     }
   }
 
-  /** Tells the node what it knows of Azure. */
+  /** Writes the facts about Azure that AKS puts on a node. */
   async setNode({ nodes, tenantId }: ClusterSpec): Promise<void> {
     if (nodes === undefined) return;
     await describeNode(this.controlPlane.client, this.options.paths.node, { ...nodes, tenantId });
   }
 
-  /** Port of aad-pod-identity's node component, while it runs. */
+  /** Returns the port of aad-pod-identity's node component; undefined if it does not run. */
   nodeManagedIdentity(): number | undefined {
     return this.agent.portOf(nodeManagedIdentityImage, nodeManagedIdentityPort);
   }
 
-  /** Names of the pods that were ready when the cluster stopped and are not yet again. */
+  /** Returns the names of pods that were ready when the cluster stopped and are not ready again yet. */
   unreadyPods(): string[] {
     return this.agent.unreadyPods();
   }

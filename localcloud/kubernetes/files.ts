@@ -10,7 +10,7 @@ export async function writeWhole(file: string, content: string | Buffer, mode = 
   await rename(staging, file);
 }
 
-/** Content of a text file; undefined if it does not exist. */
+/** Returns the content of a text file; undefined if it does not exist. */
 export async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');

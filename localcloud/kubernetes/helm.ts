@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface Helm {
-  /** Standard output of a helm command. @throws with helm's message */
+  /** Runs a helm command and returns its standard output. @throws an error with helm's message */
   run(args: readonly string[]): Promise<string>;
 }
 
 const timeoutMs = 180_000;
 
-/** The helm program, with its own folder for caches and settings, and without the caller's environment. */
+/** Returns helm with its own folder for caches and settings, and without the caller's environment. */
 export function openHelm(program: string, folder: string, kubeconfigFile: string, signal: AbortSignal): Helm {
   return {
     async run(args) {

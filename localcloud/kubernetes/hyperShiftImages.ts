@@ -1,10 +1,9 @@
 import type { Toolchain } from '../toolchain/index';
-import type { ImageTable } from './images';
-import { withFlags } from './images';
+import { withFlags, type ImageTable } from './imageTable';
 
 const metrics = 9000;
 
-/** The part of HyperShift's operators that makes SecretProviderClasses. */
+/** Returns the image of the part of HyperShift's operators that creates SecretProviderClasses. */
 export function hyperShiftImages({ require }: Pick<Toolchain, 'require'>): ImageTable {
   return {
     'quay.io/hypershift/hypershift-operator': {

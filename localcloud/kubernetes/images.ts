@@ -1,61 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
+import { PROJECT } from '../project';
 import { hyperShiftImages } from './hyperShiftImages';
+import { withFlags, type ImageEntry, type ImageTable } from './imageTable';
 import { podIdentityImages } from './podIdentityImages';
 import { serviceOperatorImage } from './serviceOperatorImage';
-
-/** The container that an entry starts. */
-export interface LaunchContext {
-  /** Arguments of the container, expanded, with mount paths replaced. */
-  args: readonly string[];
-  /**
-   * Loopback port for a container port.
-   *
-   * @throws if neither the pod nor `ports` of the entry has the port
-   */
-  port: (containerPort: number | string) => number;
-  /** Host folder for a mount path of the container; undefined if nothing is mounted there. */
-  mount: (mountPath: string) => string | undefined;
-  /** An empty folder for this container. */
-  folder: string;
-}
-
-/** How containers of an image run as processes. */
-export interface ImageEntry {
-  /**
-   * Program and first arguments; a function if the program must be found first. `signal` aborts when the pod is
-   * deleted.
-   */
-  command: readonly string[] | ((signal: AbortSignal) => Promise<readonly string[]>);
-  /** Ports that the program listens on, besides those that the pod declares or its probes name. */
-  ports?: readonly number[];
-  /** Arguments of the process. @default those of the container */
-  args?: (context: LaunchContext) => string[];
-  /** Files in the image's working directory: name → path on this host. */
-  files?: () => Promise<Readonly<Record<string, string>>>;
-  /** Whether the program exits with 0 to be restarted. Such a restart is neither a failure nor delayed. */
-  restartsItself?: boolean;
-  /** Additional variables, which override those of the pod. */
-  env?: (context: LaunchContext) => Record<string, string>;
-}
-
-/** Entry by image repository (without tag and digest). kwok simulates pods with none of these images. */
-export type ImageTable = Readonly<Record<string, ImageEntry>>;
-
-/** Sets flags as `--name=value`, replacing existing ones (also `--name value`). */
-export function withFlags(args: readonly string[], flags: Record<string, string>): string[] {
-  const kept: string[] = [];
-  for (let index = 0; index < args.length; index += 1) {
-    const arg = args[index] ?? '';
-    const name = /^--?([^=]+)/.exec(arg)?.[1];
-    if (name !== undefined && Object.hasOwn(flags, name)) {
-      const next = args[index + 1];
-      if (!arg.includes('=') && next !== undefined && !next.startsWith('-')) index += 1;
-    } else kept.push(arg);
-  }
-  return [...kept, ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)];
-}
 
 export interface StandardImageOptions {
   toolchain: Pick<Toolchain, 'require' | 'definitions'>;
@@ -65,7 +15,7 @@ export interface StandardImageOptions {
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
-/** The images that the local cloud runs as processes. */
+/** Returns the images that the local cloud runs as processes. */
 export function standardImages({ toolchain, readerBundle }: StandardImageOptions): ImageTable {
   const certManager = (subcommand: string) => async () => [
     await toolchain.require('cert-manager'),
@@ -113,7 +63,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     'mcr.microsoft.com/oss/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/oss/v2/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/k8s/azureserviceoperator': serviceOperatorImage(toolchain),
-    // A stock image, whose program is in what the pod mounts.
+    // A stock image, whose program is in a volume of the pod.
     'docker.io/library/node': {
       command: [process.execPath],
       ports: [8080],
@@ -124,7 +74,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     ...(readerBundle === undefined
       ? {}
       : {
-          'ghcr.io/aks-workload-identity/reader': {
+          [`ghcr.io/${PROJECT}/reader`]: {
             command: [process.execPath, readerBundle],
             ports: [8080],
             env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { ImageEntry, ImageTable } from './images';
+import type { ImageEntry, ImageTable } from './imageTable';
 
-/** Environment variable with the path of a file that says which images of the user's run as which programs. */
+/** Environment variable with the path of a file that maps the user's own images to programs. */
 export const IMAGES_VARIABLE = 'AKS_WI_IMAGES';
 
 const file = z.record(
@@ -12,16 +12,16 @@ const file = z.record(
   z.strictObject({
     /** Program and first arguments; a path with a slash is relative to the file. */
     command: z.array(z.string()).nonempty(),
-    /** Ports that it serves in its container. */
+    /** Ports on which the program listens in its container. */
     ports: z.array(z.int().min(1).max(65535)).default([]),
   }),
 );
 
 /**
- * The images of the user's own. A program that serves a port finds the one to listen on in PORT, as in a container on many
- * platforms, and listens on 127.0.0.1.
+ * Reads the user's own images. A program with a port must listen on 127.0.0.1, on the port in the variable PORT, as
+ * programs do on many container platforms.
  *
- * @throws for a file that cannot be read or has another form
+ * @throws for a file that cannot be read or has another format
  */
 export function readOwnImages(name: string | undefined): ImageTable {
   if (name === undefined || name === '') return {};

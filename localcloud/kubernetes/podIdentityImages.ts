@@ -1,6 +1,5 @@
 import type { Toolchain } from '../toolchain/index';
-import type { ImageTable } from './images';
-import { withFlags } from './images';
+import { withFlags, type ImageTable } from './imageTable';
 
 const repository = 'mcr.microsoft.com/oss/azure/aad-pod-identity';
 
@@ -11,7 +10,7 @@ export const nodeManagedIdentityPort = 2579;
 const micHealth = 8080;
 const nmiHealth = 8085;
 
-/** aad-pod-identity: the vendor's controller and node component. */
+/** Returns the images of aad-pod-identity: the vendor's controller and node component. */
 export function podIdentityImages({ require }: Pick<Toolchain, 'require'>): ImageTable {
   const command = (name: string) => async () => [await require('aad-pod-identity'), name];
   return {

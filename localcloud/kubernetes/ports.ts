@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 /**
- * Below the kernel's range for outgoing connections (32768 and up by default), so that no such connection takes
- * a port during a restart.
+ * The range of ports. It is below the kernel's range for outgoing connections (32768 and up by default), so that no such
+ * connection takes a port during a restart.
  */
 const lowest = 20_000;
 const highest = 32_000;
 
-/** Reserved ports of this process, on which nothing may listen yet. */
+/** Ports that this process has reserved, even if nothing listens on them yet. */
 const handedOut = new Set<number>();
 
 /**
@@ -38,7 +38,7 @@ async function claimBlock(): Promise<void> {
   throw new Error(`no block of ports on 127.0.0.1 between ${lowest} and ${highest}: stop what listens there`);
 }
 
-/** A server on the port; undefined if the port is taken. */
+/** Returns a server that listens on the port; undefined if the port is taken. */
 function listen(port: number): Promise<net.Server | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer((socket) => socket.destroy());

@@ -4,27 +4,30 @@ import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../azure/c
 import type { Toolchain } from '../toolchain/index';
 import type { RuntimeChart } from './cluster';
 import { Cluster } from './cluster';
+import { componentKubeconfigFile } from './controlplane/commands';
+import { forgetCredentials } from './controlplane/credentials';
 import { clusterPaths } from './controlplane/paths';
-import type { ImageTable } from './images';
-import type { Logger } from './logger';
-import { prefixed } from './logger';
+import { readIfExists } from './files';
+import type { ImageTable } from './imageTable';
+import type { Logger } from '../logger';
+import { prefixed } from '../logger';
 import { stopLeftovers } from './process/leftovers';
 
 export interface ClusterRuntimeOptions {
   /** Folder with one folder for each cluster. */
   stateDir: string;
   toolchain: Pick<Toolchain, 'require'>;
-  /** Chart files; packages missing ones. */
+  /** Returns the chart files; packages missing ones first. */
   charts: () => Promise<Record<RuntimeChart, string>>;
-  /** Proxy and certificate authority variables for the processes of a cluster's node, or of the pod with an address. */
+  /** Returns the proxy and certificate authority variables for processes of a cluster's node, or of one of its pods. */
   podEnvironment: (clusterId: string, podAddress?: string) => Record<string, string>;
   images: ImageTable;
   logger: Logger;
-  /** Fraction of a projected token's lifetime after which it is renewed. @default 0.8, as a kubelet */
+  /** Fraction of a projected token's lifetime after which it is renewed. @default 0.8, as for a kubelet */
   renewTokensAt?: number;
 }
 
-export type ClusterStatus = ReturnType<Cluster['status']>;
+type ClusterStatus = ReturnType<Cluster['status']>;
 
 export interface LocalClusterRuntime extends ClusterRuntime {
   /** Stops every cluster. Their state stays, and `ensure` resumes them. */
@@ -37,7 +40,7 @@ const clusterId = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** Runs managed clusters as processes on this machine. */
 export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClusterRuntime {
   const running = new Map<string, Cluster>();
-  /** Tasks of one cluster run one after the other, of different clusters in parallel. */
+  /** The last task of each cluster. Tasks of one cluster run one after the other, those of different ones in parallel. */
   const queues = new Map<string, Promise<unknown>>();
   const closing = new AbortController();
 
@@ -87,26 +90,41 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     await cluster.setSecretsStore(spec.secretsStore ?? false, spec.secretsRotation);
   };
 
+  const stop = async (id: string): Promise<void> => {
+    const cluster = running.get(id);
+    running.delete(id);
+    await cluster?.stop();
+    await stopLeftovers(pathsOf(id).pids);
+  };
+
   return {
     ensure: (spec) =>
       queue(spec.id, () =>
         ensure(spec).catch((error: unknown) => {
-          // Any error after closing is a consequence of it.
+          // Any error after `close` is a consequence of closing.
           closing.signal.throwIfAborted();
           throw error;
         }),
       ),
+    stop: (id) => queue(id, () => stop(id)),
+    rotateCertificates: (id) =>
+      queue(id, async () => {
+        await stop(id);
+        await forgetCredentials(pathsOf(id).pki);
+      }),
     remove: (id) =>
       queue(id, async () => {
-        const paths = pathsOf(id);
-        const cluster = running.get(id);
-        running.delete(id);
-        await cluster?.stop();
-        await stopLeftovers(paths.pids);
-        await rm(paths.root, { recursive: true, force: true });
+        await stop(id);
+        await rm(pathsOf(id).root, { recursive: true, force: true });
       }),
-    kubeconfig: (id, role) => queue(id, () => Promise.resolve(runningCluster(id).kubeconfig(role))),
-    // Not queued: `ensure` holds the queue while the webhook starts, and a client that it waits for may need
+    kubeconfig: (id, role) =>
+      queue(id, async () => {
+        const ofLastStart = () => readIfExists(componentKubeconfigFile(pathsOf(id), role));
+        return (
+          running.get(id)?.kubeconfig(role) ?? (await ofLastStart()) ?? runningCluster(id).kubeconfig(role)
+        );
+      }),
+    // Not queued, because `ensure` holds the queue while the webhook starts, and a client for which it waits may need
     // these documents.
     issuerDocument: async (id, document) => await runningCluster(id).issuerDocument(document),
     nodeManagedIdentity: (id) => running.get(id)?.nodeManagedIdentity(),
@@ -123,7 +141,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
 }
 
 /**
- * Stops processes that a killed daemon left of any cluster in `stateDir`.
+ * Stops the processes that a killed daemon left running, for all clusters in `stateDir`.
  *
  * @returns names of the stopped processes
  */

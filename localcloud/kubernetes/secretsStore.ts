@@ -11,7 +11,7 @@ import type { ClusterPaths } from './controlplane/paths';
 import { readIfExists, writeWhole } from './files';
 import type { Helm } from './helm';
 import { openHelm } from './helm';
-import type { Logger } from './logger';
+import type { Logger } from '../logger';
 import type { SupervisedStatus } from './process/supervised';
 import { SupervisedProcess } from './process/supervised';
 import { socketFolder } from './socketFolder';
@@ -23,8 +23,8 @@ const namespace = 'kube-system';
 const release = 'secrets-store-csi-driver';
 
 /**
- * Values like the add-on's. The daemon sets are omitted, because driver and provider run as processes. The
- * chart contains the definitions; the hook that updates them needs an image.
+ * Values as in the add-on, but without the daemon sets, because driver and provider run as processes. The chart itself
+ * contains the definitions; the hook that updates them is off, because it needs an image.
  */
 const values: Readonly<Record<string, string>> = {
   'linux.enabled': 'false',
@@ -39,10 +39,10 @@ export interface SecretsStoreOptions {
   toolchain: Pick<Toolchain, 'require'>;
   /** File of the driver's chart. */
   chart: () => Promise<string>;
-  /** Kubeconfigs (YAML) of an administrator, and with the permissions of the driver's chart. */
+  /** Kubeconfigs (YAML): an administrator's, and one with the permissions of the driver's chart. */
   kubeconfigs: { administrator: string; driver: string };
   client: ApiClient;
-  /** Interval after which mounted secrets are read again. @default they are not */
+  /** Interval after which mounted secrets are read again. @default they are not read again */
   rotation?: string;
   /** Proxy and certificate authorities, through which the provider reaches vaults and the metadata service. */
   environment: Record<string, string>;
@@ -144,7 +144,7 @@ export async function removeSecretsStore(
 async function install(options: SecretsStoreOptions): Promise<void> {
   const { client, paths, logger } = options;
   const chart = await options.chart();
-  // With rotation, the definition of the driver asks kubelets to publish volumes again and again.
+  // With rotation, the driver's CSIDriver object asks kubelets to publish volumes repeatedly.
   const set = { ...values, enableSecretRotation: String(options.rotation !== undefined) };
   const wanted = createHash('sha256')
     .update(await readFile(chart))
@@ -183,9 +183,8 @@ async function isInstalled(client: ApiClient): Promise<boolean> {
 }
 
 /**
- * A PATH with `mount` and `umount` commands that do nothing. The driver mounts a tmpfs over each volume's
- * folder, which needs root, and then writes the files. Without the mount, the files are in the pod's folder
- * itself.
+ * Returns a PATH with `mount` and `umount` commands that do nothing. The driver mounts a tmpfs over each volume's folder,
+ * which needs root, and then writes the files. Without the mount, the files are in the pod's folder itself.
  */
 async function mountsNothing(paths: ClusterPaths): Promise<string> {
   const folder = path.join(paths.run, 'no-mounts');

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
-import type { ImageEntry } from './images';
-import { withFlags } from './images';
+import { withFlags, type ImageEntry } from './imageTable';
 
 /** Where the chart mounts the service account token. The operator reads it only there. */
 const tokenFolder = '/var/run/secrets/tokens';
@@ -11,7 +10,7 @@ const tokenFile = 'azure-identity';
 const webhookPort = 9443;
 const healthPort = 8081;
 
-/** Azure Service Operator: the vendor's controllers and webhooks, with the definitions of its image. */
+/** Returns the entry of Azure Service Operator: the vendor's controllers and webhooks, with the image's definitions. */
 export function serviceOperatorImage(toolchain: Pick<Toolchain, 'require' | 'definitions'>): ImageEntry {
   return {
     command: async () => [await toolchain.require('azure-service-operator')],

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Longest path of a socket file on Linux, less a margin (unix(7): 108 bytes). */
+/** Longest path of a socket file in bytes: Linux' limit of 108 (unix(7)), less a margin. */
 const longestSocketPath = 100;
 
-/** A folder for socket files: `folder`, or a temporary one if paths in it would be too long. */
+/** Returns a folder for socket files: `folder`, or a temporary one if paths in `folder` would be too long. */
 export async function socketFolder(
   folder: string,
   longestName: string,

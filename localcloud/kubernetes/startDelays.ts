@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImageTable } from './images';
+import type { ImageTable } from './imageTable';
 
 /** Environment variable with the start delays of programs. */
 export const START_DELAYS_VARIABLE = 'AKS_WI_START_DELAYS';
 
 const longestSeconds = 600;
 
-/** The largest start delay in seconds, by the last segment of the image's name. */
+/** The longest start delay of each program in seconds, by the last segment of its image's name. */
 export type StartDelays = ReadonlyMap<string, number>;
 
 /**
@@ -31,8 +31,8 @@ export function parseStartDelays(text: string | undefined, images: ImageTable): 
 }
 
 /**
- * The image table with random start delays for the given programs. It tests that nothing depends on the order
- * of starts, as on a cluster that pulls images.
+ * Returns the image table with random start delays for the given programs. This tests that nothing depends on the order
+ * of starts, which also varies on a cluster that pulls images.
  */
 export function startLate(
   images: ImageTable,

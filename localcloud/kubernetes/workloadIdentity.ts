@@ -9,8 +9,8 @@ import type { ClusterPaths } from './controlplane/paths';
 import { readIfExists, writeWhole } from './files';
 import type { Helm } from './helm';
 import { openHelm } from './helm';
-import type { Logger } from './logger';
-import { reason } from './logger';
+import type { Logger } from '../logger';
+import { reason } from '../logger';
 
 /** Namespace of the webhook in AKS. */
 const namespace = 'kube-system';
@@ -18,9 +18,7 @@ const release = 'azure-wi-webhook';
 const configuration =
   '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/azure-wi-webhook-mutating-webhook-configuration';
 
-/**
- * The webhook creates and distributes its certificate after its start, which takes a while on a busy machine.
- */
+/** Time limit for the webhook, which creates and distributes its certificate after its start. Slow on a busy machine. */
 const answerTimeoutMs = 120_000;
 
 export interface WorkloadIdentityOptions {
@@ -88,7 +86,7 @@ async function exists(client: ApiClient): Promise<boolean> {
   }
 }
 
-/** Deletes a release whose installation was killed, because it would block every other one. */
+/** Deletes a Helm release whose installation was killed, because it would block every later installation. */
 async function removeUnfinished(helm: Helm): Promise<void> {
   const releases = await helm.run(['list', '--all', '--namespace', namespace, '--output', 'json']);
   const found = (JSON.parse(releases) as { name: string; status: string }[]).find(
@@ -98,8 +96,8 @@ async function removeUnfinished(helm: Helm): Promise<void> {
 }
 
 /**
- * Waits until a dry run of a labelled pod returns the webhook's variables. The replica's readiness is no proof,
- * because after a restart it comes from the store.
+ * Waits until a dry run of a labelled pod returns the webhook's variables. The readiness of the webhook's pod proves
+ * nothing, because after a restart it comes from the store.
  */
 async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + answerTimeoutMs;

@@ -1,4 +1,4 @@
-// Writes the plugins' shapes.json anew, after a change of a table or of an npm package's version:
+// Writes the plugins' shapes.json again, after a change of a table or of an npm package's version:
 //   npx esbuild localcloud/plugins/writeShapes.ts --bundle --platform=node --external:typescript \
 //     --external:prettier --outfile=dist/write-shapes.cjs && node dist/write-shapes.cjs
 import { writeFileSync } from 'node:fs';

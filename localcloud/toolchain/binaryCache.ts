@@ -1,8 +1,9 @@
-import { access, mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { identifyProcess } from '../processIdentity';
+import { writeWhole } from '../writeWhole';
 
-/** Recorded next to a finished binary. */
+/** A file next to a finished binary, which shows whether it is complete. */
 interface Receipt {
   bytes: number;
   /** Files that belong to the binary, relative to its folder. */
@@ -11,7 +12,7 @@ interface Receipt {
 
 const unusedForMs = 30 * 24 * 3600 * 1000;
 
-/** The path of a finished binary; undefined if it is missing or incomplete (a crash, a full disk). */
+/** Returns the path of a finished binary; undefined if it is missing or incomplete (a crash, a full disk). */
 export async function findBinary(folder: string, name: string): Promise<string | undefined> {
   const file = path.join(folder, name);
   try {
@@ -30,7 +31,7 @@ export async function isDamaged(folder: string, name: string): Promise<boolean> 
   return there && (await findBinary(folder, name)) === undefined;
 }
 
-/** An empty folder to build into. Removes those of killed builds. Requires the build lock. */
+/** Creates an empty folder to build into, and removes those of killed builds. Requires the build lock. */
 export async function openStaging(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const entry of await readdir(folder)) {
@@ -46,8 +47,8 @@ export async function openStaging(folder: string): Promise<string> {
 }
 
 /**
- * Moves a finished binary to its place. The receipt is removed first and written last, and a binary counts only
- * with it.
+ * Moves a finished binary to its place. The receipt is removed first and written last, because a binary counts as
+ * finished only with its receipt.
  *
  * @param beside files that belong to the binary, relative to the folder; they must already exist
  */
@@ -62,13 +63,12 @@ export async function keepBinary(
   await rm(receiptOf(file), { force: true });
   await rename(staged, file);
   const receipt: Receipt = { bytes: size, beside };
-  await writeFile(`${receiptOf(file)}.new`, JSON.stringify(receipt));
-  await rename(`${receiptOf(file)}.new`, receiptOf(file));
+  writeWhole(receiptOf(file), JSON.stringify(receipt), 0o644);
 }
 
 /**
- * Marks a cache folder as used, at most once a day, so that it is not pruned. A read-only cache is pruned by
- * its owner.
+ * Marks a cache folder as used, at most once a day, so that it is not pruned. A read-only cache cannot be marked; its
+ * owner prunes it.
  */
 export async function markUsed(folder: string): Promise<void> {
   const { mtimeMs } = await stat(folder);

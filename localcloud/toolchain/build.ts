@@ -6,7 +6,7 @@ import { linkFlags } from './cacheKey';
 import type { PinnedModule } from './cacheKey';
 import { copyDefinitions, generateDefinitions } from './definitions';
 import type { GoPlace } from './goPackages';
-import { countStale, fetchModules, fetchPackages, go } from './goPackages';
+import { countStale, fetchModule, fetchPackages, go } from './goPackages';
 import { prepareOperatorSources } from './operatorSources';
 import { writePulumiLaunchers } from './pulumiLaunchers';
 import type { Tool } from './tools';
@@ -26,7 +26,7 @@ export interface BuildOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Called with each line of Go's output while it downloads. */
   readonly onFetchLine: (line: string) => void;
-  /** Downloads what is needed after the build. */
+  /** Downloads what is needed after the build, such as charts. */
   readonly fetchLast: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -36,52 +36,46 @@ interface Job extends ModuleBuild {
   readonly folder: string;
   /** Folder to build into. */
   readonly staging: string;
-  /** Where Go runs: in the pinned module, or in prepared sources. */
+  /** Where Go runs: in the folder of the pinned module, or in prepared sources. */
   readonly place: GoPlace;
-  /** API groups that the operator is compiled with. */
-  readonly groups?: readonly string[];
 }
 
 /**
  * Builds all modules. Requires the build lock.
  *
- * Modules are compiled one after the other, because they share most packages. In parallel, the modules of later
- * builds are downloaded, and the previous build is linked, which uses one core. The first failure aborts
- * everything. The cache only ever has complete binaries, and Go's own cache keeps compiled packages.
+ * Modules are compiled one after the other, because they share most packages. Meanwhile, the modules of later builds
+ * are downloaded, and the previous build is linked, which uses one core. The first failure aborts everything. The cache
+ * only ever contains complete binaries, and Go's own cache keeps the compiled packages.
  */
 export async function buildModules(builds: readonly ModuleBuild[], options: BuildOptions): Promise<void> {
   const abort = new AbortController();
   const jobs: Job[] = [];
   const begun: Promise<unknown>[] = [];
-  let fail: (error: unknown) => void = () => undefined;
-  const failure = new Promise<never>((_resolve, reject) => (fail = reject));
-  failure.catch(() => undefined);
-  /** Waits for a task, or for the failure of any other. */
-  const orFailure = <T>(work: Promise<T>): Promise<T> => {
-    begun.push(work);
-    work.catch(fail);
-    const first = Promise.race([work, failure]);
-    // Prevents an unhandled rejection before somebody awaits it.
-    first.catch(() => undefined);
-    return first;
+  /** Aborts everything else if the task fails. */
+  const watched = <T>(task: Promise<T>): Promise<T> => {
+    begun.push(task);
+    task.catch((error: unknown) => abort.abort(error));
+    return task;
   };
   try {
     for (const build of builds) jobs.push(await openJob(build, options, abort.signal));
     const fetches = oneAfterTheOther([
       ...jobs.map((job) => () => fetchJob(job)),
       () => options.fetchLast(abort.signal),
-    ]).map(orFailure);
+    ]).map(watched);
     const finished: Promise<void>[] = [];
     for (const [index, job] of jobs.entries()) {
       await fetches[index];
       const packages = [...packagesOf(job.tools), ...generatorsOf(job.tools)];
-      const stalePackages = await orFailure(countStale(packages, job.place));
-      const { compiled, built, whole } = startJob(job, stalePackages, options.monitor);
-      void orFailure(built);
-      finished.push(orFailure(whole));
-      await orFailure(compiled);
+      const stalePackages = await countStale(packages, job.place);
+      const { compiled, whole } = startJob(job, stalePackages, options.monitor, watched);
+      finished.push(whole);
+      await compiled;
     }
     await Promise.all([...finished, ...fetches]);
+  } catch (error) {
+    // Tasks that the first failure aborted fail as well, so the first failure is reported.
+    throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
     abort.abort();
     await Promise.allSettled(begun);
@@ -89,7 +83,7 @@ export async function buildModules(builds: readonly ModuleBuild[], options: Buil
   }
 }
 
-/** Starts each task after the previous one. A failure fails all later ones. */
+/** Runs tasks one after the other. A failed task fails all later ones. */
 function oneAfterTheOther(works: readonly (() => Promise<void>)[]): Promise<void>[] {
   let before: Promise<void> = Promise.resolve();
   return works.map((work) => (before = before.then(work)));
@@ -102,69 +96,53 @@ async function openJob(
 ): Promise<Job> {
   const folder = path.join(cacheFolder, module.cacheName);
   const staging = await openStaging(folder);
-  const groups = tools.map((tool) => recipes[tool].groups).find((wanted) => wanted !== undefined);
   const place: GoPlace = {
-    cwd:
-      groups === undefined && copiesOf(tools) === undefined ? module.folder : path.join(staging, 'sources'),
+    cwd: preparedOf(tools) === undefined ? module.folder : path.join(staging, 'sources'),
     goMod: module.goMod,
     env,
     signal,
     onStderrLine: onFetchLine,
   };
-  return { module, tools, folder, staging, place, ...(groups !== undefined && { groups }) };
+  return { module, tools, folder, staging, place };
 }
 
-/** The tool that is compiled with copies of its vendor's files. */
-const copiesOf = (tools: readonly Tool[]) =>
+/** Returns the recipe of the tool that is compiled from prepared sources: reduced to API groups, or with vendor copies. */
+const preparedOf = (tools: readonly Tool[]) =>
   tools
     .map((tool) => recipes[tool])
-    .flatMap(({ release, copies }) => (copies === undefined ? [] : [{ release, copies }]))[0];
+    .find(({ groups, copies }) => groups !== undefined || copies !== undefined);
 
-async function fetchJob({ module, tools, place, groups }: Job): Promise<void> {
-  const copied = copiesOf(tools);
-  if (copied !== undefined) {
-    const { release, copies } = copied;
-    const fetched = await fetchModules(`Fetching ${release}`, [release], { ...place, cwd: module.folder });
-    const from = fetched.get(release) ?? '';
-    await prepareVendorCopies({ ours: module.folder, release, from, copies, into: place.cwd });
-  }
-  if (groups !== undefined) {
-    const { release } = recipes['azure-service-operator'];
-    const fetched = await fetchModules(`Fetching ${release}`, [release], { ...place, cwd: module.folder });
-    await prepareOperatorSources({
-      ours: module.folder,
-      module: fetched.get(release) ?? '',
-      groups,
-      into: place.cwd,
-    });
+async function fetchJob({ module, tools, place }: Job): Promise<void> {
+  const prepared = preparedOf(tools);
+  if (prepared !== undefined) {
+    const { release, groups, copies } = prepared;
+    const from = await fetchModule(release, { ...place, cwd: module.folder });
+    const sources = { ours: module.folder, release, from, into: place.cwd };
+    if (copies !== undefined) await prepareVendorCopies({ ...sources, copies });
+    if (groups !== undefined) await prepareOperatorSources({ ...sources, groups });
   }
   await fetchPackages([...packagesOf(tools), ...generatorsOf(tools)], place);
 }
 
-/** Compiles and links a module's tools. */
+/** Compiles and links a module's tools. @param watched aborts everything if the task fails */
 function startJob(
   job: Job,
   stalePackages: number,
   monitor: BuildMonitor,
-): Record<'compiled' | 'built' | 'whole', Promise<void>> {
+  watched: <T>(task: Promise<T>) => Promise<T>,
+): Record<'compiled' | 'whole', Promise<void>> {
   const { tools, place, staging, module } = job;
-  const generators = generatorsOf(tools);
   const step = monitor.begin(tools, stalePackages);
-  const watched = { ...place, onStderrLine: step.line };
+  const followed = { ...place, onStderrLine: step.line };
   const what = `Building ${tools.join(', ')}`;
-  const generated = buildGenerators(generators, staging, what, watched);
-  const built = generated
-    .then(() => go(what, buildArguments(tools, module, staging), watched))
-    .then(() => undefined)
-    .finally(step.end);
-  const compiled = Promise.race([Promise.all([generated, step.compiled]).then(() => undefined), built]);
-  const whole = async (): Promise<void> => {
-    const [building, defining] = await Promise.allSettled([built, compiled.then(() => makeDefinitions(job))]);
-    if (building.status === 'rejected') throw building.reason;
-    if (defining.status === 'rejected') throw defining.reason;
-    await keep(job, defining.value);
-  };
-  return { compiled, built, whole: whole() };
+  const generated = buildGenerators(generatorsOf(tools), staging, what, followed);
+  const built = watched(
+    generated.then(() => go(what, buildArguments(tools, module, staging), followed)).finally(step.end),
+  );
+  const compiled = Promise.race([Promise.all([generated, step.compiled]), built]).then(() => undefined);
+  const defined = watched(compiled.then(() => makeDefinitions(job)));
+  const whole = watched(Promise.all([defined, built]).then(([files]) => keep(job, files)));
+  return { compiled, whole };
 }
 
 async function buildGenerators(
@@ -176,7 +154,7 @@ async function buildGenerators(
   if (generators.length > 0) await go(what, ['build', '-v', '-o', staging + path.sep, ...generators], place);
 }
 
-/** Arguments of `go build`: one output folder, and each main package with its own link flags. */
+/** Returns the arguments of `go build`: one output folder, and each main package with its own link flags. */
 function buildArguments(tools: readonly Tool[], module: PinnedModule, staging: string): string[] {
   const flags = tools.map((tool) => `-ldflags=${recipes[tool].package}=${linkFlags(tool, module.goMod)}`);
   return ['build', '-v', ...flags, '-o', staging + path.sep, ...packagesOf(tools)];
@@ -188,8 +166,8 @@ const generatorsOf = (tools: readonly Tool[]): string[] =>
   tools.flatMap((tool) => recipes[tool].definitions?.generator ?? []);
 
 /**
- * Generates or copies the custom resource definitions of the tools that have some; returns their files, relative to
- * the folder.
+ * Generates or copies the custom resource definitions of the tools that have any. Returns their files, relative to the
+ * folder.
  */
 async function makeDefinitions({ tools, module, folder, staging, place }: Job): Promise<string[]> {
   const files: string[] = [];
@@ -198,16 +176,14 @@ async function makeDefinitions({ tools, module, folder, staging, place }: Job): 
     if (definitions !== undefined)
       files.push(...(await generateDefinitions(definitions, { module, staging, folder, place })));
     if (copied !== undefined) {
-      const fetched = await fetchModules(`Fetching ${release}`, [release], place);
-      files.push(
-        ...(await copyDefinitions(copied, { module, release, from: fetched.get(release) ?? '', folder })),
-      );
+      const from = await fetchModule(release, place);
+      files.push(...(await copyDefinitions(copied, { module, release, from, folder })));
     }
   }
   return files;
 }
 
-/** Moves the built files into the cache. The binary is last, so that its existence implies the others. */
+/** Moves the built files into the cache. The binary comes last, so that its existence implies that of the others. */
 async function keep({ tools, folder, staging }: Job, definitions: string[]): Promise<void> {
   for (const tool of tools) {
     const launchers = tool === 'pulumi' ? await writePulumiLaunchers(folder) : [];

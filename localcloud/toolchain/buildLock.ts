@@ -1,15 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireLock, LockedError } from '../lock';
 
-/** Milliseconds after which a lock without an update counts as abandoned. */
-const staleAfterMs = 10_000;
 const pollMs = 500;
 
+/** Returns the path of the lock that a process holds while it builds into the cache. */
+export const buildLock = (cacheFolder: string): string => path.join(cacheFolder, 'builder.lock');
+
 /**
- * Runs `work` with the cache's build lock. There is one lock for all modules, because they share most packages
- * and two Go builds would compile them twice. While waiting it checks `isDone`, because another process may
- * finish the work; then nothing is run.
+ * Runs `work` with the cache's build lock. There is one lock for all modules, because they share most packages, which
+ * two Go builds would compile twice. While it waits for the lock, it checks `isDone`: if another process has finished
+ * the work, nothing is run.
  */
 export async function withBuildLock(
   cacheFolder: string,
@@ -19,7 +21,7 @@ export async function withBuildLock(
   await mkdir(cacheFolder, { recursive: true });
   for (;;) {
     if (await options.isDone()) return;
-    const release = await tryLock(path.join(cacheFolder, 'build'), staleAfterMs);
+    const release = tryLock(buildLock(cacheFolder));
     if (release === undefined) {
       await options.onWait?.();
       await sleep(pollMs);
@@ -29,31 +31,16 @@ export async function withBuildLock(
       if (!(await options.isDone())) await work();
       return;
     } finally {
-      await release();
+      release();
     }
   }
 }
 
-async function tryLock(file: string, stale: number): Promise<(() => Promise<void>) | undefined> {
-  // Loaded here, since it handles signals as soon as it is loaded: a command that computes could not be interrupted.
-  const { lock } = await import('proper-lockfile');
-  let compromised = false;
+function tryLock(file: string): (() => void) | undefined {
   try {
-    const release = await lock(file, {
-      realpath: false,
-      stale,
-      update: stale / 2,
-      // A suspended laptop loses its lock. Two builders then do the same work, which is harmless because
-      // results are renamed into place.
-      onCompromised: () => {
-        compromised = true;
-      },
-    });
-    return async () => {
-      if (!compromised) await release();
-    };
+    return acquireLock(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ELOCKED') return undefined;
+    if (error instanceof LockedError) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,8 @@
-import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeWhole } from '../writeWhole';
+import { commandLine } from '../project';
 import { pruneUnused } from './binaryCache';
 import { buildModules } from './build';
 import { withBuildLock } from './buildLock';
@@ -16,7 +18,6 @@ import { ToolchainError } from './errors';
 import { checkGo, goEnvironment } from './goCommand';
 import { go } from './goPackages';
 import { fetchChartModules } from './packageCharts';
-import type { BuildProgress } from './progress';
 import { renderProgress } from './progress';
 import type { Tool } from './tools';
 import { buildOrder, recipes } from './tools';
@@ -25,26 +26,24 @@ import { buildOrder, recipes } from './tools';
 export interface BuildListener {
   /** Called once, before anything is downloaded or compiled. */
   plan: (plan: BuildPlan) => void;
-  /** Called every second. */
-  progress: (progress: BuildProgress) => void;
-  /** Called every half second while another process builds, with its progress if available. */
-  waiting: (line: string) => void;
+  /** Called with the progress: every second, or more often while another process builds. */
+  progress: (line: string) => void;
 }
 
 export interface BuildMissingOptions {
   compiled: CompiledTools;
   cacheFolder: string;
   charts: ChartCache;
-  /** Environment in which Go is searched. */
+  /** Environment in which Go is searched for and run. */
   env: NodeJS.ProcessEnv;
   listener: Partial<BuildListener>;
-  /** The tools that must be built, in any order. */
+  /** Returns the tools that must be built, in any order. */
   missing: () => Promise<readonly Tool[]>;
-  /** Path of helm, called when no tool is missing. */
+  /** Returns the path of helm. Called only when no tool is missing any more. */
   helm: () => Promise<string>;
 }
 
-/** File in the cache with the progress of the building process. */
+/** Name of the file in the cache with the progress of the process that builds. */
 const progressFile = 'building.txt';
 const everyMs = 1000;
 
@@ -55,7 +54,10 @@ export async function buildMissing(options: BuildMissingOptions): Promise<void> 
   if (await isDone()) return;
   await requireWritable(cacheFolder, await missing());
   const progressPath = path.join(cacheFolder, progressFile);
-  const onWait = async () => listener.waiting?.(await readFile(progressPath, 'utf8').catch(() => ''));
+  const onWait = async () => {
+    const progress = await readFile(progressPath, 'utf8').catch(() => '');
+    listener.progress?.(`another process builds the toolchain${progress === '' ? '' : `: ${progress}`}`);
+  };
   await withBuildLock(cacheFolder, { isDone, onWait }, () => build(options, progressPath));
 }
 
@@ -73,7 +75,8 @@ async function build(options: BuildMissingOptions, progressPath: string): Promis
   );
   const needsCharts = !(await chartsAreWhole(charts.folder));
   const monitor = new BuildMonitor(tools, downloads, expectedMegabytes(tools));
-  const reports = reportRegularly(monitor, listener, progressPath);
+  const over = new AbortController();
+  const reports = reportRegularly(monitor, listener, progressPath, over.signal);
   try {
     await buildModules(await inBuildOrder(tools, compiled), {
       ...{ cacheFolder, monitor, env: place.env },
@@ -87,7 +90,8 @@ async function build(options: BuildMissingOptions, progressPath: string): Promis
     const inUse = [path.basename(charts.folder), ...modules.map(({ cacheName }) => cacheName)];
     await pruneUnused(cacheFolder, new Set(inUse));
   } finally {
-    await reports.end();
+    over.abort();
+    await reports;
     await rm(progressPath, { force: true });
   }
 }
@@ -105,30 +109,22 @@ async function inBuildOrder(tools: readonly Tool[], compiled: CompiledTools) {
  * Reports progress to the listener and, through a file, to other processes. A failure to report does not abort
  * the build.
  */
-function reportRegularly(
+async function reportRegularly(
   monitor: BuildMonitor,
   listener: Partial<BuildListener>,
   progressPath: string,
-): { end: () => Promise<void> } {
-  const over = new AbortController();
-  const report = async (): Promise<void> => {
-    const progress = await monitor.progress();
-    listener.progress?.(progress);
-    await writeFile(`${progressPath}.new`, renderProgress(progress));
-    await rename(`${progressPath}.new`, progressPath);
-  };
-  const reporting = (async () => {
-    while (!over.signal.aborted) {
-      await report().catch(() => undefined);
-      await pause(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    try {
+      const line = renderProgress(await monitor.progress());
+      listener.progress?.(line);
+      writeWhole(progressPath, line, 0o644);
+    } catch {
+      // The next report may succeed.
     }
-  })();
-  return {
-    end: () => {
-      over.abort();
-      return reporting;
-    },
-  };
+    await pause(everyMs, undefined, { signal: over }).catch(() => undefined);
+  }
 }
 
 async function requireWritable(cacheFolder: string, tools: readonly Tool[]): Promise<void> {
@@ -137,9 +133,8 @@ async function requireWritable(cacheFolder: string, tools: readonly Tool[]): Pro
     await access(cacheFolder, constants.W_OK);
   } catch (error) {
     throw new ToolchainError(
-      'cache-not-writable',
       `${cacheFolder} cannot be written, and it lacks ${tools.length === 0 ? 'the charts' : tools.join(', ')}. Fill it where it ` +
-        'can be written (`npx aks-wi toolchain build`), or point AKS_WI_CACHE at a folder of yours. `npx aks-wi toolchain` ' +
+        `can be written (${commandLine('toolchain build')}), or point AKS_WI_CACHE at a folder of yours. ${commandLine('toolchain')} ` +
         'says why each program is missing.',
       { cause: error },
     );

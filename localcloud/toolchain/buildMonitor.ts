@@ -4,9 +4,9 @@ import type { Tool } from './tools';
 
 /** The running build of one module. */
 export interface BuildStep {
-  /** Takes a line of `go build -v`, which has the package that Go starts to compile. */
+  /** Takes a line of `go build -v`, which names the package that Go starts to compile. */
   readonly line: (line: string) => void;
-  /** Resolves when the last package was started. The linker follows, which has no output. */
+  /** Resolves when Go has started to compile the last package. Linking follows, which has no output. */
   readonly compiled: Promise<void>;
   /** Called when Go has ended. */
   readonly end: () => void;
@@ -32,7 +32,7 @@ export class BuildMonitor {
     private readonly expectedMegabytes: number,
   ) {}
 
-  /** @param of number of packages to compile, without the main packages, which come last and take no time */
+  /** @param of number of packages to compile, without the main packages, which come last and take almost no time */
   begin(tools: readonly Tool[], of: number): BuildStep {
     this.waiting = this.waiting.filter((tool) => !tools.includes(tool));
     const step: Running = { tools, of, packages: 0 };

@@ -10,10 +10,9 @@ export interface BuildPlan {
   /** Minutes on this machine if it is idle and Go's caches are empty. */
   minutes: number;
   processors: number;
-  /** Bytes of disk for Go's caches and ours, and free bytes. */
+  /** Bytes on disk for Go's caches and the toolchain's, and free bytes there. */
   diskBytes: number;
   freeBytes: number;
-  /** Bytes of memory. */
   memoryBytes: number;
 }
 
@@ -32,7 +31,7 @@ const costs: Readonly<
   hypershift: { cpuSeconds: 20, downloadMegabytes: 40, diskBytes: 0.4e9 },
   'pod-identity': { cpuSeconds: 150, downloadMegabytes: 120, diskBytes: 1.2e9 },
 };
-/** Two compilers of the largest packages at the same time. */
+/** Bytes of memory for two compilers of the largest packages at the same time. */
 const memoryBytes = 4e9;
 /** Seconds that more processors do not shorten: downloads, and linking the last program. */
 const serialSeconds = 60;
@@ -56,7 +55,7 @@ export async function planBuild(tools: readonly Tool[], cacheFolder: string): Pr
   };
 }
 
-/** Size of Go's downloads for these tools with an empty module cache. */
+/** Returns the size of Go's downloads for these tools with an empty module cache, in megabytes. */
 export function expectedMegabytes(tools: readonly Tool[]): number {
   return modulesOf(tools).reduce((total, name) => total + costs[name].downloadMegabytes, 0);
 }
@@ -66,7 +65,6 @@ export function requireSpace({ diskBytes, freeBytes }: BuildPlan, cacheFolder: s
   if (freeBytes >= Math.min(leastBytes, diskBytes)) return;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
   throw new ToolchainError(
-    'no-disk-space',
     `Only ${megabytes(freeBytes)} MB are free where ${cacheFolder} lies; this build needs about ${megabytes(diskBytes)} MB, ` +
       "Go's caches included. Free some, or point AKS_WI_CACHE, GOCACHE and GOMODCACHE at another disk.",
   );

@@ -6,7 +6,7 @@ import { recipes } from './tools';
 import { expandVersions } from './goMod';
 import { pulumiLaunchers } from './pulumiLaunchers';
 
-/** Increase this to rebuild the same pins after a change of how they are built. */
+/** Part of the key. Increase it to rebuild the same pins after a change of how they are built. */
 const layoutVersion = 2;
 
 /** Go flags that affect the binaries; part of the key. */
@@ -22,8 +22,8 @@ export interface PinnedModule {
 }
 
 /**
- * Reads a module's pins. The key contains only pins, not the installed Go version (go.mod's `go` line is a
- * pin), so that a filled cache does not need Go.
+ * Reads a module's pins. The key contains only pins, such as go.mod's `go` line, and not the installed Go version, so
+ * that a filled cache needs no Go.
  */
 export async function pinModule(
   modulesFolder: string,
@@ -42,7 +42,7 @@ export async function pinModule(
   return { name, folder, goMod, cacheName: `${name}-${hash.digest('hex').slice(0, 16)}` };
 }
 
-/** `-ldflags` of a tool: no symbol table, and its version variables. */
+/** Returns the `-ldflags` of a tool: no symbol table, and its version variables. */
 export function linkFlags(tool: Tool, goMod: string): string {
   const variables = Object.entries(recipes[tool].variables ?? {});
   return ['-s -w', ...variables.map(([name, value]) => `-X ${name}=${expandVersions(value, goMod)}`)].join(
@@ -50,7 +50,7 @@ export function linkFlags(tool: Tool, goMod: string): string {
   );
 }
 
-/** The parts of a module's recipes that affect its binaries. */
+/** Returns the parts of a module's recipes that affect its binaries. */
 function toolsOf(module: GoModule) {
   return Object.entries(recipes)
     .filter(([, recipe]) => recipe.module === module)

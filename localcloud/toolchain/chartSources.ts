@@ -6,31 +6,28 @@ export type Chart =
   | 'secrets-store-csi-driver'
   | 'aad-pod-identity';
 
-/** The source of a chart. */
 export interface ChartSource {
   /** Folder in `modules/` whose go.mod and go.sum pin the module. */
   pins: PinFolder;
   /** Go module that contains the chart. */
   module: string;
-  /** A folder to package, or an archive to use unchanged. */
+  /** Path in the module: a folder to package, or an archive to use unchanged. */
   path: string;
-  /**
-   * Whether to set the chart's version: cert-manager's release process does that, and its source has v0.0.0.
-   */
+  /** Whether to set the chart's version, as cert-manager's release process does: its source has v0.0.0. */
   versionFromModule?: boolean;
   /**
-   * File that becomes Chart.yaml, and the values that the vendor's release process fills in.
+   * Template of Chart.yaml, and the values that the vendor's release process fills in.
    *
    * @default the folder has a Chart.yaml
    */
   template?: { file: string; values: Readonly<Record<string, string>> };
 }
 
-/** A go.mod can pin only one version of a module, so older versions have their own folder. */
+/** Folders of `modules/` that pin charts. A go.mod can pin only one version of a module, so older ones have their own. */
 export const pinFolders = ['charts', 'charts-before'] as const;
 export type PinFolder = (typeof pinFolders)[number];
 
-/** Folder of the older charts, next to the newest ones. */
+/** Folder of the older charts, next to the current ones. */
 export const beforeFolder = 'before';
 
 /** The source of each chart, in a Go module that its vendor releases. No chart repository is used. */
@@ -63,8 +60,8 @@ export const chartSources: Readonly<Record<Chart, ChartSource>> = {
   },
 };
 
-/** The charts that stacks install in the previous minor version, to upgrade from. */
-export const chartsBefore: Readonly<Partial<Record<Chart, ChartSource>>> = {
+/** Charts in the previous minor version, which stacks install to upgrade from. */
+const chartsBefore: Readonly<Partial<Record<Chart, ChartSource>>> = {
   'cert-manager': {
     pins: 'charts-before',
     module: 'github.com/cert-manager/cert-manager',

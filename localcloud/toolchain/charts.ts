@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { writeWhole } from '../writeWhole';
 import { markUsed } from './binaryCache';
 import type { Chart, PinFolder } from './chartSources';
 import { chartFiles, chartSources, pinFolders } from './chartSources';
@@ -29,7 +30,7 @@ export async function fillChartCache({ folder, pins }: ChartCache, helm: string,
   try {
     await packageCharts({ into: fresh, pins, helm, go });
     await writeFile(path.join(fresh, sumsFile), JSON.stringify(await sumsOf(fresh)));
-    // Temporary folders are private, but every user of the cache must be able to read it.
+    // `mkdtemp` creates private folders, but every user of the cache must be able to read this one.
     await chmod(fresh, 0o755);
     await rename(fresh, folder);
   } finally {
@@ -38,17 +39,13 @@ export async function fillChartCache({ folder, pins }: ChartCache, helm: string,
 }
 
 /**
- * Copies the cached charts into `folder` as `<chart>.tgz`, and older versions into its `before/`. Unchanged
- * ones are not touched.
+ * Copies the cached charts into `folder` as `<chart>.tgz`, and the older versions into its `before/`. Unchanged charts
+ * are not touched. Returns the path of each chart.
  */
 export async function copyCharts(cached: string, folder: string): Promise<Record<Chart, string>> {
   await markUsed(cached);
   await Promise.all(
-    [...chartFiles.keys()].map(async (file) => {
-      const target = path.join(folder, file);
-      await mkdir(path.dirname(target), { recursive: true });
-      await copyIfChanged(path.join(cached, file), target);
-    }),
+    [...chartFiles.keys()].map((file) => copyIfChanged(path.join(cached, file), path.join(folder, file))),
   );
   const charts = Object.keys(chartSources).map((chart) => [chart, path.join(folder, `${chart}.tgz`)]);
   return Object.fromEntries(charts) as Record<Chart, string>;
@@ -70,15 +67,7 @@ async function readPins(modulesFolder: string): Promise<{ pins: Record<PinFolder
 
 async function copyIfChanged(from: string, to: string): Promise<void> {
   const [wanted, present] = await Promise.all([readFile(from), readFile(to).catch(() => undefined)]);
-  if (present?.equals(wanted)) return;
-  // A separate folder for each caller, because several may do this at the same time.
-  const folder = await mkdtemp(`${to}.`);
-  try {
-    await copyFile(from, path.join(folder, 'chart.tgz'));
-    await rename(path.join(folder, 'chart.tgz'), to);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  if (present?.equals(wanted) !== true) writeWhole(to, wanted, 0o644);
 }
 
 /** File with the checksums of the packaged charts. */

@@ -6,7 +6,7 @@ import { pinModule } from './cacheKey';
 import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
 
-/** The compiled tools for one checkout's pins in one cache. It builds nothing. */
+/** Finds the compiled tools for a checkout's pins in a cache. Builds nothing. */
 export class CompiledTools {
   private readonly modules = new Map<GoModule, Promise<PinnedModule>>();
 
@@ -15,18 +15,18 @@ export class CompiledTools {
     private readonly cacheFolder: string,
   ) {}
 
-  /** The tool's path, if it exists and is complete. */
+  /** Returns the tool's path; undefined if it is missing or incomplete. */
   async find(tool: Tool): Promise<string | undefined> {
     const folder = await this.folder(tool);
     return findBinary(folder, tool);
   }
 
-  /** Cache folder of the tool. */
+  /** Returns the cache folder of the tool. */
   async folder(tool: Tool): Promise<string> {
     return path.join(this.cacheFolder, (await this.pinned(recipes[tool].module)).cacheName);
   }
 
-  /** Why a missing tool must be built. */
+  /** Returns the reason why a missing tool must be built. */
   async reason(tool: Tool): Promise<string> {
     const { module } = recipes[tool];
     const folder = await this.folder(tool);

@@ -13,7 +13,7 @@ export const definitionsFolder = 'crds';
 
 /**
  * Generates custom resource definitions with the generator in `staging`, completes them as the vendor's release
- * process does, and writes them to `folder`. Returns their files, relative to it.
+ * process does, and writes them to `folder`. Returns their files, relative to `folder`.
  */
 export async function generateDefinitions(
   recipe: DefinitionsRecipe,
@@ -40,7 +40,6 @@ export async function generateDefinitions(
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     throw new ToolchainError(
-      'compile-failed',
       `Generating the custom resource definitions of ${recipe.owner}: ${stderr.trim() || String(error)}`,
       { cause: error },
     );
@@ -49,7 +48,6 @@ export async function generateDefinitions(
   const files = await readdir(generated);
   if (files.length === 0) {
     throw new ToolchainError(
-      'invalid-pins',
       `No custom resource definition was generated from ${recipe.packages.join(', ')}. The module's version was ` +
         `changed in modules/${module.name}/go.mod: correct the packages in localcloud/toolchain/tools.ts.`,
     );
@@ -70,8 +68,8 @@ export async function generateDefinitions(
 }
 
 /**
- * Copies custom resource definitions from the vendor's module `release`, which lies in `from`, to `folder`. Returns their
- * files, relative to it.
+ * Copies custom resource definitions from the vendor's module `release`, whose folder is `from`, to `folder`. Returns
+ * their files, relative to `folder`.
  */
 export async function copyDefinitions(
   paths: readonly string[],
@@ -85,7 +83,6 @@ export async function copyDefinitions(
       await copyFile(path.join(from, file), path.join(folder, target));
     } catch (error) {
       throw new ToolchainError(
-        'invalid-pins',
         `${release} has no file ${file}. Its version was changed in modules/${module.name}/go.mod: correct the paths in localcloud/toolchain/tools.ts.`,
         { cause: error },
       );
@@ -108,7 +105,6 @@ export function completeDefinition(
   const [all, annotations, name] = head ?? [];
   if (all === undefined || annotations === undefined || name === undefined) {
     throw new ToolchainError(
-      'invalid-pins',
       'A generated custom resource definition does not begin as expected: ' +
         `"${text.slice(0, 300)}". The generator's version was changed in modules/azure-service-operator/go.mod: ` +
         'correct localcloud/toolchain/definitions.ts.',

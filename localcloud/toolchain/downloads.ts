@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Tracks Go's downloads, by Go's output and the files in its module cache. */
+/** Tracks Go's downloads by Go's output and by the files in its module cache. */
 export class Downloads {
   /** Archives whose download has started but not finished. */
   private readonly begun = new Set<string>();
@@ -14,13 +14,12 @@ export class Downloads {
   readonly line = (line: string): void => {
     const [, module, version] = /^go: downloading (\S+) (v\S+)$/.exec(line) ?? [];
     if (module === undefined || version === undefined) return;
-    // https://go.dev/ref/mod#module-cache: a capital letter is written as an exclamation mark and the small
-    // letter.
+    // A capital letter is written as an exclamation mark and the small letter: https://go.dev/ref/mod#module-cache
     const escaped = `${module}/@v/${version}.zip`.replace(/[A-Z]/g, (capital) => `!${capital.toLowerCase()}`);
     this.begun.add(path.join(this.moduleCache, 'cache', 'download', escaped));
   };
 
-  /** Downloaded megabytes since the start; undefined if nothing had to be downloaded. */
+  /** Returns the megabytes downloaded since the start; undefined if nothing had to be downloaded. */
   async megabytes(): Promise<number | undefined> {
     for (const archive of this.begun) {
       const size = await stat(archive).then(

@@ -16,8 +16,8 @@ export interface GoOutput {
 }
 
 /**
- * Go's environment. It keeps the user's proxies and private modules, and overrides what affects the binaries.
- * `selfUpgrade` lets an older Go download the version of go.mod, which distributions disable by default.
+ * Returns Go's environment. It keeps the user's proxies and private modules, and overrides what affects the binaries.
+ * `selfUpgrade` lets an older Go download the version in go.mod, which some distributions disable by default.
  */
 export function goEnvironment(
   env: NodeJS.ProcessEnv,
@@ -35,33 +35,32 @@ export function goEnvironment(
   };
 }
 
-/** Checks that Go is installed, and whether it must download a newer version first. */
+/** Refuses a missing or too old Go. Returns whether Go must first download the newer version that go.mod names. */
 export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ selfUpgrade: boolean }> {
   const wanted = goDirective(goMod);
-  const remedy =
+  const hint =
     `Install Go ${wanted} or newer from https://go.dev/dl and put it on PATH. ` +
     'Nothing else is needed: no C compiler, no container engine.';
   let output: GoOutput;
   try {
     output = await runGo(['version'], { env: { ...env, GOTOOLCHAIN: 'local' } });
   } catch (error) {
-    throw new ToolchainError('go-missing', `Go was not found on PATH. ${remedy}`, { cause: error });
+    throw new ToolchainError(`Go was not found on PATH. ${hint}`, { cause: error });
   }
   const installed = /\bgo(\d+(?:\.\d+)*)/.exec(output.stdout)?.[1];
   if (output.exitCode !== 0 || installed === undefined) {
     throw new ToolchainError(
-      'go-missing',
-      `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${remedy}`,
+      `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${hint}`,
     );
   }
   if (!isOlder(installed, wanted)) return { selfUpgrade: false };
   if (isOlder(installed, firstSelfUpgrading.join('.'))) {
-    throw new ToolchainError('go-too-old', `Go ${installed} is too old: ${wanted} is needed. ${remedy}`);
+    throw new ToolchainError(`Go ${installed} is too old: ${wanted} is needed. ${hint}`);
   }
   return { selfUpgrade: true };
 }
 
-/** Compares dotted version numbers; missing parts are zero. */
+/** Whether a dotted version number is lower than another one; missing parts count as zero. */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split('.').map(Number);
   const right = than.split('.').map(Number);
@@ -73,8 +72,8 @@ export function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Runs Go in its own process group. Ctrl-C, SIGTERM and `signal` end the whole group including the compilers.
- * The output then says so, and the caller releases its lock.
+ * Runs Go in its own process group. Ctrl-C, SIGTERM and `signal` end the whole group, including the compilers. The
+ * output then has `interrupted`, and the caller can release its lock.
  */
 export async function runGo(
   args: string[],

@@ -1,66 +1,59 @@
-import { ToolchainError } from './errors';
+import { Interrupted, ToolchainError } from './errors';
 import type { GoOutput } from './goCommand';
 import { goDirective } from './goMod';
 
-/** Converts Go's output into an error with cause and remedy. */
+/** Converts Go's output into an error with a cause and a hint. */
 export function goFailure(what: string, output: GoOutput, goMod: string): ToolchainError {
   if (output.interrupted) {
-    return new ToolchainError(
-      'interrupted',
+    return new Interrupted(
       `${what} was interrupted. What is compiled so far is kept: the next run goes on from there.`,
     );
   }
-  const text = output.stderr;
-  const module = culprit(text);
+  const explained = explain(output.stderr, goMod);
+  return new ToolchainError(
+    explained === undefined
+      ? `${what} failed:\n${output.stderr.split('\n').slice(-15).join('\n')}`
+      : `${what}: ${explained}`,
+  );
+}
 
-  if (/no space left on device/.test(text)) {
-    return new ToolchainError(
-      'no-disk-space',
-      `${what}: the disk is full. Free about 8 GB for Go's caches (\`go env GOCACHE GOMODCACHE\`) and run again; what is done is kept.`,
-    );
-  }
+function explain(text: string, goMod: string): string | undefined {
+  const module = culprit(text) ?? 'a module';
+  if (/no space left on device/.test(text))
+    return "the disk is full. Free about 8 GB for Go's caches (`go env GOCACHE GOMODCACHE`) and run again; what is done is kept.";
   if (/toolchain not available|requires go >= |invalid GOTOOLCHAIN|download go\d/.test(text)) {
     const wanted = goDirective(goMod);
-    return new ToolchainError(
-      'go-too-old',
-      `${what}: the installed Go is too old and could not fetch Go ${wanted} by itself (${causeLine(text)}). ` +
-        `Install Go ${wanted} or newer from https://go.dev/dl; nothing else is needed.`,
+    return (
+      `the installed Go is too old and could not fetch Go ${wanted} by itself (${causeLine(text)}). ` +
+      `Install Go ${wanted} or newer from https://go.dev/dl; nothing else is needed.`
     );
   }
-  if (/checksum mismatch|SECURITY ERROR|not a valid zip file/.test(text)) {
-    return new ToolchainError(
-      'checksum-mismatch',
-      `${what}: ${module ?? 'a module'} is not what go.sum pins. Something else was served, such as the login page of a network: ` +
-        'check GOPROXY and GOSUMDB (`go env`), then `go clean -modcache` and run again.',
+  if (/checksum mismatch|SECURITY ERROR|not a valid zip file/.test(text))
+    return (
+      `${module} is not what go.sum pins. Something else was served, such as the login page of a network: ` +
+      'check GOPROXY and GOSUMDB (`go env`), then `go clean -modcache` and run again.'
     );
-  }
-  if (/signal: killed/.test(text)) {
-    return new ToolchainError(
-      'out-of-memory',
-      `${what}: the compiler was killed, most likely for want of memory (3 GB are needed). Close programs and run again; what is compiled is kept.`,
+  if (/signal: killed/.test(text))
+    return 'the compiler was killed, most likely for want of memory (3 GB are needed). Close programs and run again; what is compiled is kept.';
+  if (refused.test(text))
+    return (
+      `${module} could not be downloaded (${causeLine(text)}). ` +
+      'Check the network and GOPROXY (`go env GOPROXY`; behind a company proxy set it, or HTTPS_PROXY), then run again.'
     );
-  }
-  if (refused.test(text)) {
-    return new ToolchainError(
-      'download-refused',
-      `${what}: ${module ?? 'a module'} could not be downloaded (${causeLine(text)}). ` +
-        'Check the network and GOPROXY (`go env GOPROXY`; behind a company proxy set it, or HTTPS_PROXY), then run again.',
-    );
-  }
-  return new ToolchainError('compile-failed', `${what} failed:\n${text.split('\n').slice(-15).join('\n')}`);
+  return undefined;
 }
 
 const refused =
   /\b(?:40[0-9]|41\d|429|5\d\d) [A-Z][a-z]+|dial tcp|no such host|i\/o timeout|connection refused|TLS handshake|x509:|proxyconnect|module lookup disabled|missing go\.sum entry|server misbehaving|context deadline exceeded|(?:: |unexpected )EOF$/m;
 
-/** The module in Go's error, or the last one that it started to download. */
+/** Returns the module in Go's error, or the last one that Go started to download. */
 function culprit(text: string): string | undefined {
   const named = /(?:^|[\s(])([\w.\-/~]+@v[\w.\-+]+)/m.exec(text)?.[1];
   const begun = [...text.matchAll(/^go: downloading (\S+) (v\S+)$/gm)].at(-1);
   return named ?? (begun === undefined ? undefined : `${begun[1]}@${begun[2]}`);
 }
 
-/** The line of Go's output with the cause. */
+/** Returns the line of Go's output with the cause. */
 function causeLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('go: downloading '));
   return (lines.find((line) => refused.test(line) || /go \d|go\d/.test(line)) ?? lines.at(-1) ?? '').trim();

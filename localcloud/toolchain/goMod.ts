@@ -1,6 +1,6 @@
 import { ToolchainError } from './errors';
 
-/** The version that a go.mod pins for a module, including version replacements. */
+/** Returns the version that a go.mod pins for a module; a `replace` line with a version takes precedence. */
 export function pinnedVersion(goMod: string, modulePath: string): string {
   const path = escape(modulePath);
   const replaced = new RegExp(
@@ -10,22 +10,19 @@ export function pinnedVersion(goMod: string, modulePath: string): string {
   const required = new RegExp(`^(?:require\\s+)?\\s*${path}\\s+(v\\S+)`, 'm').exec(goMod);
   const version = replaced?.[1] ?? required?.[1];
   if (version === undefined) {
-    throw new ToolchainError(
-      'invalid-pins',
-      `go.mod does not require ${modulePath}; its version is needed to build.`,
-    );
+    throw new ToolchainError(`go.mod does not require ${modulePath}; its version is needed to build.`);
   }
   return version;
 }
 
-/** The Go version of a go.mod, such as `1.26.4`. */
+/** Returns the Go version of a go.mod, such as `1.26.4`. */
 export function goDirective(goMod: string): string {
   const version = /^go\s+(\S+)\s*$/m.exec(goMod)?.[1];
-  if (version === undefined) throw new ToolchainError('invalid-pins', 'go.mod has no line "go VERSION".');
+  if (version === undefined) throw new ToolchainError('go.mod has no line "go VERSION".');
   return version;
 }
 
-/** Replaces `v(path)`, `bare(path)`, `major(path)` and `minor(path)` by the pinned versions. */
+/** Replaces `v(path)`, `bare(path)`, `major(path)` and `minor(path)` with the pinned version, or its part. */
 export function expandVersions(template: string, goMod: string): string {
   return template.replace(/^(v|bare|major|minor)\(([^)]+)\)$/, (_all, part: string, modulePath: string) => {
     const version = pinnedVersion(goMod, modulePath);

@@ -26,7 +26,7 @@ export async function fetchPackages(packages: readonly string[], place: GoPlace)
   await go(`Fetching the modules of ${packages.join(', ')}`, ['list', '-deps', '-f', '', ...packages], place);
 }
 
-/** The number of packages that must be compiled for these main packages. */
+/** Returns the number of packages that must be compiled for these main packages. */
 export async function countStale(packages: readonly string[], place: GoPlace): Promise<number> {
   const stale = '{{if and .Stale (ne .Name "main")}}{{.ImportPath}}{{end}}';
   const listed = await go(
@@ -37,7 +37,7 @@ export async function countStale(packages: readonly string[], place: GoPlace): P
   return listed.split('\n').filter((line) => line !== '').length;
 }
 
-/** Downloads modules and returns their folders in Go's module cache. Go checks each against go.sum. */
+/** Downloads modules, and returns the folder of each in Go's module cache. Go checks each against go.sum. */
 export async function fetchModules(
   what: string,
   modules: readonly string[],
@@ -52,4 +52,9 @@ export async function fetchModules(
   }
   if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);
   return folders;
+}
+
+/** Downloads a module and returns its folder. */
+export async function fetchModule(module: string, place: GoPlace): Promise<string> {
+  return (await fetchModules(`Fetching ${module}`, [module], place)).get(module) ?? '';
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { commandLine } from '../project';
 import { markUsed } from './binaryCache';
 import type { BuildListener } from './buildMissing';
 import { buildMissing } from './buildMissing';
@@ -14,54 +15,50 @@ import { findBeside, findInstalled, KnownVersions } from './installed';
 import type { Tool } from './tools';
 import { everyTool, recipes } from './tools';
 
-export { ToolchainError } from './errors';
-export type { ToolchainProblem } from './errors';
-export { renderElapsed, renderProgress } from './progress';
-export type { BuildProgress } from './progress';
+export { Interrupted, ToolchainError } from './errors';
 export type { BuildListener } from './buildMissing';
 export type { BuildPlan } from './buildPlan';
 export { languageHostVariables } from './pulumiLaunchers';
-export type { Chart } from './charts';
 export type { Tool } from './tools';
 
-/** Where a program comes from. */
-export interface ToolStatus {
+/** A program, and where it comes from. */
+interface ToolStatus {
   tool: Tool;
-  /** Version of the installed program, else the pinned one. */
+  /** Version of the installed program, if it is used; else the pinned version. */
   version: string;
   source: 'installed' | 'built' | 'missing';
   /** Absolute path, if the program exists. */
   path?: string;
   bytes?: number;
-  /** Why it must be built, if it is missing; why installed programs do not fit, if there are any. */
+  /** Why a missing program must be built, and why installed programs do not fit. */
   why: string[];
 }
 
 /** The programs of the local cloud: suitable installed ones, else compiled ones. */
 export interface Toolchain {
   /**
-   * Absolute path of the tool. It builds nothing; call `build` before.
+   * Returns the absolute path of a tool. It builds nothing; call `build` before.
    *
-   * @throws ToolchainError `not-built`
+   * @throws ToolchainError
    */
   require(tool: Tool): Promise<string>;
   /**
    * Builds missing tools and charts, or waits for another process that builds them. Needs Go only if something
    * is missing.
    *
-   * @param options.tests also what only tests run. Default: false
+   * @param options.tests whether to build also what only tests run. Default: false
    * @throws ToolchainError
    */
   build(listener?: Partial<BuildListener>, options?: { readonly tests?: boolean }): Promise<void>;
-  /** Folder of the custom resource definitions of a tool. @default Azure Service Operator's */
+  /** Returns the folder with the custom resource definitions of a tool. @default Azure Service Operator's */
   definitions(of?: Tool): Promise<string>;
   /**
-   * Copies the pinned charts into `folder` if they are missing or outdated.
+   * Copies the pinned charts into `folder` if they are missing or outdated there.
    *
-   * @throws ToolchainError `not-built`
+   * @throws ToolchainError
    */
   charts(folder: string): Promise<Record<Chart, string>>;
-  /** Where each program comes from, and whether the charts are cached. */
+  /** Returns where each program comes from, and whether the charts are cached. */
   status(): Promise<{ tools: ToolStatus[]; charts: boolean }>;
 }
 
@@ -71,21 +68,21 @@ export interface ToolchainOptions {
   /** The cache, shared by all checkouts of a user. It may be read-only and belong to another user. */
   cacheDir: string;
   /**
-   * Folder of this checkout for the versions of installed programs.
+   * Folder of this checkout in which the versions of installed programs are cached.
    *
    * @default each process determines the versions again
    */
   stateRoot?: string;
   /**
-   * Environment in which Go and installed programs are searched and run. It must not be the local cloud's,
-   * whose proxy refuses the hosts of modules.
+   * Environment in which Go and installed programs are searched for and run. It must not be the local cloud's, whose
+   * proxy refuses the hosts of Go modules.
    *
    * @default process.env
    */
   env?: NodeJS.ProcessEnv;
 }
 
-/** Opens the toolchain. It reads and starts nothing before the first call. */
+/** Opens the toolchain. Reads and starts nothing before the first call of a method. */
 export function openToolchain(options: ToolchainOptions): Toolchain {
   const { projectRoot, cacheDir, stateRoot, env = process.env } = options;
   const modulesFolder = path.join(projectRoot, 'localcloud', 'toolchain', 'modules');
@@ -123,7 +120,7 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
       throw notBuilt(
         tool,
         await compiled.reason(tool),
-        recipes[tool].forTests && '`npx aks-wi toolchain build --tests`',
+        recipes[tool].forTests && commandLine('toolchain build --tests'),
       );
     if (path.dirname(file) === (await compiled.folder(tool))) await markUsed(path.dirname(file));
     return file;
@@ -167,10 +164,9 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 function notBuilt(
   what: string,
   reason: string,
-  command = '`make up`, or `npx aks-wi toolchain build`',
+  command = `\`make up\`, or ${commandLine('toolchain build')}`,
 ): ToolchainError {
   return new ToolchainError(
-    'not-built',
     `${what} has to be built: ${reason}. Run ${command}, which builds and nothing else.`,
   );
 }

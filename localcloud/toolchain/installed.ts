@@ -1,54 +1,27 @@
 import { execFile } from 'node:child_process';
-import {
-  access,
-  constants,
-  mkdir,
-  readFile,
-  readdir,
-  realpath,
-  rename,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { access, constants, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Tool } from './tools';
+import { writeWhole } from '../writeWhole';
+import type { AskedRecipe, Tool } from './tools';
 
-/** An installed program. */
 export interface InstalledProgram {
-  /**
-   * Absolute path, not resolved if it is a link, because some programs depend on the name they are called by.
-   */
+  /** Absolute path. A link is not resolved, because some programs depend on the name by which they are called. */
   path: string;
   /** Version without the leading `v`. */
   version: string;
 }
 
-/** Result of the search for one tool. */
+/** Result of the search for an installed tool. */
 export interface InstalledSearch {
   /** The first suitable program. */
   fitting?: InstalledProgram;
-  /** Programs before it that do not fit, with the reason. */
+  /** Programs found before it that do not fit, each with the reason. */
   unfit: string[];
 }
 
-/** How to recognize an installed program: by its version, or by its place beside the program that it comes with. */
-export type InstalledRecipe = AskedRecipe | { readonly with: Tool };
-
-/** How to recognize an installed program that prints its version. */
-export interface AskedRecipe {
-  /** Arguments that print its version. */
-  readonly ask: readonly string[];
-  /**
-   * Suitable versions besides the pinned one. `minor`: any patch of the same minor version. `newer`: any newer
-   * version with the same major version.
-   */
-  readonly fits: 'minor' | 'newer';
-  /** A program that must be in the same folder. */
-  readonly beside?: string;
-}
-
-/** Whether an installed version can replace the pinned one. Pre-releases cannot. */
+/** Whether an installed version can replace the pinned one. A pre-release cannot. */
 export function fitsPin(version: string, pinned: string, rule: AskedRecipe['fits']): boolean {
   const found = parse(version);
   const wanted = parse(pinned);
@@ -67,7 +40,7 @@ export interface InstalledOptions {
 }
 
 /**
- * Searches a program in `KUBEBUILDER_ASSETS`, on PATH, and in the folders of Pulumi's installer
+ * Searches for a program in `KUBEBUILDER_ASSETS`, on PATH, and in the folders of Pulumi's installer
  * (`$PULUMI_HOME/bin`, `~/.pulumi/bin`) and automation library (`~/.pulumi/versions/VERSION/bin`).
  */
 export async function findInstalled(
@@ -96,7 +69,7 @@ export async function findInstalled(
   return { unfit };
 }
 
-/** Looks for a program that tells no version beside the one that it is installed with, whose version counts for both. */
+/** Searches for a program that prints no version next to the one that it is installed with, and takes its version. */
 export async function findBeside(
   name: Tool,
   program: InstalledProgram | undefined,
@@ -139,38 +112,26 @@ async function executable(file: string): Promise<string | undefined> {
 }
 
 /**
- * Versions of installed programs. Running a program takes up to a third of a second, so its version is cached
- * until the program changes.
+ * Versions of installed programs. Asking a program takes up to a third of a second, so its version is cached until the
+ * program changes.
  */
 export class KnownVersions {
   private known: Record<string, string> | undefined;
-  private last: Promise<unknown> = Promise.resolve();
 
-  /** @param file stores the versions between processes; undefined: they are not stored */
+  /** @param file keeps the versions for later processes; undefined: they are not kept */
   constructor(private readonly file: string | undefined) {}
 
-  /** The program's version; undefined if it does not run here. */
-  of(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
-    // One after the other, because each write of the file contains the earlier versions.
-    const asked = this.last.then(() => this.ask(program, args, env));
-    this.last = asked;
-    return asked;
-  }
-
-  private async ask(
-    program: string,
-    args: readonly string[],
-    env: NodeJS.ProcessEnv,
-  ): Promise<string | undefined> {
+  /** Returns the program's version; undefined if it does not run on this machine. */
+  async of(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
     const { mtimeMs, size } = await stat(program);
     const identity = `${program} ${mtimeMs} ${size}`;
-    this.known ??= this.file === undefined ? {} : await read(this.file);
-    const told = this.known[identity];
+    const known = (this.known ??= this.file === undefined ? {} : read(this.file));
+    const told = known[identity];
     if (told !== undefined) return told;
     const version = await ask(program, args, env);
     if (version === undefined) return undefined;
-    this.known[identity] = version;
-    if (this.file !== undefined) await write(this.file, this.known);
+    known[identity] = version;
+    if (this.file !== undefined) write(this.file, known);
     return version;
   }
 }
@@ -190,20 +151,18 @@ async function ask(program: string, args: readonly string[], env: NodeJS.Process
   }
 }
 
-async function read(file: string): Promise<Record<string, string>> {
+function read(file: string): Record<string, string> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   } catch {
     return {};
   }
 }
 
-/** If the file cannot be written, the versions are determined again next time. */
-async function write(file: string, known: Record<string, string>): Promise<void> {
+/** Writes the known versions. If the file cannot be written, they are determined again next time. */
+function write(file: string, known: Record<string, string>): void {
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(`${file}.${process.pid}`, JSON.stringify(known));
-    await rename(`${file}.${process.pid}`, file);
+    writeWhole(file, JSON.stringify(known));
   } catch {
     return;
   }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolchainError } from './errors';
 
@@ -6,11 +6,11 @@ const operator = 'github.com/Azure/azure-service-operator/v2';
 
 /** Packages of the operator's module that import all API groups, and are compiled from modified copies. */
 const copies = [
-  { from: 'internal/controllers', to: 'controllers', file: /(?<!_test)\.go$/ },
-  { from: 'cmd/controller/app', to: 'app', file: /^flags\.go$/ },
+  { folder: 'internal/controllers', to: 'controllers', file: /(?<!_test)\.go$/ },
+  { folder: 'cmd/controller/app', to: 'app', file: /^flags\.go$/ },
 ] as const;
 
-/** API groups with resources that are not Azure resources and have their own reconciler. */
+/** API groups with resources that are not Azure resources, each with the name of its own reconciler. */
 const reconcilers: Readonly<Record<string, string>> = {
   azuresql: 'sql',
   entra: 'entra',
@@ -19,39 +19,36 @@ const reconcilers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Prepares the sources of the operator: our main package, and a copy of the vendor's package that registers its
- * controllers, reduced to the given groups. The original imports 500 packages of 41 groups and Microsoft
- * Graph's client. With a few groups, compiling takes a seventh of the processor time and linking a third of the
- * memory.
+ * Prepares the sources of the operator: this project's main package, and a copy of the vendor's package that registers
+ * its controllers, reduced to the given groups. The original imports 500 packages of 41 groups, and Microsoft Graph's
+ * client. With a few groups, compiling takes a seventh of the processor time, and linking a third of the memory.
  *
- * @param options.module folder of the vendor's module, which is not changed
+ * @param options.from folder of the vendor's module, which is not changed
  * @throws ToolchainError if the module lacks a group, or its package has another format
  */
 export async function prepareOperatorSources(options: {
   ours: string;
-  module: string;
+  from: string;
   groups: readonly string[];
   into: string;
 }): Promise<void> {
-  const { ours, module, groups, into } = options;
-  const folders = await readdir(path.join(module, 'api'), { withFileTypes: true });
-  // Its resources need Microsoft Graph, which the local cloud does not have.
+  const { ours, from, groups, into } = options;
+  const folders = await readdir(path.join(from, 'api'), { withFileTypes: true });
+  // The resources of `entra` need Microsoft Graph, which the local cloud does not have.
   const known = folders.flatMap((one) => (one.isDirectory() && one.name !== 'entra' ? [one.name] : []));
   const unknown = groups.filter((group) => !known.includes(group));
   if (unknown.length > 0) {
     throw new ToolchainError(
-      'invalid-pins',
       `Azure Service Operator has no API group ${unknown.join(', ')}; it has ${known.join(', ')}. ` +
         'Correct `serviceOperatorGroups` in localcloud/toolchain/tools.ts.',
     );
   }
-  await mkdir(into, { recursive: true });
-  for (const file of await readdir(ours)) await copyFile(path.join(ours, file), path.join(into, file));
-  for (const { from, to, file } of copies) {
+  await cp(ours, into, { recursive: true });
+  for (const { folder, to, file } of copies) {
     await mkdir(path.join(into, to));
-    for (const name of await readdir(path.join(module, from))) {
+    for (const name of await readdir(path.join(from, folder))) {
       if (!file.test(name)) continue;
-      const text = await readFile(path.join(module, from, name), 'utf8');
+      const text = await readFile(path.join(from, folder, name), 'utf8');
       await writeFile(path.join(into, to, name), keepGroups(name, text, groups));
     }
   }
@@ -79,13 +76,12 @@ export function keepGroups(file: string, text: string, groups: readonly string[]
     .replace(/^(?:\/\/.*\n)*func index\w+\([^]*?^\}\n/gm, (declaration) =>
       namesDropped(declaration) ? '' : declaration,
     )
-    // A statement or field starts with one tab; its further lines are indented more, or close it.
+    // A statement or field starts with one tab; its other lines are indented more, or close it.
     .replace(/^\t[^\t\n})].*\n(?:\t[\t})].*\n)*/gm, (statement) =>
       namesDropped(statement) ? '' : statement,
     );
   if (namesDropped(kept)) {
     throw new ToolchainError(
-      'invalid-pins',
       `${file} of Azure Service Operator has an unexpected format. Its version was changed in ` +
         'modules/azure-service-operator/go.mod: correct localcloud/toolchain/operatorSources.ts.',
     );

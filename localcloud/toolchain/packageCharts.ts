@@ -9,7 +9,7 @@ import { pinnedVersion } from './goMod';
 import type { GoPlace } from './goPackages';
 import { fetchModules } from './goPackages';
 
-/** A folder with pins. */
+/** A folder with a go.mod that pins charts. */
 export interface Pins {
   folder: string;
   goMod: string;
@@ -31,7 +31,6 @@ export async function packageCharts(options: {
     const from = path.join(folders[source.pins].get(source.module) ?? '', source.path);
     if (!(await exists(from))) {
       throw new ToolchainError(
-        'chart-missing',
         `The chart ${file} is not in ${source.module}@${version} at ${source.path}. ` +
           `Its version was changed in modules/${source.pins}/go.mod: correct the path in localcloud/toolchain/chartSources.ts.`,
       );
@@ -56,14 +55,13 @@ async function packageChart(
   const args = ['package', chart, '--destination', folder, ...versions];
   const { stdout } = await promisify(execFile)(helm, args);
   const archive = /saved it to: (.+)$/m.exec(stdout)?.[1];
-  if (archive === undefined)
-    throw new ToolchainError('chart-missing', `helm package ${from}: ${stdout.trim()}`);
+  if (archive === undefined) throw new ToolchainError(`helm package ${from}: ${stdout.trim()}`);
   await rename(archive, target);
   await rm(folder, { recursive: true });
 }
 
 /**
- * A copy of the chart's folder with Chart.yaml from its template. It is copied file by file, because Go's
+ * Returns a copy of the chart's folder, with Chart.yaml from its template. It is copied file by file, because Go's
  * module cache is read-only.
  */
 async function fillTemplate(
@@ -89,7 +87,6 @@ function fill(text: string, values: Readonly<Record<string, string>>, file: stri
     const value = values[name];
     if (value !== undefined) return value;
     throw new ToolchainError(
-      'chart-missing',
       `${file} has the placeholder ${placeholder}; known are ${Object.keys(values).join(', ')}. ` +
         'Say what it stands for in localcloud/toolchain/chartSources.ts.',
     );

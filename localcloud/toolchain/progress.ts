@@ -1,6 +1,5 @@
 import type { Tool } from './tools';
 
-/** The progress of a build. */
 export interface BuildProgress {
   /** The current compilation; undefined before the first package and after the last. */
   compiling?: { tools: readonly Tool[]; packages: number; of: number };
@@ -8,11 +7,11 @@ export interface BuildProgress {
   linking: readonly Tool[];
   /** Downloaded modules; undefined if nothing had to be downloaded. */
   downloads?: { megabytes: number; of: number };
-  /** Tools that follow. */
+  /** Tools that are built afterwards. */
   next: readonly Tool[];
 }
 
-/** One line with the current work, its progress, and what follows. */
+/** Returns one line with the current work, its progress, and what follows. */
 export function renderProgress({ compiling, linking, downloads, next }: BuildProgress): string {
   const now: string[] = [];
   if (compiling !== undefined) {
@@ -27,8 +26,3 @@ export function renderProgress({ compiling, linking, downloads, next }: BuildPro
 }
 
 const count = (value: number): string => Math.round(value).toLocaleString('en');
-
-/** `0:07`, `12:30`. */
-export function renderElapsed(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-}

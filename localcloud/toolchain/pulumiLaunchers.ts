@@ -1,19 +1,20 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { COMMAND } from '../project';
 
 const variable = 'AKS_WI_LANGUAGE_HOST';
 
-/** Environment variables with which the launcher finds the language host of a checkout. */
+/** Returns the environment variables with which the launcher finds the language host of a checkout. */
 export function languageHostVariables(projectRoot: string): Record<string, string> {
   return { [variable]: path.join(projectRoot, 'dist', 'pulumi-language-nodejs.cjs') };
 }
 
 /**
- * Launchers next to the engine, where it looks first. They contain no path, so that the cache works anywhere:
- * Node comes from PATH, and the language host from the current checkout.
+ * Launchers next to the engine, where the engine looks first. They contain no path, so that the cache can be moved and
+ * shared: Node comes from PATH, and the language host from the current checkout.
  */
 export const pulumiLaunchers: Readonly<Record<string, string>> = {
-  'pulumi-language-nodejs': `#!/bin/sh\nexec node "\${${variable}:?is not set: run pulumi as npx aks-wi pulumi}" "$@"\n`,
+  'pulumi-language-nodejs': `#!/bin/sh\nexec node "\${${variable}:?is not set: run pulumi as ${COMMAND} pulumi}" "$@"\n`,
   'pulumi-resource-pulumi-nodejs': `#!/bin/sh\nexec node -e 'process.argv.splice(1, 0, "dynamic-provider"); require("@pulumi/pulumi/cmd/dynamic-provider")' -- "$@"\n`,
 };
 

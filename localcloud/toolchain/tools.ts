@@ -1,4 +1,3 @@
-import type { InstalledRecipe } from './installed';
 import type { VendorCopy } from './vendorCopies';
 
 /** A program that the local cloud runs or uses. */
@@ -35,11 +34,11 @@ export interface Recipe {
   readonly module: GoModule;
   /** The vendor's Go module, whose pinned version is the tool's version. */
   readonly release: string;
-  /** How to recognize an installed program; undefined if the `main` is this project's. */
+  /** How to recognize an installed program; undefined if this project has its own main package for it. */
   readonly installed?: InstalledRecipe;
-  /** Only tests run it: a local cloud is started without it. */
+  /** Marks a program that only tests run: a local cloud starts without it. */
   readonly forTests?: true;
-  /** Import path of the main package; `.` is the module's own. */
+  /** Import path of the main package; `.` is the one in the module's own folder. */
   readonly package: string;
   /** The binary's name from `go build`, if it differs from the tool's. */
   readonly builtAs?: string;
@@ -52,10 +51,26 @@ export interface Recipe {
   readonly groups?: readonly string[];
   /** Custom resource definitions to generate. */
   readonly definitions?: DefinitionsRecipe;
-  /** Custom resource definitions to copy from the module of `release`: paths in it. */
+  /** Paths of custom resource definitions to copy from the module of `release`. */
   readonly files?: readonly string[];
   /** Files of the module of `release` that are compiled from copies. */
   readonly copies?: readonly VendorCopy[];
+}
+
+/** How to recognize an installed program: by its version, or by its place next to the program that it comes with. */
+type InstalledRecipe = AskedRecipe | { readonly with: Tool };
+
+/** How to recognize an installed program that prints its version. */
+export interface AskedRecipe {
+  /** Arguments with which the program prints its version. */
+  readonly ask: readonly string[];
+  /**
+   * Suitable versions besides the pinned one. `minor`: any patch of the same minor version. `newer`: any newer version
+   * with the same major version.
+   */
+  readonly fits: 'minor' | 'newer';
+  /** A program that must be in the same folder. */
+  readonly beside?: string;
 }
 
 /** Custom resource definitions that are generated from the types of a Go module. */
@@ -80,8 +95,8 @@ const kubernetesVersion = 'k8s.io/component-base/version';
 const serviceOperator = 'github.com/Azure/azure-service-operator/v2';
 
 /**
- * API groups whose resources can be created in the local cloud. Add the one that you need; each costs a few
- * seconds of compilation.
+ * API groups whose resources can be created in the local cloud. Add what you need; each group costs a few seconds of
+ * compilation.
  */
 export const serviceOperatorGroups = [
   'cache',
@@ -99,7 +114,7 @@ const secretsStoreProvider = 'github.com/Azure/secrets-store-csi-driver-provider
 const hypershift = 'github.com/openshift/hypershift';
 const podIdentity = 'github.com/Azure/aad-pod-identity';
 
-// Otherwise Kubernetes reports v0.0.0-master+$Format:%H$, which clients and charts cannot parse.
+// Without these, Kubernetes reports v0.0.0-master+$Format:%H$, which clients and charts cannot parse.
 const reportsKubernetesVersion = {
   [`${kubernetesVersion}.gitVersion`]: `v(${kubernetes})`,
   [`${kubernetesVersion}.gitMajor`]: `major(${kubernetes})`,
@@ -168,7 +183,7 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
     package: 'helm.sh/helm/v3/cmd/helm',
     variables: {
       'helm.sh/helm/v3/internal/version.version': 'v(helm.sh/helm/v3)',
-      // Kubernetes' version in templates without a cluster; helm's own default is 1.20.
+      // The Kubernetes version for templates that are rendered without a cluster; helm's own default is 1.20.
       'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': `major(${kubernetes})`,
       'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': `minor(${kubernetes})`,
       'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor': `major(${kubernetes})`,
@@ -217,7 +232,7 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
       packages: serviceOperatorGroups.map((group) => `${serviceOperator}/api/${group}/...`),
       owner: 'azure-service-operator',
       version: `v(${serviceOperator})`,
-      // The operator replaces the namespace by its own.
+      // The operator replaces the namespace with its own.
       certificate: 'azureserviceoperator-system/azureserviceoperator-serving-cert',
       conversion: 'azureserviceoperator-system/azureserviceoperator-webhook-service',
     },
@@ -238,7 +253,7 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
     forTests: true,
     package: './operator',
     builtAs: 'operator',
-    // By import, they would bring 900 packages: Cluster API with its providers, AWS, and Azure's network.
+    // Importing them would add 900 packages: Cluster API with its providers, AWS, and Azure's network.
     copies: [
       { file: 'support/secretproviderclass/secretproviderclass.go' },
       { file: 'support/config/constants.go' },

@@ -1,4 +1,4 @@
-import { mkdir, copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolchainError } from './errors';
 
@@ -6,13 +6,13 @@ import { ToolchainError } from './errors';
 export interface VendorCopy {
   /** Path in the module. */
   readonly file: string;
-  /** The functions that are kept. @default all, and everything else */
+  /** Names of the functions to keep. @default the whole file is kept */
   readonly functions?: readonly string[];
 }
 
 /**
- * Prepares the sources of a module of ours: its own, and copies of files of a vendor's module, whose packages import far
- * more than what is used of them. In a copy, the vendor's packages that are copied as well are imported from the copies.
+ * Prepares the sources of one of this project's Go modules: its own files, and copies of a vendor's files. The vendor's
+ * packages themselves import far more than is used here. A copy that imports another copied package imports the copy.
  *
  * @param options.from folder of the vendor's module, which is not changed
  * @throws ToolchainError if the module lacks a file or a function
@@ -25,7 +25,7 @@ export async function prepareVendorCopies(options: {
   into: string;
 }): Promise<void> {
   const { ours, release, from, copies, into } = options;
-  await copyFolder(ours, into);
+  await cp(ours, into, { recursive: true });
   const [, main = ''] = /^module (\S+)$/m.exec(await readFile(path.join(ours, 'go.mod'), 'utf8')) ?? [];
   const packages = new Set(copies.map(({ file }) => path.posix.dirname(file)));
   for (const { file, functions } of copies) {
@@ -46,7 +46,7 @@ export async function prepareVendorCopies(options: {
   }
 }
 
-/** Reduces a file to some of its functions, with their comments, and to the imports that these use. */
+/** Reduces a file to some of its functions, with their comments, and to the imports that these functions use. */
 export function keepFunctions(file: string, text: string, names: readonly string[]): string {
   const [head = ''] = /^(?:\/\/.*\n|\n)*package \w+\n/.exec(text) ?? [];
   const kept = names.map((name) => {
@@ -64,18 +64,8 @@ export function keepFunctions(file: string, text: string, names: readonly string
   return `${head}\nimport (\n${imports.join('')})\n\n${code}`;
 }
 
-async function copyFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.isDirectory()) await copyFolder(source, target);
-    else await copyFile(source, target);
-  }
-}
-
 function invalid(what: string, cause?: unknown): ToolchainError {
   return new ToolchainError(
-    'invalid-pins',
     `${what} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
     { cause },
   );

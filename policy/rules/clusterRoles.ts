@@ -6,13 +6,13 @@ const typeOf = (kind: string): string => `kubernetes:${group}/v1:${kind}`;
 const roles = ['Role', 'ClusterRole'].map(typeOf);
 const bindings = ['RoleBinding', 'ClusterRoleBinding'].map(typeOf);
 
-/** Types of roles within a cluster, and of what binds them. A patch of either is not judged. */
+/** Types of Kubernetes roles and role bindings. Their patches are not judged. */
 export const clusterRoleTypes: readonly string[] = [...roles, ...bindings];
 
-/** Its manifests are the vendor's: its operator administrates the cluster that hosts. */
+/** Its manifests are the vendor's: the operator administrates the management cluster. */
 const hostedOperator = 'aks-workload-identity:hypershift:HyperShiftOperator';
 
-/** A right with which secrets or identities of others are reached. */
+/** A right that reaches secrets or identities of others. */
 interface Right {
   readonly group: string;
   readonly resources: readonly string[];
@@ -74,81 +74,81 @@ const rights: readonly Right[] = [
   { group: 'keyvault.azure.com', resources: ['vaults'], verbs: write, lets: 'open vaults' },
 ];
 
-/** Whether a rule's list has it, or all; `*` before a slash is all that have such a part. */
-const has = (given: unknown, one: string): boolean =>
-  textsOf(given).some(
-    (each) => each === '*' || each === one || (each.startsWith('*/') && one.endsWith(each.slice(1))),
+/** Tells whether a list of a rule covers the value. `*` covers all; before a slash, it covers the subresource of all resources. */
+const covers = (list: unknown, value: string): boolean =>
+  textsOf(list).some(
+    (entry) => entry === '*' || entry === value || (entry.startsWith('*/') && value.endsWith(entry.slice(1))),
   );
 
-/** What one rule of a role lets do: `read secrets (get secrets)`. */
-function letBy(rule: unknown): string[] {
+/** The rights that a rule of a role gives, such as `read secrets (get secrets)`. */
+function rightsOf(rule: unknown): string[] {
   const { apiGroups, resources, verbs, resourceNames } = fieldsOf(rule);
   return rights.flatMap((right) => {
-    const resource = right.resources.find((one) => has(resources, one));
-    const verb = right.verbs.find((one) => has(verbs, one));
-    if (!has(apiGroups, right.group) || resource === undefined || verb === undefined) return [];
-    // Secrets that are named are granted one by one.
+    const resource = right.resources.find((name) => covers(resources, name));
+    const verb = right.verbs.find((name) => covers(verbs, name));
+    if (!covers(apiGroups, right.group) || resource === undefined || verb === undefined) return [];
+    // Access to named secrets is allowed.
     if (resource === 'secrets' && textsOf(resourceNames).length > 0) return [];
     return [`${right.lets} (${verb} ${resource})`];
   });
 }
 
-/** Kubernetes' own roles that reach no secret and no identity. */
+/** Built-in roles of Kubernetes that reach no secret and no identity. */
 const harmless = [
   ...['view', 'system:auth-delegator', 'system:basic-user', 'system:discovery', 'system:monitoring'],
   ...['system:public-info-viewer', 'system:service-account-issuer-discovery'],
   'extension-apiserver-authentication-reader',
 ];
 
-/** Kubernetes' own that do; of the others, nothing is known. */
+/** Built-in roles of Kubernetes that do, or may. */
 const powerful = /^(cluster-admin|admin|edit|system:.*)$/;
 
-const remedy = 'Allow only what is needed, and of secrets single ones (`resourceNames`).';
+const hint = 'Allow only what is needed, and name the secrets in `resourceNames`.';
 
-/** What a role within a cluster, or a binding of Kubernetes' own, lets do that is a way to secrets. */
+/** Findings on a Kubernetes role, or on a binding of a built-in role, that gives access to secrets or identities. */
 export function opensCluster({ type, within, properties }: Declared): string[] {
   if (within.at(-1) === hostedOperator) return [];
   if (bindings.includes(type)) {
     const name = textOf(fieldsOf(properties.roleRef).name);
     return powerful.test(name) && !harmless.includes(name)
       ? [
-          `It binds ${name}, with which secrets are read and pods run as any service account. Bind a role with what is needed.`,
+          `It binds ${name}, which can read secrets and run pods as any service account. Bind a role that allows only what is needed.`,
         ]
       : [];
   }
   if (properties.aggregationRule !== undefined)
-    return ['It takes up what other roles allow (`aggregationRule`). Name what is needed in `rules`.'];
+    return ['It aggregates the rights of other roles (`aggregationRule`). Name what is needed in `rules`.'];
   const rules: unknown[] = Array.isArray(properties.rules) ? properties.rules : [];
-  const [first, ...more] = [...new Set(rules.flatMap(letBy))];
+  const [first, ...more] = [...new Set(rules.flatMap(rightsOf))];
   if (first === undefined) return [];
   const others = more.length === 0 ? '' : `, and ${more.length} more: ${more.slice(0, 3).join(', ')}`;
-  return [`Whom it is bound to can ${first}${others}. ${remedy}`];
+  return [`Its subjects can ${first}${others}. ${hint}`];
 }
 
 const nameOf = ({ properties }: Declared): string => textOf(fieldsOf(properties.metadata).name);
 const namespaceOf = ({ properties }: Declared): string => textOf(fieldsOf(properties.metadata).namespace);
 
-/** Bindings of roles that are neither of the stack nor Kubernetes' own: what they allow cannot be seen. */
+/** Findings on bindings of roles that are neither in the stack nor built in: what they allow is unknown. */
 export function boundElsewhere(resources: readonly Declared[]): { resource: Declared; what: string }[] {
   const known = new Set(
     resources
       .filter(({ type }) => roles.includes(type))
-      .map((one) => `${one.type.split(':').at(-1) ?? ''} ${namespaceOf(one)}/${nameOf(one)}`),
+      .map((role) => `${role.type.split(':').at(-1) ?? ''} ${namespaceOf(role)}/${nameOf(role)}`),
   );
   return resources
     .filter(({ type, within }) => bindings.includes(type) && within.at(-1) !== hostedOperator)
     .flatMap((resource) => {
-      const { kind, name: given } = fieldsOf(resource.properties.roleRef);
-      const name = textOf(given);
+      const { kind, name: roleName } = fieldsOf(resource.properties.roleRef);
+      const name = textOf(roleName);
       const namespace = kind === 'Role' ? namespaceOf(resource) : '';
-      // It is not known in the preview of what is still to be made.
+      // The name is unknown in the preview of a role that is yet to be created.
       if (name === '' || harmless.includes(name) || powerful.test(name)) return [];
       return known.has(`${textOf(kind)} ${namespace}/${name}`)
         ? []
         : [
             {
               resource,
-              what: `The role ${name} is not judged: it is none of Kubernetes' own, and not of this stack. Bind one of these.`,
+              what: `The role ${name} is not judged: it is neither built into Kubernetes nor in this stack. Bind a role that is.`,
             },
           ];
     });

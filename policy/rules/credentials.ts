@@ -11,12 +11,12 @@ export const credentials = [
   operatorTypes.credential,
 ];
 
-/** By cloud (entra-docs docs/workload-id/workload-identity-federation-create-trust.md). */
+/** The audience of each cloud (entra-docs docs/workload-id/workload-identity-federation-create-trust.md). */
 const audiences = [defaultAudience, `${defaultAudience}USGov`, `${defaultAudience}China`];
 
 const hostedCluster = 'aks-workload-identity:hypershift:HostedClusterIdentities';
 
-/** The audience of HyperShift's tokens is allowed to what a hosted cluster signs. */
+/** The allowed audiences. HyperShift's is allowed only for tokens of hosted clusters. */
 function audiencesOf({ within, properties }: Declared, { issuers }: Environment): readonly string[] {
   const isHosted = within.includes(hostedCluster) || issuers.includes(textOf(properties.issuer));
   return isHosted ? [...audiences, hostedClusterAudience] : audiences;
@@ -24,46 +24,48 @@ function audiencesOf({ within, properties }: Declared, { issuers }: Environment)
 
 const application = 'azuread:index/application:Application';
 
-/** What is trusted, and what is stored. */
+/** Rules on federated credentials and on stored passwords. */
 export const credentialRules: readonly Rule[] = [
   {
     name: 'issuer-form',
     description:
-      'The issuer of a federated credential is an https address without query and fragment: Entra fetches its keys from there.',
+      'The issuer of a federated credential is an https address without query or fragment: Entra fetches its keys from there.',
     types: credentials,
     check(resource) {
       const issuer = textOf(inAzure(resource).properties.issuer);
       return /^https:\/\/[^\s?#@*]+$/.test(issuer)
         ? []
-        : [`The issuer is "${issuer}". Write the https address that the tokens have as their issuer.`];
+        : [`The issuer is "${issuer}". Write the https address in the tokens' \`iss\` claim.`];
     },
   },
   {
     name: 'trusted-audience',
     description:
-      'A federated credential has an audience that is meant for it alone: a token for anything else must not sign in.',
+      'A federated credential has the audience of token exchange: a token for any other audience must not sign in.',
     types: credentials,
     check(declared, environment) {
       const resource = inAzure(declared);
-      const { audiences: several, audience: one } = resource.properties;
-      const given = [...textsOf(several), ...textsOf([one])].filter((each) => !audiences.includes(each));
-      if (given.length === 0) return [];
+      const { properties } = resource;
+      const unusual = [...textsOf(properties.audiences), ...textsOf([properties.audience])].filter(
+        (audience) => !audiences.includes(audience),
+      );
+      if (unusual.length === 0) return [];
       const allowed = audiencesOf(resource, environment);
-      return given
-        .filter((each) => !allowed.includes(each))
-        .map((each) => `The audience is "${each}". Allowed: ${allowed.join(', ')}.`);
+      return unusual
+        .filter((audience) => !allowed.includes(audience))
+        .map((audience) => `The audience is "${audience}". Allowed: ${allowed.join(', ')}.`);
     },
   },
   {
     name: 'exact-claims',
     description:
-      'A flexible federated credential names whom it trusts: a wildcard trusts also whoever can take a name that fits.',
+      'A flexible federated credential names whom it trusts: a wildcard also trusts anyone who can take a matching name.',
     types: credentials,
-    check({ properties: { claimsMatchingExpression: given } }) {
-      const expression = textOf(given) || textOf(fieldsOf(given).value);
+    check({ properties: { claimsMatchingExpression } }) {
+      const expression = textOf(claimsMatchingExpression) || textOf(fieldsOf(claimsMatchingExpression).value);
       return /[*?]/.test(expression)
         ? [
-            `The expression is "${expression}", with a wildcard. Write a federated credential with the exact subject for each that is trusted.`,
+            `The expression is "${expression}", with a wildcard. Write a federated credential with the exact subject of each trusted caller.`,
           ]
         : [];
     },
@@ -71,7 +73,7 @@ export const credentialRules: readonly Rule[] = [
   {
     name: 'no-password',
     description:
-      'No application in Entra signs in by a password without consent: whoever reads it can sign in from anywhere.',
+      'No application in Entra signs in with a password without consent: whoever reads it can sign in from anywhere.',
     types: [
       application,
       'azuread:index/applicationPassword:ApplicationPassword',
@@ -85,14 +87,14 @@ export const credentialRules: readonly Rule[] = [
         : acceptedPasswords.some((key) => name.startsWith(`${key}/`))
           ? []
           : [
-              'It is a password. Let the application sign in by federation or by certificate; or, if a password is meant, write `storedPassword: accepted` in the settings.',
+              'It is a password. Let the application sign in by federation or by certificate; or, if a password is intended, write `storedPassword: accepted` in the settings.',
             ],
   },
 ];
 
 const cluster = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
 
-/** Each issuer is one of the stack's clusters. */
+/** Each issuer belongs to one of the stack's clusters. */
 export const trustedIssuer: StackRule = {
   name: 'trusted-issuer',
   description:
@@ -104,13 +106,13 @@ export const trustedIssuer: StackRule = {
     ]);
     return (
       resources
-        // Those of pipelines have a rule of their own: pipeline-trust.
+        // The rule pipeline-trust checks those of pipelines.
         .filter(({ type, within }) => credentials.includes(type) && !within.includes(pipelineIdentity))
         .map((resource) => ({ resource, issuer: textOf(inAzure(resource).properties.issuer) }))
         .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
         .map(({ resource, issuer }) => ({
           resource,
-          what: `It trusts ${issuer}, which is the issuer of no cluster of this stack. Remove the credential, or correct its issuer, to the trailing slash.`,
+          what: `It trusts ${issuer}, which is the issuer of no cluster of this stack. Remove the credential, or correct its issuer, including the trailing slash.`,
         }))
     );
   },

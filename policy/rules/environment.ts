@@ -1,11 +1,11 @@
 import { fieldsOf, stackTag } from '../../stacks/offline';
 import type { Rule } from './rule';
 
-/** Rules on what the whole environment has. */
+/** Rules on all resources of an environment. */
 export const environmentRules: readonly Rule[] = [
   {
     name: 'tags',
-    description: `Resources say which stack made them (${stackTag}), by which leftovers are found, and have the tags that the settings require.`,
+    description: `Resources name the stack that created them (${stackTag}), by which orphans are found, and have the tags that the settings require.`,
     types: [
       'azure-native:containerservice:ManagedCluster',
       'azure-native:keyvault:Vault',
@@ -14,9 +14,9 @@ export const environmentRules: readonly Rule[] = [
       'azure-native:resources:ResourceGroup',
     ],
     check({ properties: { tags } }, { isBootstrap, requiredTags }) {
-      // Its leftovers are looked for by nobody.
+      // Nothing searches for its orphans.
       if (isBootstrap) return [];
-      // Azure does not tell names of tags apart by case.
+      // Azure ignores the case of tag names.
       const names = Object.keys(fieldsOf(tags)).map((name) => name.toLowerCase());
       return [stackTag, ...requiredTags]
         .filter((name) => !names.includes(name.toLowerCase()))

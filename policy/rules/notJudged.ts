@@ -2,38 +2,39 @@ import { fieldsOf } from '../../stacks/offline';
 import { inAzure } from './operator';
 import type { Declared, Rule } from './rule';
 
-/** Packages that the program itself uses: of these, the rules know what gives access. Any other can do anything. */
+/** Packages that the program uses. For these, the rules know what gives access; any other can do anything. */
 const packages = ['aks-workload-identity', 'azure-native', 'azuread', 'kubernetes', 'pulumi', 'tls'];
 
-/** What can give access in a way that no rule looks at. */
+/** Resources that can give access in a way that no rule checks. */
 interface Unseen {
-  /** Types without the version of their API; of Azure Service Operator, also what it makes in Azure. */
+  /** Types without API version; for Azure Service Operator, also those of the Azure resources. */
   readonly type: RegExp;
   readonly how: string;
-  /** Of these only. Default: of all. */
+  /** Limits the row to some resources of the type. Default: all of them. */
   readonly of?: (resource: Declared) => boolean;
 }
 
-const isOthers = ({ within }: Declared): boolean =>
+/** Tells whether a resource is outside the project's own components. */
+const isForeign = ({ within }: Declared): boolean =>
   !within.some((type) => type.startsWith('aks-workload-identity:'));
 
-/** Whether a value has anything in it. */
-const isGiven = (value: unknown): boolean =>
+/** Tells whether an array or object is not empty. */
+const isNonEmpty = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : Object.keys(fieldsOf(value)).length > 0;
 
 const unseen: readonly Unseen[] = [
   {
     type: /^azure-native:authorization:(?!(RoleAssignment|RoleDefinition|ManagementLock\w*)$)/,
-    how: 'it can give roles, now or when somebody asks for them, or deploy what gives them',
+    how: 'it can give roles, now or on request, or deploy resources that do',
   },
   { type: /^kubernetes:authorization\.azure\.com:/, how: 'Azure Service Operator gives the role' },
   {
     type: /^kubernetes:(managedidentity|keyvault)\.azure\.com:\w+Patch$/,
-    how: 'it changes a part of what others declare',
+    how: 'it changes parts of a resource that is declared elsewhere',
   },
   {
     type: /^kubernetes:managedidentity\.azure\.com:FederatedIdentityCredential$/,
-    how: 'the identity that is to trust is one of elsewhere',
+    how: 'the trusting identity is not in this stack',
     of: ({ properties }) => fieldsOf(properties.owner).armId !== undefined,
   },
   { type: /^azure-native:managedservices:/, how: 'it gives roles to another directory' },
@@ -44,7 +45,7 @@ const unseen: readonly Unseen[] = [
   { type: /^azure-native:keyvault:(ManagedHsm|MHSM)/, how: 'its keys have roles of their own' },
   {
     type: /^azure-native:(resources:(Deployment|Resource$|AzureCliScript|AzurePowerShellScript|TemplateSpec)|blueprint:|solutions:Application)/,
-    how: 'what its template or script makes is not seen',
+    how: 'the policies do not see what its template or script creates',
   },
   {
     type: /^azure-native:containerservice:(TrustedAccessRoleBinding|ManagedNamespace)/,
@@ -56,17 +57,17 @@ const unseen: readonly Unseen[] = [
   },
   {
     type: /^azure-native:(compute:VirtualMachine\w*|hybridcompute:Machine)(RunCommand|Extension)/,
-    how: 'what it runs is root on the machine, and has the access of all that runs there',
+    how: 'what it runs is root on the machine, with the access of everything that runs there',
   },
   {
     type: /^azure-native:compute:VirtualMachineScaleSet$/,
-    how: 'what its extensions run is root on its machines',
-    of: ({ properties }) => isGiven(fieldsOf(properties.virtualMachineProfile).extensionProfile),
+    how: 'its extensions run as root on the machines',
+    of: ({ properties }) => isNonEmpty(fieldsOf(properties.virtualMachineProfile).extensionProfile),
   },
   {
     type: /^azure-native:(?!containerservice:ManagedCluster$)/,
-    how: 'it has an identity, and whoever deploys to it has the access of that',
-    of: ({ properties }) => isGiven(fieldsOf(properties.identity).userAssignedIdentities),
+    how: 'it has an identity, and whoever deploys to it gets the access of that identity',
+    of: ({ properties }) => isNonEmpty(fieldsOf(properties.identity).userAssignedIdentities),
   },
   {
     type: /^kubernetes:rbac\.authorization\.k8s\.io\/(?!v1:(Cluster)?Role(Binding)?$)/,
@@ -79,44 +80,45 @@ const unseen: readonly Unseen[] = [
   {
     type: /^azuread:index\/(application|servicePrincipal):/,
     how: 'its owners can register credentials for it, and sign in as it',
-    // Those of the project's components are owned by whoever makes them.
-    of: (resource) => isOthers(resource) && isGiven(resource.properties.owners),
+    // Those of the project's components are owned by the account that creates them.
+    of: (resource) => isForeign(resource) && isNonEmpty(resource.properties.owners),
   },
   {
     type: /^azuread:index\/\w+Certificate:/,
-    how: 'whoever has the key of the certificate can sign in by it',
-    of: isOthers,
+    how: 'whoever has the private key of the certificate can sign in with it',
+    of: isForeign,
   },
   {
     type: /^azuread:index\/group(WithoutMembers)?:/,
-    how: 'its members, or who decides on them, are in it and not each in a GroupMember',
+    how: 'its members, its owners or its membership rule are in the group itself, not each in a GroupMember',
     of: ({ properties: { members, owners, dynamicMembership } }) =>
-      [members, owners, dynamicMembership].some(isGiven),
+      [members, owners, dynamicMembership].some(isNonEmpty),
   },
 ];
 
-function whyNot(resource: Declared): string | undefined {
+function reasonNotJudged(resource: Declared): string | undefined {
   const { type, isCustom } = resource;
   const [name = ''] = type.split(':');
-  const made = inAzure(resource);
-  const [row] = unseen.filter(
-    (one) => [resource, made].some((each) => one.type.test(each.type)) && (one.of?.(made) ?? true),
+  const azureResource = inAzure(resource);
+  const row = unseen.find(
+    ({ type: pattern, of: isAffected }) =>
+      (pattern.test(type) || pattern.test(azureResource.type)) && (isAffected?.(azureResource) ?? true),
   );
   if (row !== undefined)
-    return `${row.how}. Make what it is for of what the policies judge; or look at it, and write an exception`;
+    return `${row.how}. Use a type that the policies judge; or review the resource, and write an exception`;
   return isCustom && !packages.includes(name)
-    ? `no rule knows the package ${name}. Make what it is for of azure-native, azuread or kubernetes`
+    ? `no rule knows the package ${name}. Use a resource of azure-native, azuread or kubernetes`
     : undefined;
 }
 
-/** Where no rule can look, it is said, and refused in production. */
+/** Reports resources that no rule can judge, and refuses them in production. */
 export const notJudged: Rule = {
   name: 'not-judged',
-  description: 'What can give access is of a type that the policies look at.',
+  description: 'Resources that can give access are of types that the policies judge.',
   level: ({ production }) => (production ? 'mandatory' : 'advisory'),
   types: 'all',
   check(resource) {
-    const why = whyNot(resource);
-    return why === undefined ? [] : [`${resource.type} is not judged: ${why}.`];
+    const reason = reasonNotJudged(resource);
+    return reason === undefined ? [] : [`${resource.type} is not judged: ${reason}.`];
   },
 };

@@ -1,7 +1,7 @@
 import { firstFew, rowsOf, type Access } from '../../stacks/offline';
 import type { StackRule } from './rule';
 
-/** Workloads use what they name. */
+/** Workloads can use only the secrets that they name. */
 export const overreach: StackRule = {
   name: 'overreach',
   description: 'A workload can read the secrets that it names, and no others.',
@@ -14,17 +14,17 @@ export const overreach: StackRule = {
   },
 };
 
-const remedy = 'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
+const hint = 'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
 
-/** Sentences on what workloads can use and do not name, by the name of the workload in the stack. */
+/** Sentences on secrets that workloads can use without naming them, by the workload's name in the stack. */
 export function overreachOf(access: Access): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
+  const sentences = new Map<string, string[]>();
   for (const { cluster, reader, what, because, overreach: count } of rowsOf(access)) {
     if (count === 0) continue;
     const workload = `${cluster}-${reader}`;
     const more = count > what.length ? [`${count - what.length} more`] : [];
-    const sentence = `It can use ${[firstFew(what), ...more].join(' and ')}: ${because}. ${remedy}`;
-    found.set(workload, [...(found.get(workload) ?? []), sentence]);
+    const sentence = `It can use ${[firstFew(what), ...more].join(' and ')}: ${because}. ${hint}`;
+    sentences.set(workload, [...(sentences.get(workload) ?? []), sentence]);
   }
-  return found;
+  return sentences;
 }

@@ -3,7 +3,7 @@ import { credentials } from './credentials';
 import { pipelineIdentity } from './reach';
 import { type Declared, type StackRule } from './rule';
 
-/** Issuers of GitHub Actions, of its Enterprise forms too, and of the service connections of Azure DevOps. */
+/** Issuers of GitHub Actions (github.com, Enterprise Cloud and Server) and of Azure DevOps service connections. */
 const issuers = [
   /^https:\/\/token\.actions\.(githubusercontent\.com|[\w-]+\.ghe\.com)(\/[\w-]+)?$/,
   /^https:\/\/[\w.-]+\/_services\/token$/,
@@ -11,38 +11,40 @@ const issuers = [
   /^https:\/\/vstoken\.dev\.azure\.com\/[\w-]+$/,
 ];
 
-/** A job of GitHub Actions in an environment, which decides on branches and asks for approvals. */
+/** Subject of a GitHub Actions job in an environment, which restricts branches and requires approvals. */
 const inEnvironment = /^repo:[^:*?]+:environment:[^:*?]+$/;
 const ofGitHub = /^https:\/\/token\.actions\./;
 
-/** The name of the PipelineIdentity that something is of. */
+/** The name of the PipelineIdentity that a resource is in. */
 const identityOf = ({ name }: Declared): string => name.split('/')[0] ?? '';
 
-/** What signs in as a pipeline: jobs and connections, and for what deploys none that a pull request starts. */
+/** Only pipelines sign in as a pipeline's identity, and only jobs in an environment as one that deploys. */
 export const pipelineTrust: StackRule = {
   name: 'pipeline-trust',
   description:
-    'A pipeline is trusted by what its system signs, and what deploys only in an environment: any pull request could deploy otherwise.',
+    'A pipeline identity trusts only the issuer of its CI system, and one that deploys only jobs in an environment: otherwise any pull request could deploy.',
   checkAll(resources) {
     const own = resources.filter(({ within }) => within.includes(pipelineIdentity));
-    // By their names, since the roles are not known before their groups are.
+    // By name, since the role's scope is unknown before its resource group exists.
     const deploying = new Set(own.filter(({ name }) => name.endsWith('/contributor')).map(identityOf));
     return own
       .filter(({ type }) => credentials.includes(type))
       .flatMap((resource) => {
         const issuer = textOf(resource.properties.issuer);
         const subject = textOf(resource.properties.subject);
-        const found = [
-          ...(issuers.some((one) => one.test(issuer))
+        const findings = [
+          ...(issuers.some((pattern) => pattern.test(issuer))
             ? []
-            : [`It trusts ${issuer}, which is no issuer of GitHub Actions or Azure DevOps. Correct it.`]),
+            : [
+                `It trusts ${issuer}, which is not an issuer of GitHub Actions or Azure DevOps. Correct the issuer.`,
+              ]),
           ...(deploying.has(identityOf(resource)) && ofGitHub.test(issuer) && !inEnvironment.test(subject)
             ? [
-                `${identityOf(resource)} deploys, and "${subject}" is of no environment: a pull request or any branch could deploy as it. Set \`environment\`, and let that environment allow main only.`,
+                `${identityOf(resource)} deploys, and "${subject}" names no environment: any pull request or branch could deploy as it. Set \`environment\`, and allow only main in that environment.`,
               ]
             : []),
         ];
-        return found.map((what) => ({ resource, what }));
+        return findings.map((what) => ({ resource, what }));
       });
   },
 };

@@ -9,8 +9,8 @@ import {
 } from '../../stacks/offline';
 import builtIn from '../builtInRoles.json';
 
-/** What a role can reach, with what its holder does then. */
-export const reached = {
+/** The kinds of power that a role can give, in the words of the report. */
+const reached = {
   access: 'give roles',
   secrets: 'read secrets or use keys',
   vaults: 'open vaults',
@@ -24,7 +24,7 @@ const authorization = 'Microsoft.Authorization';
 const machine = 'Microsoft.Compute/virtualMachines';
 const scaleSet = 'Microsoft.Compute/virtualMachineScaleSets';
 
-/** Actions that reach secrets or identities, by the plane that they are of (the providers' operations in Azure). */
+/** Actions that reach secrets or identities, by plane (Azure resource provider operations). */
 const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly string[]>>>>> = {
   actions: {
     access: [
@@ -36,14 +36,14 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
       `${authorization}/roleEligibilityScheduleRequests/write`,
     ],
     identities: [`${identityType}/federatedIdentityCredentials/write`, `${identityType}/assign/action`],
-    // A deployment reads secrets of a vault that is enabled for it.
+    // A deployment can read the secrets of a vault that is enabled for deployment.
     vaults: [`${vaultType}/write`, `${vaultType}/accessPolicies/write`, `${vaultType}/deploy/action`],
     clusters: [
       `${clusterType}/write`,
       `${clusterType}/listClusterAdminCredential/action`,
       `${clusterType}/accessProfiles/listCredential/action`,
       `${clusterType}/runCommand/action`,
-      // What they install runs as an administrator of the cluster.
+      // What they install administrates the cluster.
       'Microsoft.KubernetesConfiguration/extensions/write',
       'Microsoft.KubernetesConfiguration/fluxConfigurations/write',
     ],
@@ -57,7 +57,7 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
     secrets: [
       ...['secrets/getSecret', 'secrets/backup', 'certificates/backup', 'keys/backup', 'keys/release'],
       ...['keys/decrypt', 'keys/unwrap', 'keys/sign'],
-    ].map((one) => `${vaultType}/${one}/action`),
+    ].map((name) => `${vaultType}/${name}/action`),
     clusters: [clusterType, 'Microsoft.Kubernetes/connectedClusters'].flatMap((type) =>
       [
         ...[
@@ -68,25 +68,26 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
           'apps/daemonsets/write',
         ],
         ...['batch/jobs/write', 'serviceaccounts/impersonate/action'],
-      ].map((one) => `${type}/${one}`),
+      ].map((name) => `${type}/${name}`),
     ),
     machines: [`${machine}/loginAsAdmin/action`],
   },
 };
-const all = (Object.entries(actions) as [Plane, (typeof actions)[Plane]][]).flatMap(([plane, of]) =>
-  (Object.entries(of) as [Reached, readonly string[]][]).flatMap(([reaches, some]) =>
-    some.map((action) => ({ plane, reaches, action })),
-  ),
+const allActions = (Object.entries(actions) as [Plane, (typeof actions)[Plane]][]).flatMap(
+  ([plane, byPower]) =>
+    (Object.entries(byPower) as [Reached, readonly string[]][]).flatMap(([reaches, names]) =>
+      names.map((action) => ({ plane, reaches, action })),
+    ),
 );
-const reachedBy = new Map(all.map(({ action, reaches }) => [action, reaches]));
+const reachedBy = new Map(allActions.map(({ action, reaches }) => [action, reaches]));
 
-/** The actions that reach secrets or identities, of those that a role allows. */
+/** The actions of a role that reach secrets or identities. */
 export const reachingActions = (permissions: readonly unknown[]): string[] =>
-  all
-    .filter(({ plane, action }) => permissions.some((one) => allows(one, action, plane)))
+  allActions
+    .filter(({ plane, action }) => permissions.some((permission) => allows(permission, action, plane)))
     .map(({ action }) => action);
 
-/** A role, as far as it reaches secrets or identities. */
+/** A role with its actions that reach secrets or identities. */
 export interface ReachingRole {
   readonly name: string;
   readonly actions: readonly string[];
@@ -95,7 +96,7 @@ export interface ReachingRole {
 const harmless = new Set(builtIn.harmless);
 const reaching: Readonly<Record<string, ReachingRole | undefined>> = builtIn.reaching;
 
-/** A built-in role by its GUID, in lower case; undefined if Azure has none. */
+/** Returns a built-in role by its GUID in lower case, or undefined if Azure has no such role. */
 export const builtInRole = (guid: string): ReachingRole | undefined =>
   harmless.has(guid) ? { name: guid, actions: [] } : reaching[guid];
 
@@ -109,28 +110,28 @@ const ofType: Readonly<Record<string, readonly Reached[]>> = {
   [`${scaleSet}/virtualMachines`.toLowerCase()]: ['machines'],
 };
 
-/** Type of the resource that a scope is, in lower case: `microsoft.keyvault/vaults/secrets`; undefined if it is none. */
-export function typeOfScope(scope: string): string | undefined {
+/** Returns the lower-case resource type of a scope, such as `microsoft.keyvault/vaults/secrets`, or undefined for a wider scope. */
+function typeOfScope(scope: string): string | undefined {
   if (scopeKind(scope) !== 'resource') return undefined;
   const [provider = '', ...rest] = (scope.split(/\/providers\//i).at(-1) ?? '').split('/');
   return [provider, ...rest.filter((_, index) => index % 2 === 0)].join('/').toLowerCase();
 }
 
-/** What is in reach on a scope: all on a group of resources, on a resource what it is, and access anywhere. */
+/** The powers that a role can give on a scope: all of them on a wider scope; on a resource, access and those of its type. */
 function inReach(scope: string): readonly Reached[] {
   const type = typeOfScope(scope);
   return type === undefined ? (Object.keys(reached) as Reached[]) : ['access', ...(ofType[type] ?? [])];
 }
 
-/** Whether a scope has, or is, a vault, an identity, a cluster or a machine. */
+/** Tells whether a scope is or contains a vault, an identity, a cluster or a machine. */
 export const isReaching = (scope: string): boolean => inReach(scope).length > 1;
 
 const assigning = `${authorization}/roleAssignments/write`;
-const powersOf = ({ actions }: ReachingRole) => actions.map((one) => reachedBy.get(one));
+const powersOf = ({ actions }: ReachingRole) => actions.map((action) => reachedBy.get(action));
 
 /**
- * Whether a condition limits the roles that may be given to named ones that give none themselves. Only the form that
- * `mayAssignOnly` writes, and the portal: any other may let more through than it seems to.
+ * Tells whether a condition limits the assignable roles to named ones that cannot assign roles themselves. Understands only the
+ * form that `mayAssignOnly` and the portal write: any other may allow more than it seems to.
  */
 function limitsRoles(condition: string): boolean {
   const plain = condition.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
@@ -142,44 +143,44 @@ function limitsRoles(condition: string): boolean {
   return limits
     .replace(/^\(|\)$/g, '')
     .split(') OR (')
-    .every((each) => limitsEach(each.split(' AND ')));
+    .every((alternative) => isRoleLimit(alternative.split(' AND ')));
 }
 
-/** Limits that hold together: one is on the roles. Only of what is written, the request has attributes. */
-function limitsEach(limits: readonly string[]): boolean {
-  const parsed = limits.map((one) =>
+/** Tells whether one of the combined limits is on the roles. Only `@Request` has the attributes of a new assignment. */
+function isRoleLimit(limits: readonly string[]): boolean {
+  const parsed = limits.map((limit) =>
     /^@Request\[Microsoft\.Authorization\/roleAssignments:(RoleDefinitionId|PrincipalType|PrincipalId)\] (?:ForAnyOfAnyValues:)?(?:GuidEquals|StringEqualsIgnoreCase) \{([^{}]*)\}$/i.exec(
-      one,
+      limit,
     ),
   );
-  const [, , roles] = parsed.find((one) => one?.[1]?.toLowerCase() === 'roledefinitionid') ?? [];
-  const named = (roles ?? '').split(',').map((one) => builtInRole(one.trim().toLowerCase()));
-  const gives = named.some((one) => one !== undefined && powersOf(one).includes('access'));
-  return parsed.every((one) => one !== null) && roles !== undefined && !gives;
+  const [, , roles] = parsed.find((match) => match?.[1]?.toLowerCase() === 'roledefinitionid') ?? [];
+  const namedRoles = (roles ?? '').split(',').map((guid) => builtInRole(guid.trim().toLowerCase()));
+  const canAssign = namedRoles.some((role) => role !== undefined && powersOf(role).includes('access'));
+  return parsed.every((match) => match !== null) && roles !== undefined && !canAssign;
 }
 
-/** What a role opens to who has it on a scope, for a report; undefined if nothing of what is asked for. */
+/** Describes what a role opens on a scope, or returns undefined if it gives none of the powers. */
 export function opened(
   role: ReachingRole,
   { scope, condition = '' }: { scope: string; condition?: string },
-  asked: readonly Reached[],
+  powers: readonly Reached[],
 ): string | undefined {
-  const near = inReach(scope).filter((one) => asked.includes(one));
-  const open = role.actions.filter((action) => action !== assigning || !limitsRoles(condition));
-  const parts = near.flatMap((one) => {
-    const [first] = open.filter((action) => reachedBy.get(action) === one);
-    return first === undefined ? [] : [`${reached[one]} (${first})`];
+  const possible = inReach(scope).filter((power) => powers.includes(power));
+  const unlimited = role.actions.filter((action) => action !== assigning || !limitsRoles(condition));
+  const parts = possible.flatMap((power) => {
+    const first = unlimited.find((action) => reachedBy.get(action) === power);
+    return first === undefined ? [] : [`${reached[power]} (${first})`];
   });
   if (parts.length === 0) return undefined;
   return `${role.name} is assigned on ${scope}. Its holder can ${parts.join(', ')}.`;
 }
 
-/** Type token of the component of what pipelines sign in as. */
+/** Type token of the component for pipelines' identities. */
 export const pipelineIdentity = 'aks-workload-identity:identity:PipelineIdentity';
 
-/** A role that a component assigns for what it is. */
+/** A role that a component needs to assign for its own function. */
 interface Ours {
-  /** Type token of the component that the assignment is directly in. */
+  /** Type token of the parent component. */
   readonly within: string;
   readonly roles: readonly string[];
   /** Kind of the scope, or type of the resource. */
@@ -189,7 +190,7 @@ interface Ours {
 const group = 'resource group';
 const { contributor, keyVaultContributor, managedIdentityContributor } = named;
 const ours: readonly Ours[] = [
-  // Azure Service Operator, on the group of the services that it provisions.
+  // Azure Service Operator, on the resource group of the services that it provisions.
   {
     within: 'stacks:Cluster',
     roles: [contributor, keyVaultContributor, managedIdentityContributor],
@@ -201,23 +202,23 @@ const ours: readonly Ours[] = [
     on: group,
   },
   { within: 'podIdentity:PodIdentity', roles: [named.managedIdentityOperator], on: identityType },
-  // Its controller assigns identities to the nodes, which are in a group of their own.
+  // Its controller assigns identities to the nodes, which are in their own resource group.
   { within: 'podIdentity:PodIdentity', roles: [named.virtualMachineContributor], on: group },
-  // Of the nodes of a hosted cluster, in the group of that.
+  // For the nodes of a hosted cluster, on its resource group.
   {
     within: 'hypershift:HostedClusterIdentities',
     roles: [named.openShiftClusterApiProvider, named.openShiftDiskStorageOperator],
     on: group,
   },
-  // A vault that is made for one application is its own: it keeps its secrets in it.
+  // A vault that is created for one application belongs to it: the application writes its own secrets.
   { within: 'dependency:AzureDependency', roles: [named.keyVaultSecretsOfficer], on: vaultType },
 ];
 
-/** Whether a component assigns a role on a scope for what it is. */
+/** Tells whether a component assigns the role on the scope for its own function. */
 export const isOurs = (within: readonly string[], guid: string, scope: string): boolean =>
   ours.some(
-    (one) =>
-      within.at(-1) === `aks-workload-identity:${one.within}` &&
-      one.roles.includes(guid) &&
-      (scopeKind(scope) === one.on || typeOfScope(scope) === one.on.toLowerCase()),
+    ({ within: component, roles, on }) =>
+      within.at(-1) === `aks-workload-identity:${component}` &&
+      roles.includes(guid) &&
+      (scopeKind(scope) === on || typeOfScope(scope) === on.toLowerCase()),
   );

@@ -7,11 +7,11 @@ const guidOf = (roleDefinitionId: unknown): string =>
   /([^/]*)\/*$/.exec(textOf(roleDefinitionId).toLowerCase())?.[1] ?? '';
 
 const roleGrants = 'aks-workload-identity:access:RoleGrants';
-/** The connection writer: its role lists keys and writes secrets, of single ones only. */
+/** The connection writer: its role lists keys of single services and writes single secrets. */
 const connectionWriter = 'aks-workload-identity:dependency:ConnectionWriter';
 const connectionWriterRole = 'aks-workload-identity:dependency:ConnectionWriterRole';
 
-/** A single secret, or what of a single service has keys. */
+/** A single secret, or the resource of a single service that has keys. */
 const oneSecretOrService =
   /\/(vaults\/[^/]+\/secrets\/[^/]+|storageAccounts\/[^/]+|redis\/[^/]+|namespaces\/[^/]+\/authorizationRules\/[^/]+)$/i;
 
@@ -20,27 +20,26 @@ const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
 const assignment = 'azure-native:authorization:RoleAssignment';
 const customRole = 'azure-native:authorization:RoleDefinition';
 
-/** What a custom role allows, each with the list that has it; nothing of any other resource. */
+/** The actions of a custom role, each with the list that it is in; none for any other resource. */
 function actionsOf({ permissions }: Declared['properties']): { key: string; action: string }[] {
-  const all = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
+  const lists = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
   return ['actions', 'dataActions'].flatMap((key) =>
-    all.flatMap((permission) => textsOf(permission[key])).map((action) => ({ key, action })),
+    lists.flatMap((permission) => textsOf(permission[key])).map((action) => ({ key, action })),
   );
 }
 
-/** What access a role of Azure's gives to what is asked for, beside what components assign for what they are. */
-function builtInOpens({ within, properties }: Declared, asked: readonly Reached[]): string | undefined {
+/** Describes which of the powers a built-in role gives, except roles that components assign for their own function. */
+function builtInOpens({ within, properties }: Declared, wanted: readonly Reached[]): string | undefined {
   const guid = guidOf(properties.roleDefinitionId);
   const role = builtInRole(guid);
   const on = { scope: textOf(properties.scope), condition: textOf(properties.condition) };
-  return role === undefined || isOurs(within, guid, on.scope) ? undefined : opened(role, on, asked);
+  return role === undefined || isOurs(within, guid, on.scope) ? undefined : opened(role, on, wanted);
 }
 
-const oneByOne = 'Assign it on …/vaults/<vault>/secrets/<secret>.';
 const powers: readonly Reached[] = ['access', 'identities', 'vaults', 'clusters', 'machines'];
 const lessPower =
-  'Assign a role for what is needed; to let it give roles, Role Based Access Control Administrator with a condition that limits the RoleDefinitionId of the request to named ones.';
-/** A custom role may have none of these, wherever it is assigned. */
+  'Assign a role for what is needed; to let it give roles, assign Role Based Access Control Administrator with a condition that limits RoleDefinitionId to named roles.';
+/** Actions that no custom role may have, wherever it is assigned. */
 const neverCustom = [
   'Microsoft.Authorization/roleAssignments/write',
   'Microsoft.Authorization/roleDefinitions/write',
@@ -48,17 +47,18 @@ const neverCustom = [
   'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write',
 ];
 
-/** What is wrong with a custom role that has an action: where it is assigned, and with which condition, is not seen. */
-const withAction = (properties: Declared['properties'], refused: string, remedy: string): string[] =>
+/** Findings on a custom role with a refused action. The scope and condition of its assignments are unknown here. */
+const withAction = (properties: Declared['properties'], refused: string, hint: string): string[] =>
   actionsOf(properties)
     .filter(({ action }) => action.toLowerCase() === refused.toLowerCase())
-    .map(({ key, action }) => `${key} has "${action}". ${remedy}`);
+    .map(({ key, action }) => `${key} has "${action}". ${hint}`);
 
-/** Role assignments: secrets one by one, and no role that gives more than it is for. */
+/** Rules on role assignments and custom roles. */
 export const roleRules: readonly Rule[] = [
   {
     name: 'grant-on-secret',
-    description: 'Secrets are granted one by one: a role on a vault opens all that it has and will have.',
+    description:
+      'Secrets are granted one by one: a role on a vault opens all its present and future secrets.',
     types: [assignment, customRole],
     check(resource) {
       const { type, within, properties } = resource;
@@ -71,20 +71,24 @@ export const roleRules: readonly Rule[] = [
           ),
           ...(within.includes(connectionWriterRole)
             ? []
-            : withAction(properties, writeSecrets, 'Only a ConnectionWriterRole has it, on single secrets.')),
+            : withAction(
+                properties,
+                writeSecrets,
+                'Only a ConnectionWriterRole may have it, on single secrets.',
+              )),
         ];
       if (within.includes(connectionWriter) && !oneSecretOrService.test(textOf(properties.scope)))
         return [
-          `The role that writes secrets is assigned on ${textOf(properties.scope)}. Assign it on …/vaults/<vault>/secrets/<secret>, and on single services.`,
+          `The role that writes secrets is assigned on ${textOf(properties.scope)}. Assign it on …/vaults/<vault>/secrets/<secret> and on single services.`,
         ];
       const what = builtInOpens(resource, ['secrets']);
-      return what === undefined ? [] : [`${what} ${oneByOne}`];
+      return what === undefined ? [] : [`${what} Assign it on …/vaults/<vault>/secrets/<secret>.`];
     },
   },
   {
     name: 'no-powerful-role',
     description:
-      'Nobody gets a role with which access can be given, vaults opened, identities taken over, clusters administrated or machines commanded: each is a way to all secrets. The same holds within clusters.',
+      'Nobody gets a role that can give access, open vaults, take over identities, administrate clusters or command machines: each leads to all secrets. The same holds within clusters.',
     types: [assignment, customRole, ...clusterRoleTypes],
     check(resource) {
       if (clusterRoleTypes.includes(resource.type)) return opensCluster(resource);
@@ -97,7 +101,7 @@ export const roleRules: readonly Rule[] = [
   {
     name: 'wide-role',
     description:
-      'An application has a role on a resource group, a subscription or a management group only with consent: it covers also what others add later.',
+      'An application has a role on a resource group, a subscription or a management group only with consent: it also covers what others add later.',
     types: [assignment],
     check({ within, properties }, { acceptedRoles }) {
       const scope = textOf(properties.scope);
@@ -105,13 +109,13 @@ export const roleRules: readonly Rule[] = [
       const key = `${guidOf(properties.roleDefinitionId)} ${scope}`.toLowerCase();
       if (!within.includes(roleGrants) || kind === 'resource' || acceptedRoles.includes(key)) return [];
       return [
-        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all of them are meant, write \`scopeWiderThanResource: accepted\` in the settings.`,
+        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all resources are intended, write \`scopeWiderThanResource: accepted\` in the settings.`,
       ];
     },
   },
   {
     name: 'no-wildcard-role',
-    description: 'A custom role names its actions: a wildcard allows also what Azure adds later.',
+    description: 'A custom role names its actions: a wildcard also allows what Azure adds later.',
     types: [customRole],
     check: ({ properties }) =>
       actionsOf(properties)
@@ -120,11 +124,11 @@ export const roleRules: readonly Rule[] = [
   },
 ];
 
-/** Roles that are none of Azure's: those of the stack are judged, and no others can be. */
+/** Custom roles: those of the stack are judged by their actions; others cannot be judged. */
 export const customRoles: StackRule = {
   name: 'custom-role',
   description:
-    'A custom role is held to what it allows where it is assigned, as a built-in one; one of elsewhere cannot be judged.',
+    'An assigned custom role is judged by its actions, like a built-in one; one from outside the stack cannot be judged.',
   checkAll(resources) {
     const definitions = new Map(
       resources
@@ -136,14 +140,14 @@ export const customRoles: StackRule = {
       .flatMap((resource) => {
         const guid = guidOf(resource.properties.roleDefinitionId);
         const scope = textOf(resource.properties.scope);
-        // Neither is known in the preview of what is still to be made.
+        // Both are unknown in the preview of resources that are yet to be created.
         if (guid === '' || scope === '' || builtInRole(guid) !== undefined || !isReaching(scope)) return [];
         const definition = definitions.get(guid);
         if (definition === undefined)
           return [
             {
               resource,
-              what: `The role ${guid} on ${scope} is not judged: it is none of Azure's, and not of this stack. Assign one of these, or the role on the resource that is used.`,
+              what: `The role ${guid} on ${scope} is not judged: it is neither built into Azure nor in this stack. Assign a role that is, or assign it on the resource that is used.`,
             },
           ];
         const { permissions, roleName } = definition;

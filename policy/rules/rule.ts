@@ -1,30 +1,30 @@
 import type { Access, EnforcementLevel, PolicyName } from '../../stacks/offline';
 
-/** A resource as the program declares it, before it is made. */
+/** A resource as the program declares it, before it is created. */
 export interface Declared {
-  /** Type token without the version of the API: `azure-native:keyvault:Vault`. */
+  /** Type token without API version, such as `azure-native:keyvault:Vault`. */
   readonly type: string;
   /** Name in the stack. */
   readonly name: string;
-  /** A provider makes it: it is no component. */
+  /** A provider creates it; it is not a component. */
   readonly isCustom: boolean;
-  /** Type tokens of the components that it is in. */
+  /** Type tokens of its parent components. */
   readonly within: readonly string[];
-  /** Its inputs. To read one that is not known yet throws. */
+  /** Its inputs. Reading one that is still unknown throws. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What differs from one stack to the next. */
+/** Settings of a stack that the rules depend on. */
 export interface Environment {
   /** Data is kept, and vaults are closed to the internet. */
   readonly production: boolean;
-  /** It is the stack of `bootstrap/`, which makes what pipelines sign in as. */
+  /** It is the stack of `bootstrap/`, which creates the pipelines' identities. */
   readonly isBootstrap: boolean;
-  /** Names of tags that every resource has. */
+  /** Names of tags that every resource must have. */
   readonly requiredTags: readonly string[];
-  /** Keys of the identities that the settings let sign in by a stored password. */
+  /** Keys of the identities that may sign in with a stored password. */
   readonly acceptedPasswords: readonly string[];
-  /** The roles on more than a resource to which the settings consent, each as `<GUID> <scope>` in lower case. */
+  /** Accepted roles on scopes wider than a resource, each as `<GUID> <scope>` in lower case. */
   readonly acceptedRoles: readonly string[];
   /** Issuers of the hosted clusters. */
   readonly issuers: readonly string[];
@@ -35,31 +35,31 @@ interface Described {
   readonly name: PolicyName;
   /** One sentence: what is required, and why. */
   readonly description: string;
-  /** Level where the settings give none. Default: mandatory. */
+  /** Level if the settings have none. Default: mandatory. */
   readonly level?: EnforcementLevel | ((environment: Environment) => EnforcementLevel);
 }
 
-/** What is required of single resources. */
+/** A rule on single resources. */
 export interface Rule extends Described {
-  /** Type tokens of the resources that it is about. */
+  /** Type tokens of the resources that the rule checks. */
   readonly types: readonly string[] | 'all';
-  /** What is wrong, each with the value and the remedy. */
+  /** Returns the findings, each with the value and the hint. */
   readonly check: (resource: Declared, environment: Environment) => string[];
 }
 
-/** Whether a rule is about a resource. */
+/** Tells whether a rule checks a resource. */
 export const isAbout = ({ types }: Rule, { type }: Declared): boolean =>
   types === 'all' || types.includes(type);
 
-/** Something wrong in one of several resources. */
-export interface Finding {
+/** A finding on one of several resources. */
+interface Finding {
   readonly resource: Declared;
   readonly what: string;
 }
 
-/** What is required of the resources of a stack together. Of their outputs, they have what is known. */
+/** A rule on all resources of a stack together. Their properties include the known outputs. */
 export interface StackRule extends Described {
-  /** @param access who can use what by these resources, found when it is asked for */
+  /** @param access computes who can use what through these resources */
   readonly checkAll: (
     resources: readonly Declared[],
     environment: Environment,

@@ -8,10 +8,10 @@ const longestRetention = 90;
 /** Permissions of access policies that reading a secret does not need. */
 const tooMuch = ['all', 'list', 'backup', 'restore', 'purge'];
 
-/** The most addresses that a firewall may let through, as many as a range /8 has: more is the internet. */
+/** The most addresses that a firewall may let through: those of a /8 network. */
 const mostAddresses = 2 ** 24;
 
-/** How many addresses the firewall of a vault lets through; those of ranges that overlap twice. */
+/** Counts the addresses that a vault's firewall lets through. Overlaps count twice. */
 function addressesIn(networkAcls: unknown): number {
   const { ipRules } = fieldsOf(networkAcls);
   return (Array.isArray(ipRules) ? ipRules : [])
@@ -21,16 +21,16 @@ function addressesIn(networkAcls: unknown): number {
 
 const vault = 'azure-native:keyvault:Vault';
 
-/** A vault's settings, also where Azure Service Operator makes it. */
+/** Settings of a vault of azure-native or of Azure Service Operator. */
 const settingsOf = (resource: Declared) => fieldsOf(inAzure(resource).properties.properties);
 const vaults = [vault, operatorTypes.vault];
 
-/** Vaults and their access policies. */
+/** Rules on vaults and their access policies. */
 export const vaultRules: readonly Rule[] = [
   {
     name: 'access-mode',
     description:
-      'A vault says how it decides on access: otherwise the version of the API does, and under a newer one its access policies are void.',
+      'A vault sets its access mode: otherwise the API version decides, and newer ones ignore access policies.',
     types: vaults,
     check: (resource) =>
       typeof settingsOf(resource).enableRbacAuthorization === 'boolean'
@@ -40,31 +40,31 @@ export const vaultRules: readonly Rule[] = [
   {
     name: 'least-permissions',
     description:
-      'An access policy gives what is needed to read a secret: list shows the names of all, backup takes them away, restore and purge lose them, and all is everything.',
+      'An access policy gives only what is needed to read a secret: list shows all names, backup copies secrets out, restore overwrites and purge destroys them, and all includes everything.',
     types: ['azure-native:keyvault:AccessPolicy'],
     check({ properties }) {
       const { permissions } = fieldsOf(properties.policy);
-      return Object.entries(fieldsOf(permissions)).flatMap(([area, given]) =>
-        textsOf(given)
-          .filter((one) => tooMuch.includes(one.toLowerCase()))
-          .map((one) => `${area} has "${one}". Name what is needed, such as get.`),
+      return Object.entries(fieldsOf(permissions)).flatMap(([area, list]) =>
+        textsOf(list)
+          .filter((permission) => tooMuch.includes(permission.toLowerCase()))
+          .map((permission) => `${area} has "${permission}". Name what is needed, such as get.`),
       );
     },
   },
   {
     name: 'no-inline-policies',
     description:
-      'Access policies are resources of their own: those in the vault itself remove all others at each update.',
+      'Access policies are separate resources: those in the vault itself remove all others at each update.',
     types: vaults,
     check(resource) {
       const { accessPolicies } = settingsOf(resource);
       const count = Array.isArray(accessPolicies) ? accessPolicies.length : 0;
-      return count === 0 ? [] : [`accessPolicies has ${count}. Make an AccessPolicy of each.`];
+      return count === 0 ? [] : [`accessPolicies has ${count}. Declare an AccessPolicy for each.`];
     },
   },
   {
     name: 'kept-in-production',
-    description: `Nobody can purge a production vault, and what is deleted in it can be recovered for ${longestRetention} days.`,
+    description: `A production vault cannot be purged, and deleted secrets can be recovered for ${longestRetention} days.`,
     types: [vault],
     check({ properties }, { production }) {
       const { enablePurgeProtection, softDeleteRetentionInDays = longestRetention } = fieldsOf(
@@ -84,21 +84,20 @@ export const vaultRules: readonly Rule[] = [
   },
   {
     name: 'vault-firewall',
-    description: 'The firewall of a vault names networks, and not in parts the whole internet.',
+    description: 'The firewall of a vault names networks that together are far smaller than the internet.',
     types: vaults,
     check(resource) {
       const count = addressesIn(settingsOf(resource).networkAcls);
       return count <= mostAddresses
         ? []
         : [
-            `networkAcls lets ${count} addresses through, and a network has at most ${mostAddresses} (/8). Name the networks that need the vault; or, if it is meant to be open, write \`publicAccess: true\`.`,
+            `networkAcls lets ${count} addresses through; at most ${mostAddresses} (a /8 network) are allowed. Name the networks that need the vault; or, if it is to be open, write \`publicAccess: true\`.`,
           ];
     },
   },
   {
     name: 'no-public-vault',
-    description:
-      'A production vault is not open to every network: a token that got lost is of no use elsewhere.',
+    description: 'A production vault is not open to every network: a stolen token is useless elsewhere.',
     level: 'advisory',
     types: [vault],
     check({ properties }, { production }) {

@@ -23,14 +23,14 @@ export interface Binding {
   readonly selector: string;
 }
 
-/** An AzureAssignedIdentity: what the controller says of a pod. */
+/** An AzureAssignedIdentity: the controller's assignment of an identity to a pod. */
 export interface Assigned {
   readonly pod: string;
   readonly binding: string;
   readonly identity: string;
 }
 
-/** The lists of objects of a cluster. */
+/** Objects listed from a cluster. */
 export interface ClusterObjects {
   readonly pods: readonly unknown[];
   readonly identities: readonly unknown[];
@@ -38,15 +38,15 @@ export interface ClusterObjects {
   readonly assigned: readonly unknown[];
 }
 
-/** For how long objects that are gone are remembered: the log tells of them. */
+/** Milliseconds for which deleted objects are remembered: the log still refers to them. */
 const remembered = 2 * 60 * 60_000;
 
-/** A pod may be there for so long after it was seen. */
+/** The longest time in milliseconds that a pod may live on after it was last listed. */
 const longestInterval = 60_000;
 
 type SeenPod = LabelledPod & { readonly seen: number };
 
-/** What the cluster has, and had lately. */
+/** The pods, identities and bindings that a cluster has, or recently had. */
 export class ClusterState implements Known {
   private readonly pods = new Map<string, SeenPod>();
   private byName = new Map<string, SeenPod>();
@@ -64,15 +64,15 @@ export class ClusterState implements Known {
     }
     for (const map of [this.pods, this.clientIds])
       for (const [key, { seen }] of map) if (seen < now - remembered) map.delete(key);
-    // It is asked for each line of a log. The first of a name is taken.
-    this.byName = new Map([...this.pods.values()].reverse().map((one) => [one.name, one]));
+    // Indexed, since it is looked up for each log line. The first pod of a name wins.
+    this.byName = new Map([...this.pods.values()].reverse().map((pod) => [pod.name, pod]));
     this.byAddress = grouped([...this.pods.values()], ({ address }) => address);
     this.bindings = bindings.map(bindingOf);
     this.assigned = assigned.map(assignedOf);
   }
 
   podsAt(address: string, time: number): string[] {
-    // Another may have had the address before, and has it some time after a pod is gone.
+    // Addresses are reused: other pods have it before and after.
     return (address === '' ? [] : (this.byAddress.get(address) ?? []))
       .filter(({ created, seen }) => created <= time && time < seen + longestInterval)
       .map(({ name }) => name);
@@ -94,20 +94,27 @@ export class ClusterState implements Known {
     return this.clientIds.get(identity)?.clientId;
   }
 
-  /** The bindings of a pod: as the controller says, and before it does, those of its namespace that select it. */
+  /** The bindings that the controller assigned to a pod or, before it does, those in its namespace that select it. */
   bindingsOf(pod: string): Binding[] {
-    const names = this.assigned.filter((one) => one.pod === pod).map(({ binding }) => binding);
-    const said = this.bindings.filter(({ namespace, name }) => names.includes(`${namespace}/${name}`));
-    if (said.length > 0) return said;
+    const names = this.assigned.filter((entry) => entry.pod === pod).map(({ binding }) => binding);
+    const assigned = this.bindings.filter(({ namespace, name }) => names.includes(`${namespace}/${name}`));
+    if (assigned.length > 0) return assigned;
     const { selector } = this.podNamed(pod) ?? {};
-    return this.bindings.filter((one) => one.selector === selector && one.namespace === pod.split('/', 1)[0]);
+    const [podNamespace] = pod.split('/', 1);
+    return this.bindings.filter(
+      (binding) => binding.selector === selector && binding.namespace === podNamespace,
+    );
   }
 
-  /** The bindings to the identity that select one of the pods; all of them if no such pod is there any more. */
+  /** The bindings to the identity that select one of the pods; all of its bindings if none of the pods is known. */
   bindingsTo(identity: string, pods: readonly string[]): Binding[] {
-    const all = this.bindings.filter((one) => `${one.namespace}/${one.identity}` === identity);
-    const selectors = pods.flatMap((one) => this.podNamed(one)?.selector ?? []);
-    return selectors.length === 0 ? all : all.filter(({ selector }) => selectors.includes(selector));
+    const bindings = this.bindings.filter(
+      (binding) => `${binding.namespace}/${binding.identity}` === identity,
+    );
+    const selectors = pods.flatMap((pod) => this.podNamed(pod)?.selector ?? []);
+    return selectors.length === 0
+      ? bindings
+      : bindings.filter(({ selector }) => selectors.includes(selector));
   }
 }
 
@@ -131,7 +138,7 @@ function podOf(object: unknown): LabelledPod {
   const { uid, created, labels } = metadataOf(object);
   return {
     ...{ name: nameOf(object), uid, created, selector: String(labels[bindingLabel]) },
-    // The node's own: it is of no pod, and the node component takes no requests from there.
+    // With host network, the address is the node's: the node component accepts no requests from it.
     address: hostNetwork === true || typeof podIP !== 'string' ? '' : podIP,
   };
 }

@@ -1,10 +1,10 @@
-/** The items by their keys, in the order of the first ones. Node.js 20 has no `Map.groupBy`. */
-export function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, [T, ...T[]]> {
-  const found = new Map<string, [T, ...T[]]>();
-  for (const one of all) {
-    const group = found.get(keyOf(one));
-    if (group === undefined) found.set(keyOf(one), [one]);
-    else group.push(one);
+/** Groups items by key, in the order of first occurrence. Node.js 20 has no `Map.groupBy`. */
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, [T, ...T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return found;
+  return groups;
 }

@@ -4,23 +4,23 @@ import path from 'node:path';
 import { nodeComponentContainer } from '../../components/podIdentity/names';
 import { fieldsOf } from '../../components/resource/fields';
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const timeout = 30_000;
 
-/** An answer of the API server that is none of success. */
+/** An error answer of the API server. */
 export class Refused extends Error {
   constructor(
-    what: string,
+    request: string,
     readonly status: number,
     body: string,
   ) {
     const { message, details } = statusIn(body);
-    super(`Kubernetes answered ${status} to ${what}: ${typeof message === 'string' ? message : body}`);
+    super(`Kubernetes answered ${status} to ${request}: ${typeof message === 'string' ? message : body}`);
     const { causes } = fieldsOf(details);
-    this.causes = Array.isArray(causes) ? causes.map((one) => String(fieldsOf(one).reason)) : [];
+    this.causes = Array.isArray(causes) ? causes.map((cause) => String(fieldsOf(cause).reason)) : [];
   }
 
-  /** Reasons that the API server gives. */
+  /** The reasons in the status that the API server returned. */
   readonly causes: readonly string[];
 }
 
@@ -32,11 +32,11 @@ function statusIn(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What the program asks of the API server. */
+/** The requests that the program sends to the API server. */
 export interface Kubernetes {
   /** All objects of a list. */
   list(path: string, selector?: string): Promise<unknown[]>;
-  /** The last lines of the log of a pod of the node component, of these the first bytes. */
+  /** The last lines of the log of a pod of the node component, cut off after the limit of bytes. */
   log(
     pod: { readonly namespace: string; readonly name: string },
     tailLines: number,
@@ -49,15 +49,15 @@ export interface Kubernetes {
 }
 
 /**
- * All pages of a list.
- * @param get gives the body of an answer
+ * Reads all pages of a list.
+ * @param get returns the body of an answer
  */
 export async function listAll(
   get: (url: string) => Promise<string>,
   at: string,
   labelSelector?: string,
 ): Promise<unknown[]> {
-  const all: unknown[] = [];
+  const objects: unknown[] = [];
   let next = '';
   do {
     const query = new URLSearchParams({
@@ -66,24 +66,24 @@ export async function listAll(
     });
     if (next !== '') query.set('continue', next);
     const { items, metadata } = fieldsOf(JSON.parse(await get(`${at}?${query.toString()}`)));
-    all.push(...(Array.isArray(items) ? (items as unknown[]) : []));
+    objects.push(...(Array.isArray(items) ? (items as unknown[]) : []));
     const { continue: token } = fieldsOf(metadata);
     next = typeof token === 'string' ? token : '';
   } while (next !== '');
-  return all;
+  return objects;
 }
 
 /**
- * The API server of the cluster that the program runs in, with the token of its service account.
- * @param folder the folder of the token
- * @param environment variables that a kubelet sets
+ * Connects to the API server of the program's own cluster with its service account's token.
+ * @param folder contains the token and the CA certificate
+ * @param environment variables set by the kubelet
  */
 export function inCluster(folder: string, environment: NodeJS.ProcessEnv): Kubernetes {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
   const agent = new Agent({ keepAlive: true, ca: readFileSync(path.join(folder, 'ca.crt')) });
   const send = (method: string, at: string, body?: object, type = 'application/json') =>
     new Promise<string>((resolve, reject) => {
-      // A kubelet renews the token.
+      // Read each time, since the kubelet renews the token.
       const token = readFileSync(path.join(folder, 'token'), 'utf8');
       const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) };
       const signal = AbortSignal.timeout(timeout);

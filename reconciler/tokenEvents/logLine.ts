@@ -5,14 +5,14 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** Severity, month and day, time in UTC, process, and place in the code: kubernetes/klog `formatHeader`. It has no year. */
+/** Severity, month and day, time in UTC, process id and source line (kubernetes/klog `formatHeader`). There is no year. */
 const header = /^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d{3})\d{3} +\d+ [\w.-]+:\d+\] (.*)$/;
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The lines of a log with their times, in klog's own format or in JSON (`nmi.loggingFormat` of the chart). Lines without a time
- * go on with the one before: what of a request is in them, its pod has written as it likes.
+ * Parses a log in klog's own format or in JSON (`nmi.loggingFormat` of the chart). Lines without a time are left out: they continue
+ * the line before with text that a pod chose.
  * @param now milliseconds since 1970
  */
 export function logLines(log: string, now: number): LogLine[] {

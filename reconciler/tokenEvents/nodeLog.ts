@@ -12,21 +12,21 @@ export interface NodePod {
 /** The end of the log of a node component. */
 export interface ReadLog {
   readonly lines: readonly LogLine[];
-  /** Characters of its text. */
+  /** Length of its text in characters. */
   readonly size: number;
-  /** Lines since the time are left out. */
+  /** Lines since the requested time are missing. */
   readonly isCut: boolean;
 }
 
-/** So many lines are asked for until they go far enough back: a pod can fill the log, and the program's memory is small. */
+/** Numbers of lines that are requested in turn until they go back far enough. A pod can fill the log, and memory is limited. */
 const counts = [500, 2000, 8000, 20_000];
 
-/** Bytes of a log that are read. */
+/** The most bytes that are read of a log. */
 export const mostBytes = 8 * 1024 * 1024;
 
 /**
- * The end of the log, with all requests that ended since the time, or as much as is read of one at most. Lines are counted,
- * since not every kubelet knows when it got them.
+ * Reads the end of a log with all requests that ended since `from`, up to the limits above. It selects by line count, since not
+ * every kubelet can select by time.
  * @param from milliseconds since 1970
  * @param now milliseconds since 1970
  */
@@ -39,7 +39,7 @@ export async function readLog(
   let read: ReadLog = { lines: [], size: 0, isCut: false };
   for (const count of counts) {
     const text = await kubernetes.log(pod, count, mostBytes);
-    // Such a text lacks its end: the one with fewer lines has it, if there is one.
+    // A text at the limit lacks its end. The previous read with fewer lines has it, if there is one.
     const isTooLong = Buffer.byteLength(text) >= mostBytes;
     if (isTooLong && read.lines.length > 0) break;
     const lines = logLines(text, now);

@@ -1,39 +1,39 @@
-/** Open requests that are kept of a pod: the oldest are dropped. */
+/** The most open requests kept per pod. The oldest are dropped. */
 export const mostOpen = 20;
 
-/** Pods that are kept, those that asked last: a node of AKS has up to 250. */
+/** The most pods kept; the most recent stay. A node of AKS has up to 250. */
 export const mostKeys = 250;
 
-/** Candidates that are named. */
+/** The most candidates that are named. */
 export const mostNamed = 5;
 
 interface Part {
   readonly keys: Set<string>;
-  /** What the lines say, and when one said so last, in this order. More than are named: some are dropped. */
+  /** Values with the time of their last line, in this order. More than `mostNamed` means that some were dropped. */
   readonly values: Map<string, number>;
-  /** When its requests began. */
+  /** Start times of its open requests. */
   readonly open: number[];
 }
 
-/** What is known of a request from its line. */
+/** The keys and values of a finished request's lines. */
 export interface TakenPart {
   readonly keys: ReadonlySet<string>;
-  /** One more than are named stands for several. */
+  /** More than `mostNamed` values stand for any number. */
   readonly values: readonly string[];
 }
 
 /**
- * Lines of requests that have not finished, by whom they are of. Requests are in the log between each other: where several lines
- * may be that of a request, it gets the values of all, and so do the others, so that none is a guess. What is kept is bounded,
- * since a pod may ask as often and for what it likes.
+ * Lines of unfinished requests, by key (such as the pod). Requests interleave in the log: where several lines may belong to a
+ * request, it gets the values of all of them, and so do the others, so that nothing is guessed. Memory is bounded, since a pod may
+ * request as often and whatever it likes.
  */
 export class OpenParts {
-  /** Those that were taken together share a part. */
+  /** Keys that were taken together share a part. */
   private readonly parts = new Map<string, Part>();
 
   add(key: string, value: string, time: number): void {
     const part: Part = this.parts.get(key) ?? { keys: new Set([key]), values: new Map(), open: [] };
-    // The last one is at the end.
+    // Reinserted at the end, so that the oldest is first.
     this.parts.delete(key);
     this.parts.set(key, part);
     part.values.delete(value);
@@ -44,22 +44,22 @@ export class OpenParts {
     if (this.parts.size > mostKeys && oldest !== undefined) this.drop(oldest);
   }
 
-  /** The line of one request that has finished; undefined if there is none with such a key. */
+  /** Takes the lines of one finished request, or returns undefined if none has such a key. */
   take(keys: ReadonlySet<string>): TakenPart | undefined {
-    const fitting = new Set([...keys].flatMap((key) => this.parts.get(key) ?? []));
-    if (fitting.size === 0) return undefined;
-    const part = this.shared([...fitting]);
+    const matching = new Set([...keys].flatMap((key) => this.parts.get(key) ?? []));
+    if (matching.size === 0) return undefined;
+    const part = this.shared([...matching]);
     part.open.shift();
     if (part.open.length === 0) for (const key of part.keys) this.parts.delete(key);
     return { keys: part.keys, values: [...part.values.keys()] };
   }
 
-  /** Forgets what is older: its end is not in the log. */
+  /** Forgets older lines: the log does not have the end of their requests. */
   forgetBefore(time: number): void {
     for (const [key, { open, values }] of this.parts) {
       while ((open[0] ?? time) < time) open.shift();
-      for (const [value, said] of values) {
-        if (said >= time) break;
+      for (const [value, lastTime] of values) {
+        if (lastTime >= time) break;
         values.delete(value);
       }
       if (open.length === 0) this.parts.delete(key);
@@ -77,13 +77,17 @@ export class OpenParts {
   private shared(parts: readonly Part[]): Part {
     const [first] = parts;
     if (first !== undefined && parts.length === 1) return first;
-    const values = parts.flatMap((one) => [...one.values]).sort(([, one], [, other]) => one - other);
-    const part: Part = { keys: new Set(parts.flatMap((one) => [...one.keys])), values: new Map(), open: [] };
+    const values = parts.flatMap((each) => [...each.values]).sort(([, a], [, b]) => a - b);
+    const part: Part = {
+      keys: new Set(parts.flatMap((each) => [...each.keys])),
+      values: new Map(),
+      open: [],
+    };
     for (const [value, time] of values) {
       part.values.delete(value);
       part.values.set(value, time);
     }
-    part.open.push(...parts.flatMap(({ open }) => open).sort((one, other) => one - other));
+    part.open.push(...parts.flatMap(({ open }) => open).sort((a, b) => a - b));
     bound(part);
     for (const key of part.keys) this.parts.set(key, part);
     return part;

@@ -1,37 +1,37 @@
 import type { LogLine } from './logLine';
 import { mostNamed, OpenParts, type TakenPart } from './openParts';
 
-// The lines are those of aad-pod-identity 1.8.17: pkg/nmi/server/server.go, pkg/nmi/standard.go, pkg/utils/utils.go.
+// Log lines of aad-pod-identity 1.8.17: pkg/nmi/server/server.go, pkg/nmi/standard.go, pkg/utils/utils.go.
 
-/** A request for a token that has been answered. Pods and identities are `<namespace>/<name>`. */
+/** An answered token request. Pods and identities are `<namespace>/<name>`. */
 export interface TokenRequest {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Status of the answer: 200 has a token. */
+  /** HTTP status of the answer. 200 means a token was issued. */
   readonly status: number;
-  /** More than one: the log does not tell which. None: it is not known, or too many can be it. */
+  /** Several if the log does not tell which; none if unknown or too many are possible. */
   readonly pods: readonly string[];
-  /** More than one: the log does not tell which. None: it was refused before one was found, or too many can be it. */
+  /** Several if the log does not tell which; none if it was refused before the match, or too many are possible. */
   readonly identities: readonly string[];
-  /** What the token is for; more than one: the log does not tell which. None: it is not known. */
+  /** Resources that the token is for. Several if the log does not tell which; none if unknown. */
   readonly resources: readonly string[];
-  /** Why it was refused, if the log has it. */
+  /** Reason of a refusal, if logged. */
   readonly reason?: string;
 }
 
-/** What is known of the cluster when its log is read. */
+/** The state of the cluster while its log is read. */
 export interface Known {
-  /** The pods with the address at the time. */
+  /** Returns the pods that had the address at the time. */
   podsAt(address: string, time: number): readonly string[];
-  /** The address of the pod is known. */
+  /** Tells whether the address of the pod is known. */
   hasAddress(pod: string): boolean;
-  /** The identities that are assigned to the pod. */
+  /** Returns the identities assigned to the pod. */
   identitiesOf(pod: string): readonly string[];
-  /** The client id of the identity; undefined if there is no such one. */
+  /** Returns the client id of the identity, or undefined if it is unknown. */
   clientIdOf(identity: string): string | undefined;
 }
 
-/** By then a request has been answered: it waits up to 100 seconds for its identity, and for Azure. */
+/** The longest duration of a request in milliseconds: it waits up to 100 seconds for its identity, and for Azure. */
 export const longestRequest = 5 * 60_000;
 
 const matched =
@@ -40,18 +40,18 @@ const token = /^matched identityType:\S+ .*?clientid:(.*?) resource:(.*)$/;
 const unmatched = /^failed to get matching identities for pod: (\S+), error: (.*)$/;
 const refused = /^failed to get service principal token for pod: (\S+), error: (.*)$/;
 const excepted = /^exception pod (\S+) token handling$/;
-/** A request that asks only whether there is such a service, as libraries do first: none for a token. */
+/** A probe for the metadata service, which libraries send first. It is not a token request. */
 const probed = /^metadata header is not specified, .* req\.remote=(\S*)$/;
 const finished =
   /^status \((\d{3})\) took \d+ ns for req\.method=\S+ reg\.path=\/metadata\/identity\/oauth2\/token.* req\.remote=(\S*)$/i;
 
-/** A client id as the node component logs it. */
+/** Redacts a client id as the node component does in its log. */
 export const redacted = (clientId: string): string =>
   clientId.replace(/^(\S{4})[\s\S]*(\S{4})$/, '$1##### REDACTED #####$2');
 
 /**
- * The requests for tokens of pods that the lines tell of. Pods that are excepted get tokens of their node, and no identity of
- * theirs: they are left out.
+ * Returns the token requests in the lines. Requests of excepted pods are left out: they get tokens of their node's identity, not of
+ * their own.
  */
 export function tokenRequests(lines: readonly LogLine[], known: Known): TokenRequest[] {
   const reading = new Reading(known);
@@ -59,16 +59,16 @@ export function tokenRequests(lines: readonly LogLine[], known: Known): TokenReq
 }
 
 class Reading {
-  /** Identities by the pods that they were found for. */
+  /** Identities by the pods that they were matched to. */
   private readonly matches = new OpenParts();
-  /** Resources by the client ids of the identities. */
+  /** Resources by client id of the identity. */
   private readonly tokens = new OpenParts();
-  /** Reasons by pods: no identity was found. */
+  /** Reasons by pod where no identity was found. */
   private readonly unmatched = new OpenParts();
-  /** Reasons by pods: an identity was found, and Azure gave no token. */
+  /** Reasons by pod where an identity was found, but Azure gave no token. */
   private readonly refused = new OpenParts();
   private readonly excepted = new OpenParts();
-  /** By the address of the sender. */
+  /** Probes by address of the sender. */
   private readonly probed = new OpenParts();
 
   constructor(private readonly known: Known) {}
@@ -83,8 +83,8 @@ class Reading {
       [probed, this.probed],
     ];
     for (const [line, parts] of lines) {
-      const [found, key = '', value = ''] = line.exec(text) ?? [];
-      if (found === undefined) continue;
+      const [match, key = '', value = ''] = line.exec(text) ?? [];
+      if (match === undefined) continue;
       parts.add(key, value, time);
       return undefined;
     }
@@ -99,60 +99,60 @@ class Reading {
     const isIssued = status < 400;
     const pods = new Set(this.sendersOf(this.known.podsAt(address, time), isIssued));
     if (this.excepted.take(pods) !== undefined) return undefined;
-    // 404 is for an identity that was not found; only with a setting of the component, it is 503, as for Azure's failures.
-    const ofAzure = status === 404 || isIssued ? undefined : this.refused.take(pods);
-    const failure = ofAzure ?? (isIssued ? undefined : this.unmatched.take(pods));
+    // 404 means that no identity was found. 503 means that Azure failed or, with a setting of the component, also the former.
+    const azureFailure = status === 404 || isIssued ? undefined : this.refused.take(pods);
+    const failure = azureFailure ?? (isIssued ? undefined : this.unmatched.take(pods));
     const request = {
       time,
       status,
       ...(failure && { reason: named(failure.values, 'several reasons').join(' or ') }),
     };
-    if (!isIssued && ofAzure === undefined)
+    if (!isIssued && azureFailure === undefined)
       return { ...request, pods: podsOf(failure, pods), identities: [], resources: [] };
     const match = this.matches.take(pods);
     const matching = named(match?.values ?? []);
     const identities = matching.length > 0 ? matching : this.identitiesOf(pods);
     const clients = new Map(
-      identities.map((one) => [redacted(this.known.clientIdOf(one) ?? ''), one] as const),
+      identities.map((identity) => [redacted(this.known.clientIdOf(identity) ?? ''), identity] as const),
     );
-    const found = this.tokens.take(new Set(clients.keys()));
+    const requested = this.tokens.take(new Set(clients.keys()));
     return {
       ...{
         ...request,
         pods: podsOf(match, pods),
-        resources: named(found?.values ?? [], 'several resources'),
+        resources: named(requested?.values ?? [], 'several resources'),
       },
-      // Of a request by resource id, the log has the client id only.
+      // For a request by resource id, the log has only the client id.
       identities:
         matching.length > 0
           ? matching
-          : named([...(found?.keys ?? [])].flatMap((one) => clients.get(one) ?? [])),
+          : named([...(requested?.keys ?? [])].flatMap((clientId) => clients.get(clientId) ?? [])),
     };
   }
 
   /**
-   * The pods that the request can be of. Where none with its address has an open one, it is another that has the address too:
-   * one that is gone, or that is not in the lists.
+   * The pods that may have sent the request. If none of those with its address has an open request, the sender is a pod without a
+   * known address: one that is gone, or that has not been listed yet.
    */
-  private sendersOf(here: readonly string[], isIssued: boolean): readonly string[] {
+  private sendersOf(podsAtAddress: readonly string[], isIssued: boolean): readonly string[] {
     const kinds = isIssued ? [this.matches] : [this.unmatched, this.refused];
     const open = [this.excepted, ...kinds];
-    if (here.some((pod) => open.some((parts) => parts.has(pod)))) return here;
+    if (podsAtAddress.some((pod) => open.some((parts) => parts.has(pod)))) return podsAtAddress;
     const others = new Set(open.flatMap(({ keys }) => keys).filter((pod) => !this.known.hasAddress(pod)));
-    return others.size > 0 ? named([...others]) : here;
+    return others.size > 0 ? named([...others]) : podsAtAddress;
   }
 
   private identitiesOf(pods: ReadonlySet<string>): string[] {
-    return [...new Set([...pods].flatMap((one) => this.known.identitiesOf(one)))];
+    return [...new Set([...pods].flatMap((pod) => this.known.identitiesOf(pod)))];
   }
 }
 
-/** The pods of the line, if it narrows them down. */
+/** Narrows the pods down to those of the line, if there is one. */
 function podsOf(part: TakenPart | undefined, pods: ReadonlySet<string>): string[] {
-  return named(part === undefined ? [...pods] : [...pods].filter((one) => part.keys.has(one)));
+  return named(part === undefined ? [...pods] : [...pods].filter((pod) => part.keys.has(pod)));
 }
 
-/** The candidates, or what stands for them where they are too many. */
-function named(all: readonly string[], ...several: readonly string[]): string[] {
-  return [...(all.length > mostNamed ? several : all)];
+/** Returns the candidates, or the placeholder if there are too many. */
+function named(candidates: readonly string[], ...placeholder: readonly string[]): string[] {
+  return [...(candidates.length > mostNamed ? placeholder : candidates)];
 }

@@ -4,18 +4,18 @@ import type { Binding, ClusterState } from './clusterState';
 import { grouped } from './grouped';
 import type { TokenRequest } from './requests';
 
-/** An Event of Kubernetes at a binding. */
+/** A Kubernetes Event about a binding. */
 export interface TokenEvent {
   readonly namespace: string;
   readonly name: string;
-  /** Requests that are alike in its minute. */
+  /** Number of similar requests in its minute. */
   readonly count: number;
-  /** The log may begin in its minute. */
+  /** The log may begin within its minute. */
   readonly isPartial: boolean;
   readonly body: { readonly message: string } & Readonly<Record<string, unknown>>;
 }
 
-/** Events of one minute, and its requests of pods that have no binding. */
+/** The events of one minute, and the number of its requests from pods without a binding. */
 export interface Minute {
   /** Milliseconds since 1970. */
   readonly start: number;
@@ -23,24 +23,24 @@ export interface Minute {
   readonly withoutBinding: number;
 }
 
-/** Requests that are alike share an event of a minute, by the log's time: a pod may ask in a loop. */
+/** Similar requests within a minute of the log share an event: a pod may request in a loop. */
 const minute = 60_000;
 
-/** A pod chooses what it asks for: so many events it has in a minute, and one for the rest. */
+/** The most events per pod and minute, besides one for the rest: a pod may request any resource. */
 const perPod = 20;
 
 const furtherResources = 'further resources';
 
-/** How long an event's message may be (kubernetes pkg/apis/core/validation/events.go). */
+/** The limit of an event's message in characters (kubernetes pkg/apis/core/validation/events.go). */
 const longestMessage = 1024;
 
 const startOf = (time: number): number => Math.floor(time / minute) * minute;
 
 /**
- * The events of the requests. They are the same each time that the same lines are read: their names are made of the minute and
- * of what the requests have in common.
- * @param node what tells this log from others
- * @param from milliseconds since 1970: minutes that begin earlier are left out
+ * Returns the events of the requests by minute. The same lines always give the same events: their names derive from the minute and
+ * the requests' common fields.
+ * @param node identifies the log
+ * @param from milliseconds since 1970; minutes that begin earlier are left out
  * @param begin time of the first line
  */
 export function minutesOf(
@@ -49,17 +49,17 @@ export function minutesOf(
   { node, from, begin }: { node: string; from: number; begin: number | undefined },
 ): Minute[] {
   const inRange = requests.filter(({ time }) => startOf(time) >= from);
-  return [...grouped(inRange, ({ time }) => String(startOf(time))).values()].map((all) => {
-    const start = startOf(all[0].time);
+  return [...grouped(inRange, ({ time }) => String(startOf(time))).values()].map((ofMinute) => {
+    const start = startOf(ofMinute[0].time);
     const isPartial = begin !== undefined && start <= begin;
-    const bound = limited(all).map((request) => ({ request, bindings: bindingsFor(request, state) }));
-    const alike = grouped(
+    const bound = limited(ofMinute).map((request) => ({ request, bindings: bindingsFor(request, state) }));
+    const similar = grouped(
       bound.flatMap(({ request, bindings }) => bindings.map((binding) => ({ request, binding }))),
       ({ request: { reason: _, time: __, ...same }, binding }) => JSON.stringify([binding, same]),
     );
     return {
       start,
-      events: [...alike].map(([key, [first, ...more]]) => {
+      events: [...similar].map(([key, [first, ...more]]) => {
         const times = [first, ...more].map(({ request }) => request.time);
         const hash = createHash('sha256').update(`${node} ${start} ${key}`).digest('hex').slice(0, 16);
         const name = `${first.binding.name.slice(0, 200)}.${hash}`;
@@ -73,16 +73,16 @@ export function minutesOf(
   });
 }
 
-/** The requests, those of a pod after its first different ones without what they ask for. */
+/** Replaces the resources of a pod's requests after the first `perPod` different ones. */
 function limited(requests: readonly TokenRequest[]): TokenRequest[] {
   const seen = new Map<string, Set<string>>();
   return requests.map((request) => {
     const pod = request.pods.join();
-    const others = seen.get(pod) ?? new Set();
-    seen.set(pod, others);
+    const keys = seen.get(pod) ?? new Set();
+    seen.set(pod, keys);
     const key = JSON.stringify([request.status, request.identities, request.resources]);
-    if (others.size < perPod) others.add(key);
-    return others.has(key) ? request : { ...request, resources: [furtherResources] };
+    if (keys.size < perPod) keys.add(key);
+    return keys.has(key) ? request : { ...request, resources: [furtherResources] };
   });
 }
 
@@ -90,11 +90,11 @@ function bindingsFor(
   { identities, pods }: TokenRequest,
   state: Pick<ClusterState, 'bindingsOf' | 'bindingsTo'>,
 ): Binding[] {
-  const found =
+  const bindings =
     identities.length > 0
-      ? identities.flatMap((one) => state.bindingsTo(one, pods))
-      : pods.flatMap((one) => state.bindingsOf(one));
-  return [...new Map(found.map((one) => [one.uid, one])).values()];
+      ? identities.flatMap((identity) => state.bindingsTo(identity, pods))
+      : pods.flatMap((pod) => state.bindingsOf(pod));
+  return [...new Map(bindings.map((binding) => [binding.uid, binding])).values()];
 }
 
 function eventBody(
@@ -122,7 +122,7 @@ function eventBody(
   };
 }
 
-/** The fields of an event that change when more requests are read. */
+/** The fields of an event that change as more requests are read. */
 const timesOf = (times: readonly number[]) => ({
   firstTimestamp: seconds(Math.min(...times)),
   lastTimestamp: seconds(Math.max(...times)),
@@ -138,8 +138,8 @@ function podReference(pod: string, uid: string | undefined) {
 }
 
 function messageFor({ pods, identities, resources, status, reason }: TokenRequest): string {
-  const either = (all: readonly string[], before: string) =>
-    all.length === 0 ? '' : ` ${before}${all.map(printable).join(' or ')}`;
+  const either = (candidates: readonly string[], prefix: string) =>
+    candidates.length === 0 ? '' : ` ${prefix}${candidates.map(printable).join(' or ')}`;
   const what = `${either(identities, 'of identity ')}${either(resources, 'for ')}`;
   const who = pods.length === 0 ? 'a pod' : `pod${either(pods, '')}`;
   return (
@@ -149,11 +149,11 @@ function messageFor({ pods, identities, resources, status, reason }: TokenReques
   ).slice(0, longestMessage);
 }
 
-/** What a pod has sent is in it. */
+/** Makes text that a pod has sent safe to print. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 250);
 
-/** Entra's code with its sentence, else the beginning: what follows has ids of the request. A token cannot be in it. */
+/** Returns Entra's code with its sentence, or else the beginning; what follows are request ids. Tokens are removed. */
 function shortReason(reason: string): string {
-  const [ofEntra] = /AADSTS\d+: [^.\\]*/.exec(reason) ?? [];
-  return printable((ofEntra ?? reason).replace(/eyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, '…'));
+  const [entraError] = /AADSTS\d+: [^.\\]*/.exec(reason) ?? [];
+  return printable((entraError ?? reason).replace(/eyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, '…'));
 }

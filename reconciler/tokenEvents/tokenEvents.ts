@@ -16,7 +16,7 @@ import { tokenRequests } from './requests';
 import { minutesOf, type TokenEvent } from './tokenEvent';
 
 export interface TokenEventsOptions {
-  /** The text of the document that says where the node component is. */
+  /** Reads the document with the namespace of the node component. */
   readonly read: () => Promise<string>;
   readonly kubernetes: Kubernetes;
   /** Milliseconds since 1970. */
@@ -24,37 +24,37 @@ export interface TokenEventsOptions {
   readonly log: Log;
 }
 
-/** The log of a node component, and from when on it is written. */
+/** The log of a node component, and the time from which its requests are recorded. */
 interface NodeLog {
   readonly node: NodePod;
   readonly from: number;
   readonly log: ReadLog;
 }
 
-/** Characters of logs that are held before they are written: not those of all nodes at once. */
-const mostHeld = mostBytes / 2;
+/** Characters of logs that are buffered before their events are written. The logs of all nodes would need too much memory. */
+const mostBuffered = mostBytes / 2;
 
-/** Requests at a time. */
+/** Requests sent in parallel. */
 const parallel = 8;
 
-/** Kubernetes keeps events for so long: what is older is not written again. */
+/** Milliseconds for which Kubernetes keeps events. Older events are not written again. */
 const kept = 60 * 60_000;
 
-/** By so much the clock of a node may be behind. */
+/** Milliseconds by which the clock of a node may be behind. */
 const skew = 2 * 60_000;
 
 /** Selects the node component's pods. */
 const nodeComponent = `${nodeComponentLabel.key}=${nodeComponentLabel.value}`;
 
 /**
- * Writes an event at the binding for each token that aad-pod-identity's node component gave or refused, from its log. It keeps
- * no state: each run reads the last minutes of each log again, and what was written is not written twice.
+ * Writes an event about the binding for each token that aad-pod-identity's node component issued or refused, from its log. It needs
+ * no stored state: each run reads the last minutes of each log again, and writes only new events.
  */
 export class TokenEvents extends Reconciling {
   private readonly state = new ClusterState();
-  /** When the log of a node component was last read without an error. */
+  /** When the log of each node component was last recorded without an error. */
   private readonly readAt = new Map<string, number>();
-  /** How many requests were counted, by what they were counted for. */
+  /** Numbers of requests already counted, by event or by minute of a node. */
   private readonly counted = new Map<string, { readonly count: number; readonly at: number }>();
   private ok = true;
 
@@ -83,18 +83,18 @@ export class TokenEvents extends Reconciling {
       throw new Error(
         `no pod of aad-pod-identity's node component runs in the namespace ${namespace}; if it is in another one, name that in \`podIdentity.namespace\` of the cluster`,
       );
-    let held: NodeLog[] = [];
+    let buffer: NodeLog[] = [];
     let size = 0;
     for (const node of nodes) {
-      const read = await this.readNode(node, started);
-      if (read === undefined) continue;
-      held.push(read);
-      size += read.log.size;
-      if (size < mostHeld) continue;
-      await this.writeHeld(held, started);
-      [held, size] = [[], 0];
+      const nodeLog = await this.readNode(node, started);
+      if (nodeLog === undefined) continue;
+      buffer.push(nodeLog);
+      size += nodeLog.log.size;
+      if (size < mostBuffered) continue;
+      await this.writeLogs(buffer, started);
+      [buffer, size] = [[], 0];
     }
-    await this.writeHeld(held, started);
+    await this.writeLogs(buffer, started);
     for (const [key, { at }] of this.counted) if (at < started - 2 * kept) this.counted.delete(key);
   }
 
@@ -111,19 +111,19 @@ export class TokenEvents extends Reconciling {
     }
   }
 
-  private async writeHeld(held: readonly NodeLog[], started: number): Promise<void> {
-    // After the logs, so that it has every pod that is in them and not gone.
-    await this.look();
-    for (const one of held) if (await this.write(one)) this.readAt.set(one.node.uid, started);
+  private async writeLogs(nodeLogs: readonly NodeLog[], started: number): Promise<void> {
+    // Listed after the logs were read, so that it has every pod in them that still exists.
+    await this.updateState();
+    for (const nodeLog of nodeLogs) if (await this.write(nodeLog)) this.readAt.set(nodeLog.node.uid, started);
   }
 
-  /** From when on the log of the node component is to be read. */
+  /** The time from which the log of the node component is read. */
   private from({ uid }: NodePod, now: number): number {
     const last = this.readAt.get(uid);
     return Math.max(now - kept, last === undefined ? 0 : last - skew - 60_000);
   }
 
-  private async look(): Promise<void> {
+  private async updateState(): Promise<void> {
     const { kubernetes, now } = this.options;
     const ofKind = (plural: string) => kubernetes.list(`/apis/${podIdentityApi}/${plural}`);
     const [pods, identities, bindings, assigned] = await Promise.all([
@@ -135,7 +135,7 @@ export class TokenEvents extends Reconciling {
     this.state.update({ pods, identities, bindings, assigned }, now());
   }
 
-  /** @returns whether all was written */
+  /** @returns whether all events were written */
   private async write({ node, from, log: { lines, isCut } }: NodeLog): Promise<boolean> {
     const { log, now } = this.options;
     if (isCut)
@@ -159,13 +159,13 @@ export class TokenEvents extends Reconciling {
             ...{ requests: String(withoutBinding), minute: new Date(start).toISOString() },
           });
         }
-        return events.map((one) => limited(() => this.record(one)));
+        return events.map((event) => limited(() => this.record(event)));
       }),
     );
     return written.every(Boolean);
   }
 
-  /** @returns whether the event has all its requests now */
+  /** @returns whether the event now has all its requests */
   private async record(event: TokenEvent): Promise<boolean> {
     const { log, now } = this.options;
     const { namespace, name, count, body } = event;
@@ -178,7 +178,7 @@ export class TokenEvents extends Reconciling {
       if (before === undefined) log({ event: 'recorded', name: key, message: body.message });
       return true;
     } catch (error) {
-      // Nothing can be written any more where everything is being deleted.
+      // A namespace that is being deleted accepts no events.
       if (error instanceof Refused && (error.status === 404 || error.causes.includes('NamespaceTerminating')))
         return true;
       this.failed(`events cannot be written: ${messageOf(error)}`);
@@ -196,7 +196,7 @@ export class TokenEvents extends Reconciling {
           throw error;
         },
       );
-      // Who wrote it may have read the log from before its first line, which is gone by now.
+      // The existing event may count requests from lines that the log no longer has.
       if (isNew || isPartial) return;
     }
     const { firstTimestamp, lastTimestamp, count } = body as Readonly<Record<string, unknown>>;
@@ -215,7 +215,8 @@ function nodePods(object: unknown): NodePod[] {
   const { namespace, name, uid } = fieldsOf(metadata);
   const { containers } = fieldsOf(spec);
   const isNode =
-    Array.isArray(containers) && containers.some((one) => fieldsOf(one).name === nodeComponentContainer);
+    Array.isArray(containers) &&
+    containers.some((container) => fieldsOf(container).name === nodeComponentContainer);
   if (!isNode || fieldsOf(status).phase !== 'Running') return [];
   return [{ namespace: String(namespace), name: String(name), uid: String(uid) }];
 }

@@ -1,34 +1,35 @@
 import { durationOf } from '../../components/access/onDemand';
 import { firstFew } from '../../components/resource/firstFew';
-import type { Subject, Times, Unread } from './facts';
+import type { Times } from '../plan/accessWindows';
+import type { Subject, Unread } from './facts';
 import type { Access, Counts, IdentityAccess, Reached } from './reach';
 import { describeTimes, isWider } from './reach';
 import { lesser, restrictions } from './understood';
 import { isWithin } from './within';
 
-/** What a change does to access; in the order in which a reviewer wants to know. */
-export const changeKinds = ['gained', 'not judged', 'widened', 'replaced', 'narrowed', 'lost'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+/** Effects of a change on access, in the order of their importance to a reviewer. */
+const changeKinds = ['gained', 'not judged', 'widened', 'replaced', 'narrowed', 'lost'] as const;
+type ChangeKind = (typeof changeKinds)[number];
 
-/** One thing that a change does. */
+/** One effect of a change. */
 export interface AccessChange {
   readonly kind: ChangeKind;
-  /** `<cluster>/<namespace>/<service account>` or who else, all alike. */
+  /** `<cluster>/<namespace>/<service account>` or another subject; all are affected in the same way. */
   readonly who: readonly string[];
-  /** Names of their identities after the change; of what is lost, before it. */
+  /** Names of their identities after the change, or before it for lost access. */
   readonly identities: readonly string[];
   /** `<vault>/<secret>`, `<role> on <scope>`, or the path of an input. */
   readonly what: readonly string[];
-  /** Why it can be used, with the earlier and the later value of what is different. */
+  /** The reason of the access, with the earlier and the later value of what changed. */
   readonly why: string;
 }
 
-/** What differs in who can use what. */
+/** Differences of access before and after a change. */
 export interface AccessDifference {
   readonly before: string;
   readonly after: string;
   readonly changes: readonly AccessChange[];
-  /** What was compared. */
+  /** Numbers of what was compared. */
   readonly counts: { readonly before: Counts; readonly after: Counts };
 }
 
@@ -47,22 +48,22 @@ export function accessDifference(before: Access, after: Access): AccessDifferenc
   };
 }
 
-/** Subjects that signed in as the same identities before, and sign in as the same ones after. */
+/** Subjects that sign in as the same identities, both before and after the change. */
 interface Group {
   readonly subjects: Subject[];
   readonly was: readonly IdentityAccess[];
   readonly is: readonly IdentityAccess[];
-  /** By which other tokens than before, as the end of a sentence. */
+  /** Change of the trusted tokens, as the end of a sentence. */
   readonly trust: string;
 }
 
-// By groups and not one by one, since an identity that 2,000 applications share has 2,000 subjects and 2,000 secrets.
+// Grouped, since an identity shared by 2,000 applications has 2,000 subjects and 2,000 secrets.
 function groupsOf(before: Access, after: Access): Group[] {
   const was = identitiesBySubject(before);
   const is = identitiesBySubject(after);
   const subjects = new Map([...was, ...is].map(([key, { subject }]) => [key, subject]));
   const groups = new Map<string, Group>();
-  // The same service account by other tokens is another subject.
+  // A service account with other trusted tokens has another key.
   const earlier = new Map(
     [...was].flatMap(([key, { subject }]) => (is.has(key) ? [] : [[pairKey(subject), subject]])),
   );
@@ -73,7 +74,7 @@ function groupsOf(before: Access, after: Access): Group[] {
       other === undefined
         ? ''
         : `; ${trustChange(other.trusted ?? other.key, subject.trusted ?? subject.key)}`;
-    const id = JSON.stringify([[held, holds].map((all) => all.map((one) => one.key)), trust]);
+    const id = JSON.stringify([[held, holds].map((identities) => identities.map((each) => each.key)), trust]);
     const group = groups.get(id) ?? { subjects: [], was: held, is: holds, trust };
     group.subjects.push(subject);
     groups.set(id, group);
@@ -81,7 +82,7 @@ function groupsOf(before: Access, after: Access): Group[] {
   return [...groups.values()];
 }
 
-/** What is different in the tokens: the audience is said where it is another. */
+/** Describes the change of the trusted tokens; the audience only if it changed. */
 function trustChange(was: string, is: string): string {
   const [before, after] = [was, is].map((text) => text.slice(text.lastIndexOf(' for ')));
   return before === after
@@ -90,53 +91,53 @@ function trustChange(was: string, is: string): string {
 }
 
 function identitiesBySubject({ identities }: Access) {
-  const all = new Map<string, { readonly subject: Subject; readonly identities: IdentityAccess[] }>();
+  const bySubject = new Map<string, { readonly subject: Subject; readonly identities: IdentityAccess[] }>();
   for (const identity of identities)
     for (const subject of identity.subjects) {
-      const known = all.get(subject.key) ?? { subject, identities: [] };
-      known.identities.push(identity);
-      all.set(subject.key, known);
+      const entry = bySubject.get(subject.key) ?? { subject, identities: [] };
+      entry.identities.push(identity);
+      bySubject.set(subject.key, entry);
     }
-  return all;
+  return bySubject;
 }
 
 function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
   const [held, holds] = [targetsOf(was), targetsOf(is)];
-  const names = (all: readonly IdentityAccess[]) => all.map(({ name }) => name);
-  const [known, unknown] = [false, true].map((not) =>
-    subjects.filter((one) => (one.notJudged !== undefined) === not).map(whoOf),
+  const names = (identities: readonly IdentityAccess[]) => identities.map(({ name }) => name);
+  const [known, unknown] = [false, true].map((isUnknown) =>
+    subjects.filter((subject) => (subject.notJudged !== undefined) === isUnknown).map(whoOf),
   );
-  const whats = new Map<string, { readonly change: Omit<AccessChange, 'what'>; readonly what: string[] }>();
-  const add = (kind: ChangeKind, one: Reached, why: string, identities = names(is)): void => {
+  const rows = new Map<string, { readonly change: Omit<AccessChange, 'what'>; readonly what: string[] }>();
+  const add = (kind: ChangeKind, target: Reached, why: string, identities = names(is)): void => {
     const isMore = kind === 'gained' || kind === 'widened';
-    const tell = (who: readonly string[] = [], unclear?: string) => {
+    const addRow = (who: readonly string[] = [], unclear?: string) => {
       if (who.length === 0) return;
-      const as = isMore && unclear !== undefined ? 'not judged' : kind;
-      const because = as === kind ? why : `${why}; not known: ${unclear ?? ''}`;
-      const key = `${as}\n${because}\n${who[0] ?? ''}`;
-      const row = whats.get(key) ?? { change: { kind: as, who, identities, why: because }, what: [] };
-      row.what.push(one.text);
-      whats.set(key, row);
+      const rowKind = isMore && unclear !== undefined ? 'not judged' : kind;
+      const because = rowKind === kind ? why : `${why}; not known: ${unclear ?? ''}`;
+      const key = `${rowKind}\n${because}\n${who[0] ?? ''}`;
+      const row = rows.get(key) ?? { change: { kind: rowKind, who, identities, why: because }, what: [] };
+      row.what.push(target.text);
+      rows.set(key, row);
     };
-    tell(known, one.notJudged);
-    // One row is enough of what is not known on both sides.
-    if (one.notJudged === undefined || known?.length === 0) tell(unknown, 'who that is');
+    addRow(known, target.notJudged);
+    // If both the target and the subjects are unclear, one row is enough.
+    if (target.notJudged === undefined || known?.length === 0) addRow(unknown, 'who that is');
   };
-  for (const [key, one] of holds) {
+  for (const [key, target] of holds) {
     const earlier = covering(held, key);
     if (earlier === undefined && isPart(holds, key)) continue;
-    if (earlier === undefined) add('gained', one, `${becauseOf(one)}${trust}`);
+    if (earlier === undefined) add('gained', target, `${becauseOf(target)}${trust}`);
     else {
-      const change = compareLimits(earlier, one);
-      if (change !== undefined) add(change.kind, one, change.why);
+      const change = compareLimits(earlier, target);
+      if (change !== undefined) add(change.kind, target, change.why);
     }
   }
-  for (const [key, one] of held)
+  for (const [key, target] of held)
     if (covering(holds, key) === undefined && !isPart(held, key))
-      add('lost', one, becauseOf(one), names(was));
-  const changes = [...whats.values()].map(({ change, what }) => ({ ...change, what }));
+      add('lost', target, becauseOf(target), names(was));
+  const changes = [...rows.values()].map(({ change, what }) => ({ ...change, what }));
   const isSame = was.length === is.length && was.every(({ key }, index) => key === is[index]?.key);
-  const kept = [...holds].filter(([key]) => held.has(key)).map(([, one]) => one.text);
+  const kept = [...holds].filter(([key]) => held.has(key)).map(([, target]) => target.text);
   if (!isSame && kept.length > 0)
     changes.push({
       ...{ kind: 'replaced', who: subjects.map(whoOf), identities: names(is), what: kept },
@@ -145,41 +146,43 @@ function changesOfGroup({ subjects, was, is, trust }: Group): AccessChange[] {
   return changes;
 }
 
-/** By their names; by their ids, where the names are the same. */
+/** Describes the change of identities by their names, or by their ids if the names are the same. */
 function identityChange(was: readonly IdentityAccess[], is: readonly IdentityAccess[]): string {
-  const [from, to] = [was, is].map((all) => all.map(({ name }) => name).join(', '));
+  const [from, to] = [was, is].map((identities) => identities.map(({ name }) => name).join(', '));
   if (from !== to) return `${from ?? ''} → ${to ?? ''}`;
-  return [was, is].map((all) => all.map(({ key }) => key).join(', ')).join(' → ');
+  return [was, is].map((identities) => identities.map(({ key }) => key).join(', ')).join(' → ');
 }
 
-/** Of what signs in by tokens of an issuer that is no cluster's, the issuer may be another. */
+/** Key of a subject whatever tokens it uses. The issuer counts only if it is that of a cluster in the stack. */
 const pairKey = ({ cluster, text }: Subject): string =>
   cluster === undefined || cluster.includes('://') ? text : `${cluster}/${text}`;
 
-/** `<cluster>/<namespace>/<service account>`, or who else it is. */
+/** `<cluster>/<namespace>/<service account>`, or the text of another subject. */
 const whoOf = ({ cluster, text }: Subject): string => (cluster === undefined ? text : `${cluster}/${text}`);
 
-/** What any of the identities may use, by the widest way. */
+/** Returns what any of the identities may use, each with its widest grant. */
 function targetsOf(identities: readonly IdentityAccess[]): Map<string, Reached> {
-  const all = new Map<string, Reached>();
+  const widest = new Map<string, Reached>();
   for (const { targets } of identities)
-    for (const one of targets) {
-      const known = all.get(one.key);
-      if (known === undefined || isWider(one, known)) all.set(one.key, one);
+    for (const target of targets) {
+      const known = widest.get(target.key);
+      if (known === undefined || isWider(target, known)) widest.set(target.key, target);
     }
-  return all;
+  return widest;
 }
 
-/** Key of all secrets of the vault of one: who can read all of them gains nothing by one. */
+/** Returns the key of all secrets in the vault of a secret. */
 const wholeVault = (key: string): string => key.replace(/(\/vaults\/[^/]+\/secrets\/)[^/]+$/, '$1*');
 
 type Targets = ReadonlyMap<string, Reached>;
 
-/** It, or all secrets of its vault. */
-const covering = (all: Targets, key: string): Reached | undefined => all.get(key) ?? all.get(wholeVault(key));
+/** Finds the target, or all secrets of its vault. */
+const covering = (targets: Targets, key: string): Reached | undefined =>
+  targets.get(key) ?? targets.get(wholeVault(key));
 
-/** Whether it is one of the secrets of a vault that is told as a whole. */
-const isPart = (all: Targets, key: string): boolean => key !== wholeVault(key) && all.has(wholeVault(key));
+/** Tells whether the target is a secret of a vault that is reported as a whole. */
+const isPart = (targets: Targets, key: string): boolean =>
+  key !== wholeVault(key) && targets.has(wholeVault(key));
 
 const becauseOf = ({ because, condition }: Reached): string =>
   condition === undefined ? because : `${because}, under the condition ${shortened(condition)}`;
@@ -187,7 +190,7 @@ const becauseOf = ({ because, condition }: Reached): string =>
 const longest = 120;
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
-/** An earlier and a later value; of long ones what is around their first difference. */
+/** Shows an earlier and a later value; if they are long, only around their first difference. */
 function change(from: string, to: string): string {
   let first = 0;
   while (first < from.length && from[first] === to[first]) first += 1;
@@ -197,12 +200,16 @@ function change(from: string, to: string): string {
   return `${around(from)} → ${around(to)}`;
 }
 
-/** How the same grant is limited in another way: by its times, by its condition, or by both. */
+/** Compares the times and the conditions of the same grant. */
 function compareLimits(was: Reached, is: Reached): { kind: ChangeKind; why: string } | undefined {
-  const all = [compareTimes(was, is), compareConditions(was, is)].filter((one) => one !== undefined);
-  const kinds = all.map(({ kind }) => kind);
-  const kind = (['widened', 'not judged', 'narrowed'] as const).find((one) => kinds.includes(one));
-  return kind && { kind, why: all.map(({ why }) => why).join('; ') };
+  const differences = [compareTimes(was, is), compareConditions(was, is)].filter(
+    (difference) => difference !== undefined,
+  );
+  const kinds = differences.map((difference) => difference.kind);
+  const kind = (['widened', 'not judged', 'narrowed'] as const).find((candidate) =>
+    kinds.includes(candidate),
+  );
+  return kind && { kind, why: differences.map(({ why }) => why).join('; ') };
 }
 
 function compareTimes({ times: was }: Reached, { times: is }: Reached) {
@@ -212,7 +219,7 @@ function compareTimes({ times: was }: Reached, { times: is }: Reached) {
   return { kind, why: `${before ?? ''} → ${after ?? ''}` };
 }
 
-/** What a condition allows, only Azure judges. */
+/** Only Azure can judge what a changed condition allows. */
 function compareConditions({ condition: was }: Reached, { condition: is }: Reached) {
   if (was === is) return undefined;
   const kind =
@@ -227,51 +234,51 @@ function compareConditions({ condition: was }: Reached, { condition: is }: Reach
 function isWithinTimes(inner: Times | undefined, outer: Times | undefined): boolean {
   if (outer === undefined) return true;
   if (inner === undefined) return false;
-  const [inside = 0, outside = 0] = [inner, outer].map((one) => durationOf(one.onDemand ?? ''));
+  const [inside = 0, outside = 0] = [inner, outer].map(({ onDemand }) => durationOf(onDemand ?? ''));
   return inside <= outside && isWithin(inner.windows, outer.windows);
 }
 
-/** So many inputs are shown of a new resource. */
+/** The most inputs that are shown of a new resource. */
 const mostInputs = 12;
 
-/** What no fact is made of and is different. */
+/** Differences in inputs that are not understood as facts. */
 function unreadChanges(before: readonly Unread[], after: readonly Unread[]): AccessChange[] {
   const [was, is] = [byResource(before), byResource(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((resource): AccessChange[] => {
     const [held, holds] = [was.get(resource), is.get(resource)];
-    const tell = (what: string, why: string): AccessChange => ({
+    const changeOf = (what: string, why: string): AccessChange => ({
       ...{ kind: 'not judged', who: [resource], identities: [], what: [what], why },
     });
     if (held === undefined) {
-      // What is new and restricts is less than nothing.
-      const all = [...(holds ?? [])].filter(([path, { value }]) => !isLesser(path, 'not there', value));
-      const [path, first] = all.find(([one]) => one === 'chart') ?? all[0] ?? [];
+      // New inputs that only restrict access are not reported.
+      const added = [...(holds ?? [])].filter(([path, { value }]) => !isLesser(path, 'not there', value));
+      const [path, first] = added.find(([name]) => name === 'chart') ?? added[0] ?? [];
       if (path === undefined || first?.silent === 'both') return [];
-      const inputs = all.map(([one, { value }]) => (one === '' ? '' : `${one}: `) + shortened(value));
-      const said = path === 'chart' ? (first?.value ?? '') : firstFew(inputs, mostInputs);
-      return [tell(path, `not there → ${said}`)];
+      const inputs = added.map(([name, { value }]) => (name === '' ? '' : `${name}: `) + shortened(value));
+      const summary = path === 'chart' ? (first?.value ?? '') : firstFew(inputs, mostInputs);
+      return [changeOf(path, `not there → ${summary}`)];
     }
     if (holds === undefined) {
       const [path, first] = [...held][0] ?? [];
       return path === undefined || first?.silent !== undefined
         ? []
-        : [tell(path, change(first?.value ?? '', 'not there'))];
+        : [changeOf(path, change(first?.value ?? '', 'not there'))];
     }
     return [...new Set([...held.keys(), ...holds.keys()])].flatMap((path) => {
-      const [from, to] = [held, holds].map((one) => one.get(path)?.value ?? 'not there');
+      const [from, to] = [held, holds].map((inputs) => inputs.get(path)?.value ?? 'not there');
       return from === undefined || to === undefined || from === to || isLess(path, from, to, held, holds)
         ? []
-        : [tell(path, change(from, to))];
+        : [changeOf(path, change(from, to))];
     });
   });
 }
 
-/** By the table of what makes access less, or a shorter time in days. */
+/** Tells whether a change only reduces access: by the table, or as a shorter time in days. */
 function isLesser(path: string, from: string, to: string): boolean {
-  const [before = '', after = ''] = [from, to].map((one) => /^\d+(?= days$)/.exec(one)?.[0]);
+  const [before = '', after = ''] = [from, to].map((text) => /^\d+(?= days$)/.exec(text)?.[0]);
   return (
     (before !== '' && after !== '' && Number(after) <= Number(before)) ||
-    lesser.some((one) => one.path.test(path) && one.to.test(to) && (one.from?.test(from) ?? true))
+    lesser.some((row) => row.path.test(path) && row.to.test(to) && (row.from?.test(from) ?? true))
   );
 }
 
@@ -283,48 +290,48 @@ function isLess(
   holds: ReadonlyMap<string, Unread>,
 ): boolean {
   if (isLesser(path, from, to)) return true;
-  const restriction = restrictions.find((one) => path.startsWith(one));
+  const restriction = restrictions.find((prefix) => path.startsWith(prefix));
   if (restriction === undefined) return false;
-  const has = (all: ReadonlyMap<string, Unread>) =>
-    [...all.keys()].some((one) => one.startsWith(restriction));
+  const has = (inputs: ReadonlyMap<string, Unread>) =>
+    [...inputs.keys()].some((name) => name.startsWith(restriction));
   return has(holds) && ((to === 'not there' && restriction.endsWith('[')) || !has(held));
 }
 
 function byResource(unread: readonly Unread[]): Map<string, Map<string, Unread>> {
-  const all = new Map<string, Map<string, Unread>>();
-  for (const one of unread) {
-    const known = all.get(one.resource) ?? new Map<string, Unread>();
-    all.set(one.resource, known.set(one.path, one));
+  const resources = new Map<string, Map<string, Unread>>();
+  for (const input of unread) {
+    const inputs = resources.get(input.resource) ?? new Map<string, Unread>();
+    resources.set(input.resource, inputs.set(input.path, input));
   }
-  return all;
+  return resources;
 }
 
-/** The same names elsewhere are other things. */
+/** In another subscription, the same names are different resources. */
 function placeChanges(before: Access, after: Access): AccessChange[] {
-  const [was = 'not said', is = 'not said'] = [before.subscriptionId, after.subscriptionId];
+  const [was = 'unknown', is = 'unknown'] = [before.subscriptionId, after.subscriptionId];
   if (was.toLowerCase() === is.toLowerCase()) return [];
-  const why = `${was} → ${is}: everything in it is another one, with the same name`;
+  const why = `${was} → ${is}: all resources in it are different ones with the same names`;
   return [{ kind: 'not judged', who: ['the subscription'], identities: [], what: [''], why }];
 }
 
-/** Who is changed in the same way, in one. */
+/** Merges the changes that are the same for several subjects. */
 function merged(changes: readonly AccessChange[]): AccessChange[] {
-  const all = new Map<string, AccessChange>();
-  for (const one of changes) {
-    const key = JSON.stringify([one.kind, one.what, one.why]);
-    const known = all.get(key);
-    all.set(
+  const byKey = new Map<string, AccessChange>();
+  for (const change of changes) {
+    const key = JSON.stringify([change.kind, change.what, change.why]);
+    const known = byKey.get(key);
+    byKey.set(
       key,
       known === undefined
-        ? one
+        ? change
         : {
             ...known,
-            who: [...known.who, ...one.who],
-            identities: [...new Set([...known.identities, ...one.identities])],
+            who: [...known.who, ...change.who],
+            identities: [...new Set([...known.identities, ...change.identities])],
           },
     );
   }
-  return [...all.values()];
+  return [...byKey.values()];
 }
 
 function inOrder(changes: AccessChange[]): AccessChange[] {
@@ -335,16 +342,16 @@ function inOrder(changes: AccessChange[]): AccessChange[] {
   );
 }
 
-/** `2 gained, 1 not judged`; empty without a change. */
+/** Counts the changes by kind: `2 gained, 1 not judged`. Empty without changes. */
 export function countChanges({ changes }: AccessDifference): string {
   return changeKinds
-    .map((kind) => ({ kind, count: changes.filter((one) => one.kind === kind).length }))
+    .map((kind) => ({ kind, count: changes.filter((change) => change.kind === kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${kind}`)
     .join(', ');
 }
 
-/** What was compared, in words. */
+/** Describes what was compared. */
 export function describeCompared({ counts: { before, after } }: AccessDifference): string {
   const parts = (['trusts', 'grants', 'groups', 'readers'] as const).map((key) =>
     before[key] === after[key] ? `${after[key]} ${key}` : `${before[key]} → ${after[key]} ${key}`,

@@ -1,69 +1,62 @@
-import type { AccessWindow } from '../../components/access/calendar';
+import type { Times } from '../plan/accessWindows';
 import type { Principal } from './names';
 
-// Who can sign in as what, and what that may do: read from the resources that the program registers.
+// Who can sign in as which identity and what that may use, read from the registered resources.
 
 /** Who signs in as an identity. */
 export interface Subject {
-  /** Tells it from others, on both sides of a comparison. */
+  /** Unique key, the same on both sides of a comparison. */
   readonly key: string;
-  /** `<namespace>/<service account>`, `stored credential of …`, `pods of … labelled …`, or who else it is. */
+  /** `<namespace>/<service account>`, `stored credential of …`, `pods of … labelled …`, or another subject. */
   readonly text: string;
-  /** Name of the cluster in the stack, or the issuer; undefined of what is in no cluster. */
+  /** Name of the cluster in the stack, or the issuer; undefined for a subject outside clusters. */
   readonly cluster?: string | undefined;
-  /** By which tokens: issuer and audience. */
+  /** Trusted tokens: issuer and audience. */
   readonly trusted?: string | undefined;
-  /** Not known who that is: what to look at. */
+  /** What a reviewer has to find out about an unknown subject. */
   readonly notJudged?: string | undefined;
 }
 
-/** That a subject can sign in as an identity. */
+/** A subject can sign in as an identity. */
 export interface Trust {
   readonly identity: Principal;
   readonly subject: Subject;
 }
 
-/** That an identity is a member of a group. */
+/** An identity is a member of a group. */
 export interface Membership {
   readonly group: Principal;
   readonly member: Principal;
 }
 
-/** When a grant is open, where it is not at all times. */
-export interface Times {
-  readonly windows: readonly AccessWindow[];
-  /** The longest time for which a person may open it, such as `4h`. */
-  readonly onDemand?: string | undefined;
-}
-
-/** What may be used. */
+/** A secret or role that may be used. */
 export interface Target {
-  /** Tells it from others, on both sides of a comparison. */
+  /** Unique key, the same on both sides of a comparison. */
   readonly key: string;
   /** `<vault>/<secret>`, `every secret of <vault>`, or `<role> on <scope>`. */
   readonly text: string;
-  /** Not known what it allows: what to look at. */
+  /** What a reviewer has to find out about an unknown target. */
   readonly notJudged?: string | undefined;
 }
 
-/** That a principal may use something. */
+/** A principal may use a target. */
 export interface Grant {
   readonly principal: Principal;
   readonly target: Target;
-  /** By what, if not by a role on just that: `an access policy`, say. */
+  /** The source of the grant, such as `an access policy`. Default: a role on exactly the target. */
   readonly by?: string | undefined;
   /** Condition of the role assignment. */
   readonly condition?: string | undefined;
   readonly times?: Times | undefined;
 }
 
-/** A part of a resource that no fact is made of, and that may give access all the same. */
+/** An input that is not understood as a fact, but may give access. */
 export interface Unread {
   /** Kind and name: `Deployment aks-1-orders`. */
   readonly resource: string;
-  /** Whether it says nothing that the resource is gone, or that it is new or gone. Default: both have to be looked at. */
+  /** No report if the resource is gone, or if it is new or gone. Default: report both. */
   readonly silent?: 'gone' | 'both' | undefined;
-  /** Path of the input; empty: the whole. */
+  /** Path of the input; empty for the whole resource. */
   readonly path: string;
   readonly value: string;
 }

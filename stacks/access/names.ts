@@ -1,30 +1,31 @@
+import { guidPattern } from '../../components/azure/guid';
 import { tryParseResourceId } from '../../components/azure/resourceId';
 import { isRecord, textOf } from '../../components/resource/fields';
 import type { Registered, RegisteredStack } from './registered';
 import { nameIn, typeIn } from './registered';
 
-// Azure makes up ids of principals, and the addresses of issuers. Two deployments of the same settings differ in them, and before
-// the first one nobody knows them. So each is replaced by a name that says whose it is, by which two sides can be compared.
+// Azure generates ids of principals and addresses of issuers. They differ between deployments of the same settings, and are unknown
+// before the first one. So each is replaced by a name of its owner, by which two sides can be compared.
 
-const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const isGuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const guid = new RegExp(guidPattern, 'g');
+const isGuid = new RegExp(`^${guidPattern}$`);
 
-/** Begins and ends a name, which no id of Azure has. */
+/** Marks a name with braces, which ids in Azure never have. */
 const named = (name: string): string => `{${name}}`;
 export const ownSubscription = named('subscription');
 
-/** What has access: an identity, a group, or a principal of which nothing more is known. */
+/** A holder of access: an identity, a group, or a principal of unknown kind. */
 export interface Principal {
   readonly kind: 'identity' | 'group' | 'principal';
-  /** Tells it from others, on both sides of a comparison. */
+  /** Unique key, the same on both sides of a comparison. */
   readonly key: string;
   /** Name in Azure or in Entra. */
   readonly name: string;
-  /** The stack does not make it: others may give access by it too. */
+  /** The stack did not create it: others may also give it access. */
   readonly existing: boolean;
 }
 
-/** Names for what Azure makes up, and the principals behind ids. */
+/** Names for generated ids, and the principals behind ids. */
 export class Names {
   private readonly byGuid = new Map<string, string>();
   private readonly principals = new Map<string, Principal>();
@@ -33,20 +34,20 @@ export class Names {
   private readonly byId = new Map<string, Principal>();
   /** Managed identities, by resource group and name. */
   private readonly byPlace = new Map<string, Principal>();
-  /** Names of clusters in the stack by what stands for their issuers. */
+  /** Names of clusters in the stack by the names of their issuers. */
   readonly clusters = new Map<string, string>();
   private readonly issuers = new Map<string, string>();
 
-  /** @param own subscription that is deployed to, where the outputs have one that is made up */
+  /** @param own subscription that is deployed to, if the outputs have a placeholder */
   constructor({ resources, outputs }: RegisteredStack, own = '') {
     this.name(own, 'subscription');
     this.name(outputs.subscriptionId, 'subscription');
     this.name(outputs.tenantId, 'tenant');
-    // A component may tell of what the stack makes: then that is known already.
+    // Components come after their children, so that resources which the stack creates are known by then.
     const isComponent = ({ urn }: Registered) => typeIn(urn).startsWith('aks-workload-identity:');
-    for (const one of resources) if (!isComponent(one)) this.learn(one);
-    for (const one of resources) if (isComponent(one)) this.learn(one);
-    for (const one of resources) this.learnOfApplications(one);
+    for (const resource of resources) if (!isComponent(resource)) this.learn(resource);
+    for (const resource of resources) if (isComponent(resource)) this.learn(resource);
+    for (const resource of resources) this.learnServicePrincipal(resource);
     this.learnFromOutputs(outputs, '');
   }
 
@@ -58,7 +59,7 @@ export class Names {
   private learn({ urn, id, inputs, outputs }: Registered): void {
     switch (typeIn(urn)) {
       case 'azure-native:managedidentity:UserAssignedIdentity': {
-        // Policies see neither its id, nor after an update its inputs.
+        // A policy sees neither the id nor, after an update, the inputs.
         const name = textOf(inputs.resourceName) || textOf(outputs.name) || nameIn(urn);
         const key = this.shown(id ?? nameIn(urn)).toLowerCase();
         this.identity({ kind: 'identity', key, name, existing: false }, outputs, urn, id);
@@ -95,10 +96,10 @@ export class Names {
         const issuer = textOf(outputs.issuerUrl);
         const own = this.shown(textOf(outputs.id)).toLowerCase();
         if (issuer === '') break;
-        // The issuer of one that is no managed cluster is in the settings.
-        const stands = own === '' ? issuer : named(`issuer of ${own}`);
-        this.issuers.set(issuer, stands);
-        this.clusters.set(stands, nameIn(urn));
+        // The issuer of a cluster that AKS does not manage is in the settings, so it stays as it is.
+        const issuerName = own === '' ? issuer : named(`issuer of ${own}`);
+        this.issuers.set(issuer, issuerName);
+        this.clusters.set(issuerName, nameIn(urn));
         break;
       }
       case 'aks-workload-identity:podIdentity:PodIdentity': {
@@ -109,7 +110,7 @@ export class Names {
     }
   }
 
-  private learnOfApplications({ urn, inputs, outputs, sources }: Registered): void {
+  private learnServicePrincipal({ urn, inputs, outputs, sources }: Registered): void {
     if (typeIn(urn) !== 'azuread:index/servicePrincipal:ServicePrincipal') return;
     const application = this.ofClient(inputs.clientId) ?? this.ofSources(sources, 'clientId');
     if (application === undefined) return;
@@ -142,38 +143,38 @@ export class Names {
     this.name(text, `principal of ${principal.key}`);
   }
 
-  /** Of what only the outputs tell: a principal is named by its place in them. */
+  /** Learns principals that are only in the outputs. They are named by their path. */
   private learnFromOutputs(value: unknown, path: string): void {
     if (Array.isArray(value))
-      for (const one of value) this.learnFromOutputs(one, `${path} ${entryName(one)}`);
+      for (const entry of value) this.learnFromOutputs(entry, `${path} ${entryName(entry)}`);
     if (!isRecord(value)) return;
-    for (const [key, one] of Object.entries(value)) {
-      if (/principalId$/i.test(key) && isGuid.test(textOf(one))) {
+    for (const [key, field] of Object.entries(value)) {
+      if (/principalId$/i.test(key) && isGuid.test(textOf(field))) {
         const name = `${path} ${key.replace(/PrincipalId$|^principalId$/, '')}`.trim();
-        this.principal(one, { kind: 'principal', key: name, name, existing: true });
-      } else if (/clientId$/i.test(key)) this.name(one, `client of ${path.trim()}`);
-      else this.learnFromOutputs(one, `${path} ${key}`);
+        this.principal(field, { kind: 'principal', key: name, name, existing: true });
+      } else if (/clientId$/i.test(key)) this.name(field, `client of ${path.trim()}`);
+      else this.learnFromOutputs(field, `${path} ${key}`);
     }
   }
 
-  /** A text with names in place of what Azure made up. */
+  /** Replaces the generated ids in a string by names. */
   shown(text: string): string {
-    return text.replace(guid, (found) => this.byGuid.get(found.toLowerCase()) ?? found.toLowerCase());
+    return text.replace(guid, (match) => this.byGuid.get(match.toLowerCase()) ?? match.toLowerCase());
   }
 
-  /** The same of all texts in a value. */
+  /** Replaces the generated ids and issuers in all strings of a value. */
   in(value: unknown): unknown {
     if (typeof value === 'string') return this.issuers.get(value) ?? this.shown(value);
-    if (Array.isArray(value)) return value.map((one) => this.in(one));
+    if (Array.isArray(value)) return value.map((item) => this.in(item));
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [this.shown(key), this.in(one)]));
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [this.shown(key), this.in(field)]));
   }
 
   issuer(url: string): string {
     return this.issuers.get(url) ?? url;
   }
 
-  /** Whose object id it is. */
+  /** Returns the principal with the object id. */
   ofPrincipal(objectId: unknown): Principal | undefined {
     const text = textOf(objectId).toLowerCase();
     if (text === '') return undefined;
@@ -192,13 +193,15 @@ export class Names {
     return this.byPlace.get(placeOf(textOf(resourceGroup), textOf(name)));
   }
 
-  /** Whose it is, where only the resource is known that it comes from. */
+  /** Returns the principal of an unknown input by the resource that the input comes from. */
   ofSources(sources: Registered['sources'], input: string): Principal | undefined {
-    return (sources?.[input] ?? []).map((urn) => this.byUrn.get(urn)).find((one) => one !== undefined);
+    return (sources?.[input] ?? [])
+      .map((urn) => this.byUrn.get(urn))
+      .find((principal) => principal !== undefined);
   }
 }
 
-/** GUID of a role that is made. */
+/** GUID of a custom role. */
 export const roleIdOf = ({ id, inputs }: Pick<Registered, 'id' | 'inputs'>): string =>
   textOf(inputs.roleDefinitionId ?? id)
     .split('/')
@@ -210,6 +213,6 @@ function entryName(value: unknown): string {
   if (!isRecord(value)) return '';
   const { managementCluster, cluster, application, name, component } = value;
   return [managementCluster, cluster, application, name, component]
-    .filter((one) => typeof one === 'string')
+    .filter((part) => typeof part === 'string')
     .join('/');
 }

@@ -2,35 +2,36 @@ import { secretTarget } from './reading';
 import type { Access } from './reach';
 import { withoutOwn } from './reach';
 
-/** An identity, and a secret, by their resource ids. */
+/** Asks whether an identity can read a secret. */
 export interface ReachQuestion {
-  /** Of an application in Entra its display name: its id is made up. */
+  /** An application in Entra is found by its display name, since its id is generated. */
   readonly identity: { readonly id: string; readonly name: string };
   readonly vaultId: string;
   readonly secret: string;
 }
 
-/** Answers why an identity can read a secret, by what the stack registered; undefined: it cannot. */
+/** Returns a function that tells why an identity can read a secret by the stack's grants, or undefined if it cannot. */
 export function reasonsToReach({
   identities,
   subscriptionId = '',
-}: Access): (asked: ReachQuestion) => string | undefined {
+}: Access): (question: ReachQuestion) => string | undefined {
   const keyOf = (id: string) => withoutOwn(id, subscriptionId).toLowerCase();
   const byKey = new Map(
-    identities.map((one) => [
-      one.key,
-      { ...one, reached: new Map(one.targets.map((target) => [target.key, target])) },
+    identities.map((identity) => [
+      identity.key,
+      { name: identity.name, targets: new Map(identity.targets.map((target) => [target.key, target])) },
     ]),
   );
   return ({ identity, vaultId, secret }) => {
     const vault = keyOf(vaultId);
-    const found = byKey.get(keyOf(identity.id)) ?? byKey.get(`application ${identity.name.toLowerCase()}`);
+    const access = byKey.get(keyOf(identity.id)) ?? byKey.get(`application ${identity.name.toLowerCase()}`);
     const target =
-      found?.reached.get(secretTarget(vault, secret).key) ?? found?.reached.get(secretTarget(vault, '*').key);
-    if (found === undefined || target === undefined) return undefined;
+      access?.targets.get(secretTarget(vault, secret).key) ??
+      access?.targets.get(secretTarget(vault, '*').key);
+    if (access === undefined || target === undefined) return undefined;
     const { because } = target;
     return because === 'granted'
-      ? `it is granted to identity ${found.name}, which it shares`
-      : `identity ${found.name}: ${because}`;
+      ? `it is granted to identity ${access.name}, which it shares`
+      : `identity ${access.name}: ${because}`;
   };
 }

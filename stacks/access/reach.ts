@@ -1,20 +1,21 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { describeWindow } from '../../components/access/calendar';
-import type { Facts, Subject, Target, Times, Unread } from './facts';
+import type { Times } from '../plan/accessWindows';
+import type { Facts, Subject, Target, Unread } from './facts';
 import type { Principal } from './names';
 import { ownSubscription } from './names';
 import { factsOf } from './reading';
 import type { RegisteredStack } from './registered';
 
-/** Something that an identity may use, and why. */
+/** A target that an identity may use, and why. */
 export interface Reached extends Target {
-  /** `granted`, `member of group …`, or by what else. */
+  /** `granted`, `member of group …`, or another source of the grant. */
   readonly because: string;
   readonly condition?: string | undefined;
   readonly times?: Times | undefined;
 }
 
-/** An identity: whoever can sign in as it can use everything that it may. */
+/** The access of an identity: each subject can use each target. */
 export interface IdentityAccess {
   readonly key: string;
   /** Name in Azure or in Entra. */
@@ -23,35 +24,35 @@ export interface IdentityAccess {
   readonly targets: readonly Reached[];
 }
 
-/** An application, and what its settings name. */
+/** An application with the secrets and roles that its settings name. */
 export interface Reader {
   readonly cluster: string;
   readonly application: string;
   /** `<namespace>/<service account>` of its service accounts. */
   readonly accounts: readonly string[];
-  /** What it names, in lower case: `<vault>/<secret>`, or `<GUID of the role> on <scope>`. */
+  /** The named secrets and roles in lower case: `<vault>/<secret>`, or `<GUID of the role> on <scope>`. */
   readonly named: readonly string[];
 }
 
 /** Who can use what in one environment. */
 export interface Access {
   readonly environment: string;
-  /** Undefined if it is known only to whoever deploys. */
+  /** Undefined if only the deploying account knows it. */
   readonly subscriptionId?: string | undefined;
   readonly identities: readonly IdentityAccess[];
   readonly readers: readonly Reader[];
   readonly unread: readonly Unread[];
-  /** What only a stack file says: settings of policies and providers, charts of the project; undefined of what is deployed. */
+  /** Inputs from the stack file only: settings of policies and providers, charts of the project. Undefined for a deployed stack. */
   readonly given?: readonly Unread[] | undefined;
   readonly counts: Counts;
 }
 
-/** What was looked at. */
+/** Numbers of facts. */
 export type Counts = Readonly<Record<'trusts' | 'grants' | 'groups' | 'readers', number>>;
 
 /**
- * Who can use what, by what a stack registers.
- * @param subscriptionId that is deployed to, empty if it is not known. Default: the one that the stack tells
+ * Computes who can use what from the registered resources.
+ * @param subscriptionId subscription that is deployed to; empty if unknown. Default: the one in the outputs
  */
 export function accessOf(
   stack: RegisteredStack,
@@ -82,16 +83,16 @@ interface Reach {
 }
 
 function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
-  const all = new Map<string, Reach>();
-  const of = (principal: Principal): Reach => {
-    const known = all.get(principal.key) ?? { principal, subjects: new Map(), targets: new Map() };
-    all.set(principal.key, known);
-    return known;
+  const reaches = new Map<string, Reach>();
+  const reachFor = (principal: Principal): Reach => {
+    const reach = reaches.get(principal.key) ?? { principal, subjects: new Map(), targets: new Map() };
+    reaches.set(principal.key, reach);
+    return reach;
   };
   for (const { identity, subject } of trusts) {
-    const { subjects, targets } = of(identity);
+    const { subjects, targets } = reachFor(identity);
     subjects.set(subject.key, subject);
-    // What others granted an existing identity, nobody knows here.
+    // The grants that others gave an existing identity are unknown here.
     const text = `whatever identity ${identity.name} may use`;
     const key = `whatever ${identity.key} may use`;
     if (identity.existing)
@@ -101,16 +102,16 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
   for (const { group, member } of memberships)
     members.set(group.key, [...(members.get(group.key) ?? []), member]);
   for (const { principal, target, by, condition, times } of grants) {
-    const add = (to: Principal, because: string) => {
-      const { targets } = of(to);
-      const held = targets.get(target.key);
+    const add = (holder: Principal, because: string) => {
+      const { targets } = reachFor(holder);
+      const known = targets.get(target.key);
       const reached = { ...target, because, condition, times };
-      if (held === undefined || isWider(reached, held)) targets.set(target.key, reached);
-      else if (held.times !== undefined && times !== undefined)
+      if (known === undefined || isWider(reached, known)) targets.set(target.key, reached);
+      else if (known.times !== undefined && times !== undefined)
         targets.set(target.key, {
-          ...held,
-          times: both(held.times, times),
-          because: `${held.because}; ${because}`,
+          ...known,
+          times: union(known.times, times),
+          because: `${known.because}; ${because}`,
         });
     };
     const granted = by ?? (times === undefined ? 'granted' : `granted ${describeTimes(times)}`);
@@ -118,7 +119,7 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
     for (const member of members.get(principal.key) ?? [])
       add(member, `member of group ${principal.name}${by === undefined ? '' : `, by ${by}`}`);
   }
-  return [...all.values()]
+  return [...reaches.values()]
     .map(({ principal, subjects, targets }) => ({
       ...{ key: principal.key, name: principal.name },
       subjects: [...subjects.values(), ...othersOf(principal)].sort(byText),
@@ -128,12 +129,12 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-const both = (one: Times, other: Times): Times => ({
+const union = (one: Times, other: Times): Times => ({
   windows: [...one.windows, ...other.windows],
   onDemand: one.onDemand ?? other.onDemand,
 });
 
-/** At all times, and without a condition, is more. */
+/** Tells whether the first grant is wider: open at all times, or without a condition. */
 export const isWider = (one: Reached, other: Reached): boolean =>
   one.times === undefined &&
   (other.times !== undefined || (one.condition === undefined && other.condition !== undefined));
@@ -145,7 +146,7 @@ const secretsFirst = (one: Reached, other: Reached): number =>
 
 const isRole = ({ text }: Reached): boolean => text.includes(' on ');
 
-/** Who may act as what the stack does not make, nobody knows here. */
+/** The unknown subjects of a principal that the stack did not create. */
 function othersOf({ kind, key, name, existing }: Principal): Subject[] {
   if (!existing) return [];
   const text = {
@@ -158,20 +159,22 @@ function othersOf({ kind, key, name, existing }: Principal): Subject[] {
 
 export const describeTimes = ({ windows, onDemand }: Times): string =>
   [
-    ...windows.map((one) => `on ${describeWindow(one)}`),
+    ...windows.map((window) => `on ${describeWindow(window)}`),
     ...(onDemand === undefined ? [] : [`on demand for up to ${onDemand}`]),
   ].join('; ');
 
-/** The applications, as the stack tells of them. */
+/** Reads the applications from the stack's outputs. */
 function readersOf({ workloads }: RegisteredStack['outputs'], subscriptionId: string): Reader[] {
   if (!Array.isArray(workloads)) return [];
-  return workloads.map(fieldsOf).map((one) => {
-    const accounts = new Set([textOf(one.serviceAccount), ...textsOf(one.serviceAccounts)]);
-    const grants = [one.grants, one.windows].flatMap((all) => (Array.isArray(all) ? all.map(fieldsOf) : []));
+  return workloads.map(fieldsOf).map((workload) => {
+    const accounts = new Set([textOf(workload.serviceAccount), ...textsOf(workload.serviceAccounts)]);
+    const grants = [workload.grants, workload.windows].flatMap((list) =>
+      Array.isArray(list) ? list.map(fieldsOf) : [],
+    );
     return {
-      cluster: textOf(one.cluster),
-      application: textOf(one.application),
-      accounts: [...accounts].map((account) => `${textOf(one.namespace)}/${account}`),
+      cluster: textOf(workload.cluster),
+      application: textOf(workload.application),
+      accounts: [...accounts].map((account) => `${textOf(workload.namespace)}/${account}`),
       named: grants.map(({ vault, secret, role, scope }) =>
         typeof secret === 'string'
           ? `${textOf(vault)}/${secret}`.toLowerCase()
@@ -181,7 +184,7 @@ function readersOf({ workloads }: RegisteredStack['outputs'], subscriptionId: st
   });
 }
 
-/** An id as the facts have it: that of the subscription that is deployed to has a name. */
+/** Returns an id in the form of the facts, in which the stack's own subscription has a name. */
 export function withoutOwn(id: string, subscriptionId: string): string {
   const own = `/subscriptions/${subscriptionId}`;
   return subscriptionId !== '' && id.toLowerCase().startsWith(own.toLowerCase())

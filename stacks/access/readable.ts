@@ -1,12 +1,10 @@
 import { ownSubscription } from './names';
 
-/** A text for people: scopes as `<type>/<name> in <resource group>`. */
+/** Makes a text readable: scopes become `<type>/<name> in <resource group>`. */
 export function readable(text: string): string {
-  return shortScope(text).replaceAll(ownSubscription, 'this subscription');
-}
-
-function shortScope(text: string): string {
-  return text.replace(/ on (\/\S+)$/, (_, scope: string) => ` on ${readableScope(scope)}`);
+  return text
+    .replace(/ on (\/\S+)$/, (_, scope: string) => ` on ${readableScope(scope)}`)
+    .replaceAll(ownSubscription, 'this subscription');
 }
 
 function readableScope(scope: string): string {

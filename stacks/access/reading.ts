@@ -2,7 +2,8 @@ import { builtInRoles } from '../../components/azure/roles';
 import { tryParseResourceId } from '../../components/azure/resourceId';
 import { fieldsOf, isRecord, textOf, textsOf } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
-import type { Facts, Grant, Membership, Subject, Target, Times, Trust, Unread } from './facts';
+import type { Times } from '../plan/accessWindows';
+import type { Facts, Grant, Membership, Subject, Target, Trust, Unread } from './facts';
 import type { Principal } from './names';
 import { Names } from './names';
 import type { Registered, RegisteredStack } from './registered';
@@ -10,20 +11,20 @@ import { nameIn, textAt, typeIn } from './registered';
 import { roleIn, Roles } from './roles';
 import { unreadOf } from './unread';
 
-/** Reads the facts from what a stack registers. */
+/** Reads the facts from a stack's registered resources. */
 export function factsOf(stack: RegisteredStack, own?: string): Facts {
   const reading = new Reading(stack, own);
-  for (const one of stack.resources) reading.read(one);
+  for (const resource of stack.resources) reading.read(resource);
   return reading.facts();
 }
 
-/** Key and text of a secret of a vault. */
+/** Target of a secret in a vault. */
 export function secretTarget(vault: string, secret: string): Target {
   const name = vault.split('/').at(-1) ?? '';
   return { key: `${vault}/secrets/${secret}`.toLowerCase(), text: `${name}/${secret}` };
 }
 
-/** Pods that aad-pod-identity gives tokens. */
+/** Text of pods that get tokens from aad-pod-identity. */
 export const labelledPods = (namespace: string, selector: string): string =>
   `pods of ${namespace} labelled ${bindingLabel}: ${selector}`;
 
@@ -41,12 +42,12 @@ class Reading {
   private readonly unread: Unread[] = [];
   /** Names of clusters in the stack, by the names of their providers. */
   private readonly providers = new Map<string, string>();
-  /** Ids of vaults by their names, and the names of secrets in them by the ids. */
+  /** Ids of vaults by name, and the names of their secrets by vault id. */
   private readonly vaults = new Map<string, string>();
   private readonly secrets = new Map<string, Set<string>>();
-  /** Vaults with access policies, by id. */
+  /** Access policies: vault ids and holders. */
   private readonly policies: { readonly vault: string; readonly principal: Principal }[] = [];
-  /** Identities of aad-pod-identity, by cluster, namespace and name, and the bindings to them. */
+  /** Identities of aad-pod-identity by cluster, namespace and name, and the bindings to them. */
   private readonly podIdentities = new Map<string, Principal>();
   private readonly bindings: { readonly key: string; readonly subject: Subject }[] = [];
 
@@ -105,18 +106,18 @@ class Reading {
     return {
       trusts: [...this.trusts, ...bound],
       memberships: this.memberships,
-      grants: [...this.grants, ...this.policies.flatMap((one) => this.openedBy(one))],
+      grants: [...this.grants, ...this.policies.flatMap((policy) => this.openedBy(policy))],
       unread: this.unread,
     };
   }
 
   read(resource: Registered): void {
-    // What was to be a fact and is not understood is compared as a text.
+    // A fact that is not understood is compared by its inputs instead.
     const isUnderstood = this.readFact(resource);
     this.unread.push(...unreadOf(resource, (value) => this.names.in(value), isUnderstood));
   }
 
-  /** @returns false if the resource was to be a fact, and is not known well enough */
+  /** @returns false if the resource is a kind of fact, but is not understood */
   private readFact(resource: Registered): boolean {
     const { urn, inputs } = resource;
     const type = typeIn(urn);
@@ -143,7 +144,7 @@ class Reading {
     return true;
   }
 
-  /** The managed identity that a credential is of. */
+  /** Returns the managed identity of a credential. */
   private ownerOf({ id, inputs, sources }: Registered): Principal | undefined {
     const [, owner] = /^(.*)\/federatedIdentityCredentials\/[^/]+$/i.exec(textOf(id)) ?? [];
     return (
@@ -162,8 +163,8 @@ class Reading {
   }
 
   private applicationOf({ inputs, sources }: Registered): Principal | undefined {
-    const given = textOf(inputs.applicationId) || textOf(inputs.servicePrincipalId);
-    return this.names.ofId(given) ?? this.names.ofSources(sources, 'applicationId') ?? this.byName(given);
+    const id = textOf(inputs.applicationId) || textOf(inputs.servicePrincipalId);
+    return this.names.ofId(id) ?? this.names.ofSources(sources, 'applicationId') ?? this.byName(id);
   }
 
   private readCredential({ urn, inputs, sources }: Registered, identity: Principal | undefined): boolean {
@@ -197,7 +198,7 @@ class Reading {
     return true;
   }
 
-  /** Whoever has what is stored can sign in, from anywhere. Not by its name: a renewal is no change of access. */
+  /** Whoever has a stored credential can sign in. The subject does not have its name, since a renewal does not change access. */
   private readStored(resource: Registered): boolean {
     const identity = this.applicationOf(resource);
     if (identity === undefined) return false;
@@ -205,7 +206,7 @@ class Reading {
     const [, days] = /-(\d+)d$/.exec(nameIn(resource.urn)) ?? [];
     if (days !== undefined)
       this.unread.push({ resource: text, path: 'valid for', value: `${days} days`, silent: 'both' });
-    if (!this.trusts.some((one) => one.subject.key === text))
+    if (!this.trusts.some((trust) => trust.subject.key === text))
       this.trusts.push({ identity, subject: { key: text, text } });
     return true;
   }
@@ -216,7 +217,7 @@ class Reading {
       this.names.ofPrincipal(inputs.memberObjectId) ?? this.names.ofSources(sources, 'memberObjectId');
     if (group === undefined || member === undefined) return false;
     this.memberships.push({ group, member });
-    // What others granted an existing group, nobody knows here.
+    // The grants that others gave an existing group are unknown here.
     const text = `whatever group ${group.name} may use`;
     if (group.existing)
       this.grants.push({ principal: member, target: { key: text, text, notJudged: 'what that is' } });
@@ -224,8 +225,8 @@ class Reading {
   }
 
   private groupOf(objectId: unknown): Principal | undefined {
-    const found = this.names.ofPrincipal(objectId);
-    return found?.kind === 'principal' ? { ...found, kind: 'group' } : found;
+    const principal = this.names.ofPrincipal(objectId);
+    return principal?.kind === 'principal' ? { ...principal, kind: 'group' } : principal;
   }
 
   private readAssignment({ inputs, sources }: Registered): boolean {
@@ -249,7 +250,7 @@ class Reading {
     return text === '' ? `{scope of ${(sources?.scope ?? []).map(nameIn).join()}}` : this.names.shown(text);
   }
 
-  /** A role at a scope, and the secrets that it opens. */
+  /** Adds a role on a scope, and the secrets that it opens. */
   private grant(granted: Omit<Grant, 'target'>, roleGuid: string, scope: string): void {
     const role = roleGuid.toLowerCase();
     const [, vault, secret] = secretScope.exec(scope) ?? [];
@@ -260,9 +261,9 @@ class Reading {
     this.grants.push({ ...granted, target: this.roles.target(role, scope) });
     if (!this.roles.readsSecrets(role)) return;
     const by = `the role ${this.roles.text(role)} on ${scope}`;
-    for (const [id, all] of this.secrets)
-      for (const one of all) {
-        const target = secretTarget(id, one);
+    for (const [id, secrets] of this.secrets)
+      for (const name of secrets) {
+        const target = secretTarget(id, name);
         if (`${target.key}/`.startsWith(`${scope}/`.toLowerCase()))
           this.grants.push({ ...granted, target, by });
       }
@@ -274,10 +275,10 @@ class Reading {
     if (principal === undefined) return false;
     const name = textOf(inputs.vaultName) || (sources?.vaultName ?? []).map(nameIn).join();
     const vault = this.vaultId(name);
-    const permissions = Object.entries(fieldsOf(policy.permissions)).map(([area, given]) =>
-      `${area} ${textsOf(given).sort().join(' ')}`.toLowerCase(),
+    const permissions = Object.entries(fieldsOf(policy.permissions)).map(([area, list]) =>
+      `${area} ${textsOf(list).sort().join(' ')}`.toLowerCase(),
     );
-    const readsSecrets = permissions.some((one) => /^secrets .*\b(get|all|backup)\b/.test(one));
+    const readsSecrets = permissions.some((text) => /^secrets .*\b(get|all|backup)\b/.test(text));
     if (readsSecrets) {
       this.grants.push({
         ...{ principal, by: wholeByPolicy },
@@ -285,23 +286,24 @@ class Reading {
       });
       this.policies.push({ vault, principal });
     }
-    for (const one of permissions.filter((given) => given !== 'secrets get'))
-      this.grants.push({ principal, target: { key: `${vault} ${one}`, text: `${one} of ${name}` } });
+    for (const permission of permissions.filter((text) => text !== 'secrets get'))
+      this.grants.push({
+        principal,
+        target: { key: `${vault} ${permission}`, text: `${permission} of ${name}` },
+      });
     return true;
   }
 
   private openedBy({ vault, principal }: { readonly vault: string; readonly principal: Principal }): Grant[] {
     return [...this.secretsOf(vault)].map((secret) => ({
-      ...{
-        principal,
-        target: secretTarget(vault, secret),
-        by: wholeByPolicy,
-      },
+      principal,
+      target: secretTarget(vault, secret),
+      by: wholeByPolicy,
     }));
   }
 
   private clusterOf({ provider = '' }: Registered): string {
-    // Its URN, in states with its id.
+    // The provider's URN; in a state, followed by `::` and its id.
     const [name = ''] = nameIn(provider).split('::');
     return this.providers.get(name) ?? clusterOfProvider(name);
   }
@@ -330,10 +332,10 @@ class Reading {
     return true;
   }
 
-  /** The driver reads as an identity of the nodes: whatever pod of the namespace mounts it gets the values. */
+  /** The CSI driver reads as an identity of the nodes: any pod of the namespace that mounts the class gets the values. */
   private readClass(resource: Registered): boolean {
     const parameters = fieldsOf(fieldsOf(resource.inputs.spec).parameters);
-    // Otherwise pods read as what they sign in as.
+    // Otherwise the driver reads as the pod's own identity.
     if (textOf(parameters.useVMManagedIdentity) !== 'true') return true;
     const identity =
       this.names.ofClient(parameters.userAssignedIdentityID) ??
@@ -345,7 +347,7 @@ class Reading {
     return true;
   }
 
-  /** The right to a server or a cache that Azure Service Operator gives. */
+  /** Reads a right to a server or a cache that Azure Service Operator gives. */
   private readRight({ urn, inputs, sources }: Registered, objectId: unknown, right: string): boolean {
     const principal = this.names.ofPrincipal(objectId) ?? this.names.ofSources(sources, 'spec');
     // `<cluster>/<kind of service>/<name in Azure>/…`
@@ -359,27 +361,27 @@ class Reading {
   private readSchedule({ inputs }: Registered): boolean {
     const { grants } = fieldsOf(parsed(textAt(inputs, 'data', 'schedule.json')));
     if (!Array.isArray(grants)) return false;
-    for (const one of grants.map(fieldsOf)) {
-      const principal = this.names.ofPrincipal(one.principalId);
+    for (const grant of grants.map(fieldsOf)) {
+      const principal = this.names.ofPrincipal(grant.principalId);
       if (principal === undefined) return false;
-      const windows = Array.isArray(one.windows)
-        ? (one.windows.filter(isRecord) as unknown as Times['windows'])
+      const windows = Array.isArray(grant.windows)
+        ? (grant.windows.filter(isRecord) as unknown as Times['windows'])
         : [];
-      const onDemand = textOf(one.onDemand);
+      const onDemand = textOf(grant.onDemand);
       if (windows.length === 0 && onDemand === '') continue;
       const times = { windows, ...(onDemand !== '' && { onDemand }) };
-      this.grant({ principal, times }, textOf(one.role), this.names.shown(textOf(one.scope)));
+      this.grant({ principal, times }, textOf(grant.role), this.names.shown(textOf(grant.scope)));
     }
     return true;
   }
 }
 
-/** Where nothing tells the cluster: its provider is named after it. */
+/** Returns the cluster's name from the name of its provider. */
 const clusterOfProvider = (name: string): string => name.replace(/-provider$/, '');
 
 const nameOf = ({ inputs }: Registered): string => textAt(inputs, 'metadata', 'name');
 
-/** `cluster <name> in <resource group> of <subscription>`, or the address of the issuer. */
+/** Describes an issuer as `cluster <name> in <resource group> of <subscription>`, or by its address. */
 function issuerInWords(issuer: string): string {
   const { resourceGroupName, subscriptionId, name } =
     tryParseResourceId(/^\{issuer of (.*)\}$/.exec(issuer)?.[1] ?? '') ?? {};

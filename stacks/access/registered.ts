@@ -1,45 +1,44 @@
 import { fieldsOf, textOf } from '../../components/resource/fields';
 
-/** A resource as the program registers it: in the state of a stack, in a preview, or in a run without an engine. */
+/** A registered resource: from a stack's state, a preview, or a run without the engine. */
 export interface Registered {
   readonly urn: string;
-  /** Undefined as long as it is not known. */
+  /** Undefined while unknown. */
   readonly id?: string | undefined;
-  /** What is not known is undefined. */
+  /** Unknown values are undefined. */
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** URN of its provider, if that is not the default one. */
+  /** URN of its provider; undefined for the default provider. */
   readonly provider?: string | undefined;
-  /** URNs of the resources that an input has something of, by the name of the input. */
+  /** URNs of the resources that an input depends on, by the input's name. */
   readonly sources?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** What a stack registers, and what it tells. */
+/** The registered resources and the outputs of a stack. */
 export interface RegisteredStack {
   readonly resources: readonly Registered[];
-  /** Outputs of the stack. */
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** The stack that the resources make up: its outputs are those of the resource that stands for it. */
+/** Builds a stack from its resources. The outputs are those of the root resource. */
 export function stackOf(resources: readonly Registered[]): RegisteredStack {
   const stack = resources.find(({ urn }) => typeIn(urn) === 'pulumi:pulumi:Stack');
   return { resources, outputs: stack?.outputs ?? {} };
 }
 
-/** Type without the version of the API: `azure-native:keyvault:Vault`. */
+/** Returns the type without API version, such as `azure-native:keyvault:Vault`. */
 export function typeIn(urn: string): string {
   const types = urn.split('::')[2] ?? '';
   return withoutVersion(types.slice(types.lastIndexOf('$') + 1));
 }
 
-/** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`; Azure Service Operator's have `v1api…` too. */
+/** Removes the API version: `azure-native:keyvault/v20230701:Vault`, and `v1api…` in types of Azure Service Operator. */
 export const withoutVersion = (type: string): string => type.replace(/\/v(1api|1beta)?\d{8}\w*:/, ':');
 
-/** Name in the stack. */
+/** Returns the name in the stack. */
 export const nameIn = (urn: string): string => urn.split('::').slice(3).join('::');
 
-/** A text within an input. */
+/** Returns the string at a path in an input. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
-  return textOf(path.reduce((so: unknown, key) => fieldsOf(so)[key], value));
+  return textOf(path.reduce((parent: unknown, key) => fieldsOf(parent)[key], value));
 }

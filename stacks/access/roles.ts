@@ -7,9 +7,9 @@ import { roleIdOf } from './names';
 import type { Registered } from './registered';
 import { typeIn } from './registered';
 
-/** Built-in roles and those that the stack makes: their names, and whether they read secrets. */
+/** Names of built-in roles and of the stack's custom roles, and whether they read secrets. */
 export class Roles {
-  /** What custom roles allow, by what stands for their GUIDs. */
+  /** Permissions of custom roles by the names of their GUIDs. */
   private readonly permissions = new Map<string, readonly unknown[]>();
 
   constructor(
@@ -18,18 +18,21 @@ export class Roles {
   ) {
     for (const { urn, id, inputs } of resources) {
       if (typeIn(urn) !== 'azure-native:authorization:RoleDefinition') continue;
-      const all: unknown = names.in(inputs.permissions);
-      this.permissions.set(names.shown(roleIdOf({ id, inputs })), Array.isArray(all) ? all : []);
+      const permissions: unknown = names.in(inputs.permissions);
+      this.permissions.set(
+        names.shown(roleIdOf({ id, inputs })),
+        Array.isArray(permissions) ? permissions : [],
+      );
     }
   }
 
-  /** A role at a scope. */
+  /** Returns the target of a role on a scope. */
   target(role: string, scope: string): Target {
     const shown = this.names.shown(role);
     const custom = this.permissions.get(shown);
     const isKnown = custom !== undefined || nameOf(role) !== undefined;
     return {
-      // What a custom role allows may change, with the same name.
+      // The permissions of a custom role may change under the same name.
       key: `${shown} on ${scope}${custom === undefined ? '' : ` ${JSON.stringify(custom)}`}`.toLowerCase(),
       text: `${this.text(role)} on ${scope}`,
       ...(!isKnown && { notJudged: 'what this role allows' }),
@@ -40,7 +43,7 @@ export class Roles {
     return nameOf(role) ?? this.names.shown(role).replace(/^\{role (.*)\}$/, '$1');
   }
 
-  /** Whether it may read a secret. What a custom role excludes is not looked at: that may only be less. */
+  /** Tells whether the role may read secrets. Exclusions of a custom role are ignored: they only reduce access. */
   readsSecrets(role: string): boolean {
     if (role in rolesReadingSecrets) return true;
     const custom = this.permissions.get(this.names.shown(role)) ?? [];
@@ -49,13 +52,13 @@ export class Roles {
   }
 }
 
-/** Data actions by which the value of a secret is read. */
-const reading = ['getSecret', 'backup'].map((one) => `Microsoft.KeyVault/vaults/secrets/${one}/action`);
+/** Data actions that read the value of a secret. */
+const reading = ['getSecret', 'backup'].map((name) => `Microsoft.KeyVault/vaults/secrets/${name}/action`);
 
 const nameOf = (role: string): string | undefined =>
   roleName(role) ?? rolesReadingSecrets[role] ?? rolesGivingAccess[role] ?? assigned.get(role);
 
-/** Built-in roles that the product assigns itself, by GUID: their names in words. */
+/** Names of the built-in roles that the project assigns, by GUID. */
 const assigned: ReadonlyMap<string, string> = new Map(
   Object.entries(builtInRoles).map(([name, guid]) => [
     guid,
@@ -63,7 +66,7 @@ const assigned: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** GUID in the id of a role definition. */
+/** Returns the GUID in the id of a role definition. */
 export function roleIn(definitionId: unknown): string {
   const text = textOf(definitionId);
   return (/\/roleDefinitions\/([^/]+)\/?$/i.exec(text)?.[1] ?? text).toLowerCase();

@@ -4,28 +4,28 @@ import { readable } from './readable';
 import { describeTimes } from './reach';
 import { labelledPods } from './reading';
 
-/** What one application, or somebody else, can use for one reason. */
+/** What an application or another reader can use for one reason. */
 export interface AccessRow {
-  /** Empty of what is on no cluster. */
+  /** Empty for a reader outside clusters. */
   readonly cluster: string;
-  /** Name of the application; of what is none, who it is. */
+  /** Name of the application, or the subject if it is not an application. */
   readonly reader: string;
-  /** `<namespace>/<service account>`, or who else signs in. */
+  /** `<namespace>/<service account>`, or another subject. */
   readonly subjects: readonly string[];
   readonly identity: string;
-  /** `<vault>/<secret>` or `<role> on <scope>`; of many that it does not name, the first. */
+  /** `<vault>/<secret>` or `<role> on <scope>`; of overreach, only the first ones. */
   readonly what: readonly string[];
   readonly because: string;
-  /** When, where it is not at all times. */
+  /** The times of access; undefined for permanent access. */
   readonly atTimes?: string | undefined;
-  /** It does not name them, and can use them all the same: so many. */
+  /** Number of secrets and roles that it can use without naming them. */
   readonly overreach: number;
 }
 
-/** So many are listed of what an application does not name. */
+/** The most targets that are listed of an overreach. */
 const mostListed = 20;
 
-/** Who can use what, a row for each reader, identity and reason. */
+/** Lists who can use what, with one row per reader, identity and reason. */
 export function rowsOf({ identities, readers }: Access): AccessRow[] {
   const bySubject = new Map(
     readers.flatMap((reader) =>
@@ -50,21 +50,21 @@ function rowsOfIdentity(identity: IdentityAccess, bySubject: ReadonlyMap<string,
   for (const { cluster = '', text } of identity.subjects) {
     const reader = bySubject.get(`${cluster}/${text}`);
     const key = reader === undefined ? `${cluster}\n${text}` : `${reader.cluster}/${reader.application}`;
-    const known = sharing.get(key) ?? {
+    const entry = sharing.get(key) ?? {
       cluster: reader?.cluster ?? cluster,
       reader,
       name: reader?.application ?? text.replace(/^([^/ ]+)\/.*$/, '$1'),
       subjects: [],
     };
-    known.subjects.push(text);
-    sharing.set(key, known);
+    entry.subjects.push(text);
+    sharing.set(key, entry);
   }
   const applications = [...new Set([...sharing.values()].flatMap(({ reader }) => reader?.application ?? []))];
   return [...sharing.values()].flatMap(({ cluster, reader, name, subjects }): AccessRow[] => {
     const whoever = { cluster, reader: name, subjects, identity: identity.name };
     const named = new Set(reader?.named ?? []);
-    const others = applications.filter((one) => one !== name);
-    // Only secrets and roles are named. A role is one's own where nobody shares the identity.
+    const others = applications.filter((application) => application !== name);
+    // Roles count as named if no other application shares the identity.
     const isNamed = ({ key, text }: Reached) =>
       reader === undefined ||
       (isSecret.test(key) ? named.has(text.toLowerCase()) : others.length === 0 || named.has(key));
@@ -73,10 +73,10 @@ function rowsOfIdentity(identity: IdentityAccess, bySubject: ReadonlyMap<string,
   });
 }
 
-/** Its service accounts, and pods with its label in their namespaces. */
+/** Returns the application's service accounts, and the pods with its label in their namespaces. */
 const subjectsOf = ({ application, accounts }: Reader): string[] => [
   ...accounts,
-  ...accounts.map((one) => labelledPods(one.split('/')[0] ?? '', application)),
+  ...accounts.map((account) => labelledPods(account.split('/')[0] ?? '', application)),
 ];
 
 type Whoever = Pick<AccessRow, 'cluster' | 'reader' | 'subjects' | 'identity'>;
@@ -103,21 +103,21 @@ function beyond(
   others: readonly string[],
   whoever: Whoever,
 ): AccessRow[] {
-  const held = new Set(own);
+  const named = new Set(own);
   const rows = new Map<string, { what: string[]; count: number }>();
-  for (const one of targets) {
-    if (held.has(one)) continue;
+  for (const target of targets) {
+    if (named.has(target)) continue;
     const because =
-      one.because.startsWith('granted') || others.length > 0
+      target.because.startsWith('granted') || others.length > 0
         ? `identity ${name} is shared with ${firstFew(others)}`
-        : one.because;
+        : target.because;
     const row = rows.get(because) ?? { what: [], count: 0 };
     row.count += 1;
-    if (row.what.length < mostListed) row.what.push(readable(one.text));
+    if (row.what.length < mostListed) row.what.push(readable(target.text));
     rows.set(because, row);
   }
   return [...rows].map(([because, { what, count }]) => ({ ...whoever, what, because, overreach: count }));
 }
 
-/** Key of a single secret. */
+/** Matches the key of a single secret. */
 const isSecret = /\/vaults\/[^/]+\/secrets\/[^/*]+$/;

@@ -5,35 +5,35 @@ import {
   workloadIdentityWebhookChart,
 } from '../../components/platform/vendorCharts';
 
-// Which inputs of which resources are facts, or give nobody access.
+// Inputs of resources that are read as facts, or that cannot give access.
 
-/** What is understood of the resources of a type. */
+/** The understood inputs of a type. */
 export interface Understood {
-  /** Of the types in its URN: those of the components that it is in, and its own. */
+  /** Matches the types in the URN: those of the parent components and the resource's own. */
   readonly type: RegExp;
-  /** Paths of these inputs. Empty: nothing is; `whole`: everything. */
+  /** Paths of the understood inputs; `whole` for all of them. */
   readonly inputs: readonly (string | RegExp)[];
-  /** Whether it says nothing that such a resource is gone, or that it is new or gone. Default: both have to be looked at. */
+  /** No report if such a resource is gone, or if it is new or gone. Default: report both. */
   readonly silent?: 'gone' | 'both';
 }
 
-/** All of it. */
+/** All inputs. */
 export const whole = '';
 
 const tagged = ['tags', 'location', 'resourceGroupName'];
 const objectMeta = ['apiVersion', 'kind', 'metadata'];
 
-/** The first one for a type holds. */
+/** The first match applies. */
 export const understood: readonly Understood[] = [
   { type: /(^|\$)(aks-workload-identity|tls):[^$]*$/, inputs: [whole] },
-  // Another server that converts objects sees them.
+  // A conversion webhook sees all objects.
   { type: /CustomResourceDefinition$/, inputs: [...objectMeta, /^spec\.(?!conversion\b)./], silent: 'gone' },
-  // Objects of others, which the settings name as files: whatever changes in them is told.
+  // Objects of others, which the settings name as files: every change is reported.
   {
     type: /:hypershift:HyperShiftOperator\$/,
     inputs: ['apiVersion', 'kind', 'metadata.annotations', 'metadata.labels', 'metadata.name'],
   },
-  // What the components of the platform are given, beside the chart: identities, whose rights are facts.
+  // Values of the platform components' releases: their identities are read as facts.
   {
     type: /:(platform|podIdentity):\w+\$kubernetes:helm\.sh.*Release$/,
     inputs: [
@@ -57,7 +57,7 @@ export const understood: readonly Understood[] = [
     inputs: [
       ...[...tagged, 'vaultName'],
       ...['tenantId', 'sku', 'enableSoftDelete', 'softDeleteRetentionInDays', 'enablePurgeProtection'].map(
-        (one) => `properties.${one}`,
+        (name) => `properties.${name}`,
       ),
     ],
     silent: 'gone',
@@ -73,7 +73,7 @@ export const understood: readonly Understood[] = [
     ],
     silent: 'gone',
   },
-  // Whoever deploys owns what the program makes.
+  // The deploying account owns what the program creates.
   { type: /aks-workload-identity:\S+\$azuread:index\/(application|servicePrincipal):/, inputs: [whole] },
   {
     type: /(^|\$)azuread:index\/(application|servicePrincipal|group):/,
@@ -86,7 +86,7 @@ export const understood: readonly Understood[] = [
     inputs: [whole],
   },
   {
-    // Whoever reads secrets of its namespace has what is in it.
+    // Only its namespace counts: whoever reads the secrets there has its values.
     type: /(^|\$)kubernetes:core\/v1:Secret$/,
     inputs: ['apiVersion', 'kind', 'type', 'immutable', 'data', 'stringData', /^metadata\.(?!namespace)/],
     silent: 'both',
@@ -102,7 +102,7 @@ export const understood: readonly Understood[] = [
     inputs: [whole],
   },
   {
-    // Who its pods sign in as is read from the trust in their service account.
+    // The identity of its pods follows from the trust in their service account.
     type: /(^|\$)kubernetes:apps\/v1:Deployment$/,
     inputs: [
       ...[
@@ -116,7 +116,7 @@ export const understood: readonly Understood[] = [
       /^spec\.template\.spec\.(serviceAccountName|affinity|nodeSelector|tolerations|topologySpreadConstraints|terminationGracePeriodSeconds|priorityClassName)\b/,
       /\.containers\[[^\]]+\]\.(name|resources|\w+Probe|ports|imagePullPolicy|volumeMounts|command|args)\b/,
       /\.env\[[^\]]+\]\.(name|valueFrom\.(configMapKeyRef|fieldRef))\b/,
-      // What the program sets itself.
+      // Variables that the program sets.
       /\.env\[(KEY_VAULT_URI|SECRET_NAMES|INTERVAL_SECONDS|AZURE_(CLIENT|TENANT)_ID|AZURE_FEDERATED_TOKEN_FILE|AZURE_AUTHORITY_HOST|AZURE_CLIENT_CERTIFICATE_PATH)\]/,
       /\.volumes\[[^\]]+\]\.(name|projected|configMap|emptyDir|csi)\b/,
       /\.volumes\[credential\]/,
@@ -133,7 +133,7 @@ export const understood: readonly Understood[] = [
   },
   { type: /(FlexibleServersAdministrator|RedisAccessPolicyAssignment)$/, inputs: [whole] },
   {
-    // Custom resources of Azure Service Operator: size and place of a service.
+    // Custom resources of Azure Service Operator: the size and location of a service.
     type: /(^|\$)kubernetes:\w+\.azure\.com[/:]/,
     inputs: [
       ...objectMeta,
@@ -147,10 +147,10 @@ export const understood: readonly Understood[] = [
   { type: /(^|\$)kubernetes:/, inputs: ['apiVersion', 'kind', 'metadata.annotations', 'metadata.labels'] },
 ];
 
-/** A change that makes access less, or leaves it as it is. */
+/** A change that reduces access or does not affect it. */
 export interface Less {
   readonly path: RegExp;
-  /** `not there` of what is new. Default: any. */
+  /** The earlier value; `not there` for a new input. Default: any. */
   readonly from?: RegExp;
   readonly to: RegExp;
 }
@@ -163,14 +163,14 @@ const exactly = (text: string): RegExp =>
 
 export const lesser: readonly Less[] = [
   { path: /publicNetworkAccess$/i, to: /^Disabled$/ },
-  // In place of access policies, roles that nobody used so far open the vault.
+  // Roles replace access policies. None of these roles is in use yet.
   { path: /properties\.enableRbacAuthorization$/, from: gone, to: /^true$/ },
   { path: /networkAcls\.defaultAction$/, to: /^Deny$/ },
   { path: /networkAcls\.bypass$/, to: /^None$/ },
   { path: /networkAcls\.(ipRules|virtualNetworkRules)\[/, to: gone },
   { path: /networkAcls\.virtualNetworkRules$/, to: /^\[\]$/ },
   { path: /^disableLocalAccounts$|^enableRBAC$/, to: /^true$/ },
-  // What Azure does where it is not said.
+  // Defaults of Azure.
   { path: /^disableLocalAccounts$/, from: gone, to: /^false$/ },
   { path: /publicNetworkAccess$/i, from: gone, to: /^Enabled$/ },
   { path: /properties\.enabledFor\w+$/, to: /^false$/ },
@@ -179,7 +179,7 @@ export const lesser: readonly Less[] = [
   { path: /^spec\.allowSharedKeyAccess$|^spec\.allowBlobPublicAccess$/, to: /^false$/ },
   { path: /^spec\.disable(LocalAuth|AccessKeyAuthentication)$/, to: /^true$/ },
   { path: /^level$/, to: /^mandatory$/ },
-  // The vendors' charts, where they publish them.
+  // The vendors' charts, from the vendors' repositories.
   ...vendorCharts.flatMap(({ chart, repository = '' }): Less[] => [
     { path: /^chart$/, from: gone, to: exactly(chart) },
     { path: /^repositoryOpts\.repo$/, from: gone, to: exactly(repository) },
@@ -187,7 +187,7 @@ export const lesser: readonly Less[] = [
   { path: /^version$/, from: gone, to: /./ },
 ];
 
-/** Restrictions: that the first one is there, or one less of several, makes access less. */
+/** Restrictions: adding the first entry, or removing one of several, reduces access. */
 export const restrictions: readonly string[] = [
   'properties.networkAcls.',
   'apiServerAccessProfile.authorizedIPRanges[',

@@ -6,10 +6,10 @@ import { nameIn, typeIn } from './registered';
 import { understood, whole } from './understood';
 
 /**
- * What no fact is made of: every input that is not known to give nobody access is compared as a text. So what the program comes to
- * use later is told, until it is understood.
- * @param shown gives a value with names in place of what Azure made up
- * @param isUnderstood false of what was to be a fact, and is none
+ * Returns the inputs that are not understood: every input that could give access is compared as text. So new inputs are reported
+ * until they are understood.
+ * @param shown replaces generated ids in a value by names
+ * @param isUnderstood false for a kind of fact that could not be read
  */
 export function unreadOf(
   { urn, inputs }: Registered,
@@ -19,22 +19,23 @@ export function unreadOf(
   const type = typeIn(urn);
   const types = urn.split('::')[2] ?? '';
   const { inputs: known = [], silent } =
-    (isUnderstood ? understood.find((one) => one.type.test(types)) : undefined) ?? {};
+    (isUnderstood ? understood.find((row) => row.type.test(types)) : undefined) ?? {};
   if (known.includes(whole)) return [];
   const resource = `${type.slice(type.lastIndexOf(':') + 1)} ${nameIn(urn)}`;
-  const found: Unread[] = [];
+  const unread: Unread[] = [];
   const add = (path: string, value: string) =>
-    found.push({ resource, path, value, ...(silent && { silent }) });
-  // A chart in the project has its version in itself.
+    unread.push({ resource, path, value, ...(silent && { silent }) });
+  // A chart in the project contains its version.
   const isOwnChart = isInProject(textOf(inputs.chart));
   const isKnown = (path: string): boolean =>
-    known.some((one) => (typeof one === 'string' ? one === path : one.test(path))) ||
+    known.some((pattern) => (typeof pattern === 'string' ? pattern === path : pattern.test(path))) ||
     (path === 'version' && isOwnChart);
-  const look = (value: unknown, path: string): void => {
+  const visit = (value: unknown, path: string): void => {
     if (value === undefined || isKnown(path)) return;
     const entries = entriesOf(value, path);
-    if (entries !== undefined && entries.length > 0) for (const [key, one] of entries) look(one, key);
-    // Text that looks like a number or a truth value is another thing than these.
+    if (entries !== undefined && entries.length > 0)
+      for (const [entryPath, entry] of entries) visit(entry, entryPath);
+    // Strings lose their quotes, except numbers: "1" differs from 1.
     else
       add(
         path,
@@ -43,31 +44,31 @@ export function unreadOf(
           : JSON.stringify(value).replace(/^"([^"\\]*[^"\\\d.][^"\\]*)"$/, '$1'),
       );
   };
-  look(shown(inputs), '');
-  // That it is there at all, where nothing else says so.
-  if (found.length === 0 && silent === undefined) add('', type);
-  return found;
+  visit(shown(inputs), '');
+  // The existence of the resource, if nothing else shows it.
+  if (unread.length === 0 && silent === undefined) add('', type);
+  return unread;
 }
 
-/** The parts of a value with their paths; undefined of one that has none. */
+/** Returns the entries of a value with their paths, or undefined for a scalar or a secret. */
 function entriesOf(value: unknown, path: string): (readonly [path: string, part: unknown])[] | undefined {
   if (Array.isArray(value)) {
-    const names = value.map((one) => nameOfEntry(one, path));
-    // Where names are there once, places mean nothing.
-    const named = new Set(names).size === names.length && !names.includes(undefined);
-    return value.map((one: unknown, index) => [
-      `${path}[${(named ? names[index] : undefined) ?? index}]`,
-      one,
+    const names = value.map((entry) => nameOfEntry(entry, path));
+    // Entries with unique names are compared by name, others by index.
+    const hasUniqueNames = new Set(names).size === names.length && !names.includes(undefined);
+    return value.map((entry: unknown, index) => [
+      `${path}[${(hasUniqueNames ? names[index] : undefined) ?? index}]`,
+      entry,
     ]);
   }
   if (!isRecord(value) || secretMark in value) return undefined;
-  return Object.entries(value).map(([key, one]) => {
+  return Object.entries(value).map(([key, field]) => {
     const name = key.includes('.') ? `[${key}]` : key;
-    return [path === '' ? name : `${path}${name.startsWith('[') ? '' : '.'}${name}`, one];
+    return [path === '' ? name : `${path}${name.startsWith('[') ? '' : '.'}${name}`, field];
   });
 }
 
-/** Lists of texts whose order means nothing. */
+/** Lists whose order is irrelevant. */
 const sets = /(authorizedIPRanges|adminGroupObjectIDs|ipRules|virtualNetworkRules|capabilities\.(drop|add))$/;
 
 function nameOfEntry(entry: unknown, path: string): string | undefined {

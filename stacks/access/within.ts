@@ -4,22 +4,22 @@ import { weekdays } from '../../components/access/calendar';
 const day = 24 * 60;
 const week = 7 * day;
 
-/** Whether some windows are open only when the others are: known of windows with the same time zone and the same validity. */
+/** Tells whether the inner windows are open only while the outer ones are. Only windows in the same time zone are compared. */
 export function isWithin(inner: readonly AccessWindow[], outer: readonly AccessWindow[]): boolean {
-  return inner.every((one) => {
-    const alike = outer.filter(
+  return inner.every((window) => {
+    const { validFrom: start, validUntil: end } = window;
+    const comparable = outer.filter(
       ({ timeZone, validFrom, validUntil }) =>
-        sameZone(timeZone, one.timeZone) &&
-        // A validity within the other, or none there.
-        (validFrom === undefined || (one.validFrom !== undefined && one.validFrom >= validFrom)) &&
-        (validUntil === undefined || (one.validUntil !== undefined && one.validUntil <= validUntil)),
+        sameZone(timeZone, window.timeZone) &&
+        (validFrom === undefined || (start !== undefined && start >= validFrom)) &&
+        (validUntil === undefined || (end !== undefined && end <= validUntil)),
     );
-    const open = new Set(alike.flatMap(minutesOf));
-    return minutesOf(one).every((minute) => open.has(minute));
+    const open = new Set(comparable.flatMap(minutesOf));
+    return minutesOf(window).every((minute) => open.has(minute));
   });
 }
 
-/** The minutes of the week in which a window is open, from Monday at midnight. */
+/** Returns the minutes of the week in which a window is open, from Monday at midnight. */
 function minutesOf({ days = weekdays, from = '00:00', to = '24:00' }: AccessWindow): number[] {
   const [start, end] = [minuteOf(from), minuteOf(to)];
   const length = end > start ? end - start : end + day - start;
@@ -34,7 +34,7 @@ function minuteOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-/** Time zones have several names. */
+/** Compares time zones by their canonical names. */
 function sameZone(one: string, other: string): boolean {
   const [first, second] = [one, other].map(
     (timeZone) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone,

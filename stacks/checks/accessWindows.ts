@@ -6,7 +6,7 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
-import { check, inCase } from './context';
+import { inCase } from './context';
 import { unknownCluster } from './selections';
 
 type WindowSettings = ApplicationSettings['accessWindows'][number];
@@ -18,8 +18,8 @@ const longestCondition = 8192;
 const guidLength = 36;
 
 export const accessWindowChecks: readonly Check[] = [
-  /** Only a role assignment of an identity that nothing else runs as can be opened for one application. */
-  check(['vault', 'vaults', 'identity', 'plan'], function* (settings) {
+  /** A window adds and removes a role assignment of an identity, so the identity must be the application's own. */
+  function* (settings) {
     for (const application of settings.applications) {
       const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
       if (accessWindows.length === 0) continue;
@@ -29,17 +29,16 @@ export const accessWindowChecks: readonly Check[] = [
           path,
           what: `would open for every application that runs as the identity of the cluster, as ${application.name} does`,
           allowed: 'applications with identities of their own',
-          remedy: 'Set `identity: application` on the application.',
+          hint: 'Set `identity: application` on the application.',
         };
-      // Roles need neither a vault nor a way to the pods.
+      // A window with roles only needs neither a vault nor a delivery to the pods.
       if (accessWindows.every(({ secrets }) => secrets.length === 0)) continue;
       if (delivery !== 'application')
         yield {
           path,
           what: `is for secrets that the application reads itself, and its \`delivery\` is ${delivery}: its pods would wait for the window`,
           allowed: 'delivery: application',
-          remedy:
-            'Set `delivery: application`, and read these secrets with a client of Key Vault when they are open.',
+          hint: 'Set `delivery: application`, and read these secrets with a client of Key Vault when they are open.',
         };
       const access =
         (hasOwnVault(settings, application) ? vault?.access : undefined) ?? settings.vault.access;
@@ -48,7 +47,7 @@ export const accessWindowChecks: readonly Check[] = [
           path,
           what: 'needs a role assignment on a single secret, and the vault has access policies, which cover all of its secrets',
           allowed: 'vaults with `access: rbac`',
-          remedy: 'Set `access: rbac` on the vault, or give the application one of its own with it.',
+          hint: 'Set `access: rbac` on the vault, or give the application one of its own with it.',
         };
       const vaultName = vaultOf(settings, application);
       if (settings.plan.vaults.some(({ name, lock }) => name === vaultName && lock === true))
@@ -56,14 +55,13 @@ export const accessWindowChecks: readonly Check[] = [
           path,
           what: `needs role assignments that can be removed, and of ${vaultName}, which has a lock, Azure removes none: no window would close`,
           allowed: 'vaults without `lock: true`',
-          remedy:
-            'Remove `lock` from the vault, which purge protection keeps as well, or give the application one of its own with `lock: false`.',
+          hint: 'Remove `lock` from the vault, which purge protection keeps as well, or give the application one of its own with `lock: false`.',
         };
     }
-  }),
+  },
 
-  /** What can be read at all times is in no window. */
-  check([], function* ({ applications, groups }) {
+  /** A window may not contain a secret that the application can read at all times. */
+  function* ({ applications, groups }) {
     for (const application of applications) {
       const always = [
         ...secretsReadBy(application).map((secret) => ({ secret, how: 'at all times' })),
@@ -79,20 +77,19 @@ export const accessWindowChecks: readonly Check[] = [
             yield {
               path: [...application.path, 'accessWindows', index, 'secrets', place],
               what: `is read ${other.how} already${inCase(secret, other.secret)}`,
-              remedy: 'Remove the one or the other.',
+              hint: 'Remove the one or the other.',
             };
         }
     }
-  }),
+  },
 
-  check([], function* ({ applications }) {
-    // Of a window with a wrong time, it is not known when it opens.
-    for (const { path, accessWindows } of applications.filter(({ wrong }) => !wrong.has('accessWindows')))
+  function* ({ applications }) {
+    for (const { path, accessWindows } of applications)
       for (const [index, window] of accessWindows.entries())
         yield* windowProblems([...path, 'accessWindows', index], window);
-  }),
+  },
 
-  check(['clusters', 'applications', 'accessWindows'], function* ({ accessWindows, ...given }) {
+  function* ({ accessWindows, ...given }) {
     if (accessWindows === undefined) return;
     const path = ['accessWindows', 'clusters'];
     for (const [place, name] of (accessWindows.clusters ?? []).entries())
@@ -102,12 +99,12 @@ export const accessWindowChecks: readonly Check[] = [
       yield {
         path: ['accessWindows'],
         what: 'is for the access windows of applications, and there are none',
-        remedy: 'Remove it, or set `accessWindows` on an application.',
+        hint: 'Remove it, or set `accessWindows` on an application.',
       };
-  }),
+  },
 
-  /** One condition names all the identities that have windows on a secret, or on whatever else. */
-  check(['plan'], function* ({ plan, applications }) {
+  /** The condition of one role assignment names every identity that has a window on the same secret or scope. */
+  function* ({ plan, applications }) {
     const identities = plan.clusters.flatMap((one) => one.identities);
     for (const { path, name } of applications)
       for (const granted of identities.find((one) => one.applications.includes(name))?.windows ?? []) {
@@ -123,13 +120,13 @@ export const accessWindowChecks: readonly Check[] = [
             path: [...path, 'accessWindows'],
             what: `is for ${readers.length} identities with windows on ${place}, whom the condition of one role assignment has no room to name`,
             allowed: `a condition of ${longestCondition} characters, here of ${condition.length}`,
-            remedy: 'Give the application a vault of its own, or split the stack.',
+            hint: 'Give the application a vault of its own, or split the stack.',
           };
       }
-  }),
+  },
 ];
 
-/** What one assignment of the right to open and close is on. */
+/** Returns the secret or the scope of the role assignment that gives the right to open and close the window. */
 const placeOf = (granted: Granted): string => (isRole(granted) ? granted.scope : granted.secret);
 
 function* windowProblems(path: Path, window: WindowSettings): Generator<Problem> {
@@ -138,14 +135,14 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
     yield {
       path,
       what: 'is for nothing: it has neither `secrets` nor `roles`',
-      remedy: 'Name what the application may use then.',
+      hint: 'Name what the application may use then.',
     };
   if (window.onDemand !== undefined) {
     for (const key of given)
       yield {
         path: [...path, key],
         what: 'has no meaning with `onDemand`, which has no schedule',
-        remedy: 'Make two entries of it, one with `onDemand` and one with the schedule.',
+        hint: 'Make two entries of it, one with `onDemand` and one with the schedule.',
       };
     return;
   }
@@ -156,7 +153,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       what: 'is missing',
       allowed:
         'a name of the IANA time zone database, such as Europe/Berlin; or `onDemand` in place of a schedule',
-      remedy: 'Set it.',
+      hint: 'Set it.',
     };
   else if (!isTimeZone(timeZone)) {
     const near = nearest(timeZone, Intl.supportedValuesOf('timeZone'));
@@ -164,7 +161,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       path: [...path, 'timeZone'],
       what: 'is no time zone',
       allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
-      remedy: near === undefined ? 'Correct it.' : `Did you mean ${near}?`,
+      hint: near === undefined ? 'Correct it.' : `Did you mean ${near}?`,
     };
   }
   if ((from === undefined) !== (to === undefined))
@@ -172,13 +169,13 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       path: [...path, from === undefined ? 'from' : 'to'],
       what: `is missing, and \`${from === undefined ? 'to' : 'from'}\` is there`,
       allowed: 'both of them, or neither for whole days',
-      remedy: 'Set it.',
+      hint: 'Set it.',
     };
   const wrong = (['validFrom', 'validUntil'] as const).filter((key) => !isDate(window[key] ?? '2026-01-01'));
   for (const key of wrong)
-    yield { path: [...path, key], what: 'is a date that no calendar has', remedy: 'Correct it.' };
+    yield { path: [...path, key], what: 'is a date that no calendar has', hint: 'Correct it.' };
   if (timeZone === undefined || !isTimeZone(timeZone) || wrong.length > 0) return;
-  // From a time to itself, it is a whole day.
+  // A window from a time to the same time lasts a whole day.
   const isLimited =
     (days ?? weekdays).length < weekdays.length ||
     (from ?? '00:00') !== (to ?? '24:00').replace('24:00', '00:00');
@@ -187,14 +184,13 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       path,
       what: 'is open at all times',
       allowed: 'windows with `days`, `from` and `to`, `validFrom` or `validUntil`',
-      remedy: 'Limit it, or name what it is for in `secrets` or `roles` of the application.',
+      hint: 'Limit it, or name what it is for in `secrets` or `roles` of the application.',
     };
   else if (neverOpens({ ...window, timeZone }))
     yield {
       path,
       value: describeWindow({ ...window, timeZone }),
       what: 'never opens',
-      remedy:
-        'Correct it: `validUntil` is after `validFrom`, one of the `days` is between them, and the clocks do not skip its times that day.',
+      hint: 'Correct it: `validUntil` is after `validFrom`, one of the `days` is between them, and the clocks do not skip its times that day.',
     };
 }

@@ -2,10 +2,10 @@ import { serviceAccountNames, accountOf, usesExistingNamespace, usesExistingServ
 import { formatPath } from '../settings/problem';
 import { reservedNamespaces } from '../settings/schema/applications';
 import type { Check, PlacedApplication } from './context';
-import { check, disagreement, neighbours } from './context';
+import { disagreement, neighbours } from './context';
 
 export const accountChecks: readonly Check[] = [
-  check([], function* ({ applications }) {
+  function* ({ applications }) {
     for (const application of applications) {
       const { namespace } = accountOf(application);
       if (!reservedNamespaces.includes(namespace) && !namespace.startsWith('kube-')) continue;
@@ -14,42 +14,41 @@ export const accountChecks: readonly Check[] = [
         value: JSON.stringify(namespace),
         what: 'is a namespace that is not for applications',
         allowed: `any but kube-*, ${reservedNamespaces.join(', ')}`,
-        remedy: 'Set another `namespace`.',
+        hint: 'Set another `namespace`.',
       };
     }
-  }),
+  },
 
-  /** A namespace exists or is made: applications that share it must agree. */
-  check([], function* (given) {
+  /** Applications that share a namespace must agree on whether it exists or the stack creates it. */
+  function* (given) {
     const used = (one: PlacedApplication) => ({ path: one.path, existing: usesExistingNamespace(one) });
     for (const { application, other, namespace, cluster } of neighbours(given)) {
       const [here, there] = [used(application), used(other)];
       if (here.existing !== there.existing)
         yield disagreement(namespace, here, there, cluster, `\`namespace: ${namespace}\``);
     }
-  }),
+  },
 
-  /** Pods can have any service account of their namespace, so that applications in one are not kept apart. */
-  check([], function* (given) {
+  /** A pod can use any service account of its namespace, so applications that share one are not isolated from each other. */
+  function* (given) {
     const said = new Set<PlacedApplication>();
     for (const { application, other, namespace, cluster } of neighbours(given))
       for (const [one, neighbour] of [
         [other, application],
         [application, other],
       ] as const) {
-        if (said.has(one) || one.sharedNamespace !== undefined || one.wrong.has('sharedNamespace')) continue;
+        if (said.has(one) || one.sharedNamespace !== undefined) continue;
         said.add(one);
         yield {
           path: [...one.path, 'sharedNamespace'],
           what: `is missing: ${formatPath(neighbour.path)} is in the namespace "${namespace}" on ${cluster} too, where whoever may make pods can use the service accounts, and so the identities, of both`,
           allowed: 'accepted',
-          remedy:
-            'Give each application its own `namespace`; or, if the same people may have both identities, add `sharedNamespace: accepted` to both.',
+          hint: 'Give each application its own `namespace`; or, if the same people may have both identities, add `sharedNamespace: accepted` to both.',
         };
       }
-  }),
+  },
 
-  check(['applications', 'clusters'], function* (given) {
+  function* (given) {
     const sharing = new Set([...neighbours(given)].flatMap(({ application, other }) => [application, other]));
     for (const application of given.applications)
       if (application.sharedNamespace !== undefined && !sharing.has(application))
@@ -57,16 +56,16 @@ export const accountChecks: readonly Check[] = [
           path: [...application.path, 'sharedNamespace'],
           value: JSON.stringify(application.sharedNamespace),
           what: 'is for a namespace that another application of the stack has on one of its clusters, and this one is none',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
-  }),
+  },
 
-  /** Which service accounts can exist, and which can be made. */
-  check([], function* ({ applications }) {
+  /** Checks which service accounts can exist already and which the stack can create. */
+  function* ({ applications }) {
     const madeDefault = {
       value: JSON.stringify('default'),
       what: 'is made by Kubernetes in every namespace',
-      remedy: 'Set `serviceAccount: { name: default, existing: true }`, or another name.',
+      hint: 'Set `serviceAccount: { name: default, existing: true }`, or another name.',
     };
     for (const application of applications) {
       const { namespace, serviceAccount } = accountOf(application);
@@ -77,7 +76,7 @@ export const accountChecks: readonly Check[] = [
           path,
           value: JSON.stringify(serviceAccount),
           what: `is named as existing in the namespace "${namespace}", which is made here and has none yet`,
-          remedy: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
+          hint: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
         };
       if (!existing && serviceAccount === 'default') yield { path, ...madeDefault };
       for (const [place, account] of application.serviceAccounts.entries()) {
@@ -87,14 +86,14 @@ export const accountChecks: readonly Check[] = [
           yield {
             path: further,
             what: 'is the service account of the application already',
-            remedy: 'Remove it: these are further ones.',
+            hint: 'Remove it: these are further ones.',
           };
       }
     }
-  }),
+  },
 
-  /** A service account has one identity: two applications under one would take it from each other. */
-  check([], function* (given) {
+  /** A service account has one identity, so two applications cannot share one. */
+  function* (given) {
     for (const { application, other, namespace, cluster } of neighbours(given)) {
       const [own, ...further] = serviceAccountNames(other);
       for (const [place, account] of serviceAccountNames(application).entries())
@@ -106,8 +105,8 @@ export const accountChecks: readonly Check[] = [
             ],
             value: JSON.stringify(`${namespace}/${account}`),
             what: `is ${account === own ? 'the' : 'a'} service account of ${formatPath(other.path)} on ${cluster} already`,
-            remedy: 'Set another `serviceAccount` or `namespace`.',
+            hint: 'Set another `serviceAccount` or `namespace`.',
           };
     }
-  }),
+  },
 ];

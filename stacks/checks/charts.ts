@@ -3,27 +3,33 @@ import { accountOf, customResourcesFor, kindsInChart, selects } from '../plan';
 import { isInProject, type GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
+import { ignoredIdentityValues } from './chartTemplates';
 import type { Check } from './context';
-import { check } from './context';
 
-/** The first version with all the custom resources that a dependency can be; not all of 2.14 to 2.17 were looked at. */
+/** The lowest version that is known to have all custom resources of dependencies; not all of 2.14 to 2.17 were checked. */
 const lowestOperator = '2.18.0';
 
 const platformCharts = ['certManager', 'serviceOperator', 'workloadIdentityWebhook'] as const;
 
 export const chartChecks: readonly Check[] = [
-  ...platformCharts.map((key) =>
-    check([key], ({ [key]: given, readFile }) =>
-      given.install ? platformChartProblems(key, given, readFile) : [],
-    ),
+  ...platformCharts.map(
+    (key): Check =>
+      ({ [key]: given, readFile }) =>
+        given.install ? platformChartProblems(key, given, readFile) : [],
   ),
-  check([], function* ({ applications, readFile }) {
+  function* ({ applications, readFile, audience }) {
     for (const { path, ...application } of applications)
-      if ('chart' in application) yield* chartProblems([...path, 'chart'], application.chart, readFile);
-  }),
+      if ('chart' in application) {
+        yield* chartProblems([...path, 'chart'], application.chart, readFile);
+        yield* ignoredIdentityValues(
+          { ...application, audience: application.audience ?? audience, path },
+          readFile,
+        );
+      }
+  },
 
-  /** What a chart's own custom resources need so that nothing of theirs is deleted, or written by two operators. */
-  check(['retainOnDelete'], function* ({ applications, clusters, retainOnDelete }) {
+  /** What custom resources in a chart need, so that their services stay in Azure and only one operator writes to them. */
+  function* ({ applications, clusters, retainOnDelete }) {
     for (const application of applications) {
       if (kindsInChart(application).length === 0) continue;
       const path = [...application.path, 'chart', 'provisions', 0];
@@ -32,15 +38,14 @@ export const chartChecks: readonly Check[] = [
         yield {
           path,
           what: 'needs `retainOnDelete: true` of the application: what a chart declares stays in Azure when its release is uninstalled, since Helm does not wait for its deletion',
-          remedy:
-            'Set that; and before the application is taken out, delete in the cluster what is to go in Azure.',
+          hint: 'Set that; and before the application is taken out, delete in the cluster what is to go in Azure.',
         };
       if (application.namespace?.existing === true)
         yield {
           path,
           what: `is not possible in the namespace "${namespace}", which exists: its end could not be waited for, and the operator would keep it from ending`,
           allowed: 'a namespace that the stack makes',
-          remedy: 'Set another `namespace`.',
+          hint: 'Set another `namespace`.',
         };
       const other = applications.find(
         (one) => one.name !== application.name && accountOf(one).namespace === namespace,
@@ -50,7 +55,7 @@ export const chartChecks: readonly Check[] = [
           path,
           what: `is not possible in the namespace "${namespace}", which ${other.name} has too`,
           allowed: 'a namespace of its own',
-          remedy: 'Set another `namespace`.',
+          hint: 'Set another `namespace`.',
         };
       const count = clusters.filter((cluster) => selects(application.clusters, cluster)).length;
       if (count > 1 && 'chart' in application && application.overrides.length === 0)
@@ -58,27 +63,27 @@ export const chartChecks: readonly Check[] = [
           path,
           what: `would have the operators of ${count} clusters write to the same services`,
           allowed: 'one cluster, or `overrides` with other names in Azure',
-          remedy: 'Name one cluster in `clusters`, or give the chart other values on the others.',
+          hint: 'Name one cluster in `clusters`, or give the chart other values on the others.',
         };
     }
-  }),
+  },
 
-  /** An older operator does not know the versions of the custom resources that dependencies are made of. */
-  check(['serviceOperator'], function* ({ serviceOperator, applications }) {
+  /** An older operator does not know the API versions of the custom resources of dependencies. */
+  function* ({ serviceOperator, applications }) {
     if (!serviceOperator.install || applications.every((one) => customResourcesFor(one).length === 0)) return;
     const { version, chart = serviceOperatorChart.chart } = serviceOperator;
-    // A chart of the owner's has its own versions.
+    // Another chart has its own versions.
     if (version === undefined || chart !== serviceOperatorChart.chart) return;
     if (version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0)
       yield {
         path: ['serviceOperator', 'version'],
         what: 'has not all the custom resources that `dependencies` are made of',
         allowed: `${lowestOperator} or a newer one`,
-        remedy: 'Set it, or leave it out for the version that is tested.',
+        hint: 'Set it, or leave it out for the version that is tested.',
       };
-  }),
+  },
 
-  check(['serviceOperator'], function* ({ serviceOperator, clusters }) {
+  function* ({ serviceOperator, clusters }) {
     for (const { path, operatorIdentity } of clusters)
       if (operatorIdentity !== undefined && !serviceOperator.install)
         yield {
@@ -89,14 +94,14 @@ export const chartChecks: readonly Check[] = [
           ],
           what: 'has no meaning where the operator is not installed (`serviceOperator.install: false`)',
           allowed: 'only with the operator installed here',
-          remedy: 'Remove it: whoever installs the operator gives it its rights.',
+          hint: 'Remove it: whoever installs the operator gives it its rights.',
         };
-  }),
+  },
 ];
 
 /**
- * Charts in `.state/charts` are made when they are first needed; `.state` may be moved out of the project. Any other is in the
- * project.
+ * Yields problems of a platform chart. Charts in `.state/charts` are created on first use, and `.state` may be outside the
+ * project, so their files are not looked up. Any other chart file is in the project.
  */
 function platformChartProblems(key: string, given: GivenChart, readFile: ReadFile | undefined) {
   const isMade = given.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\/(.*\/)?charts\//.test(given.chart);
@@ -104,8 +109,8 @@ function platformChartProblems(key: string, given: GivenChart, readFile: ReadFil
 }
 
 /**
- * What is wrong with the reference to a chart: it is a file in the project, an OCI reference, or a name in a repository,
- * and each of these takes other keys beside it.
+ * Yields problems of a reference to a chart. It is a file in the project, an OCI reference or a name in a repository, and each
+ * form allows different keys beside it.
  */
 function* chartProblems(
   path: Path,
@@ -121,20 +126,20 @@ function* chartProblems(
       what: 'is no chart of the project',
       allowed:
         'a folder with a Chart.yaml or a packed chart, in the project; a symbolic link may not lead out of it',
-      remedy: 'Put it there, or correct this path, which is relative to the project.',
+      hint: 'Put it there, or correct this path, which is relative to the project.',
     };
   if (repository !== undefined && (isFile || isOci))
     yield {
       path: [...path, 'repository'],
       what: `has no meaning beside the chart "${chart}", which is ${isFile ? 'a file' : 'an OCI reference'}`,
-      remedy: 'Remove it.',
+      hint: 'Remove it.',
     };
   if (repository === undefined && chart !== undefined && !isFile && !isOci)
     yield {
       path: [...path, 'repository'],
       what: `is missing: "${chart}" is neither a path nor an OCI reference`,
       allowed: 'an https:// URL',
-      remedy: 'Add it, or write ./ before a path.',
+      hint: 'Add it, or write ./ before a path.',
     };
   const isVendors = chart === undefined && repository === undefined;
   if (version === undefined && !isVendors && !isFile)
@@ -142,6 +147,6 @@ function* chartProblems(
       path: [...path, 'version'],
       what: 'is missing',
       allowed: 'one exact version such as 1.2.3',
-      remedy: 'Add it: without it, the newest chart of the day would be installed.',
+      hint: 'Add it: without it, the newest chart of the day would be installed.',
     };
 }

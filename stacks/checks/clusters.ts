@@ -1,19 +1,19 @@
 import { everyIdentity, operatorKey, shards } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, inCase, refusedName, repeated } from './context';
+import { inCase, refusedName, repeated } from './context';
 
-/** AKS makes a group for each cluster's nodes, whose name may not be longer (azure-docs articles/aks/troubleshooting). */
+/** Longest name of the resource group that AKS creates for the nodes of a cluster (azure-docs articles/aks/troubleshooting). */
 const maxNodeGroupName = 80;
 
 export const clusterChecks: readonly Check[] = [
-  /** One cluster under two names would have everything twice, under the same names. */
-  check([], function* ({ clusters }) {
+  /** A cluster that is listed twice would get everything twice, under the same names. */
+  function* ({ clusters }) {
     const named = clusters.flatMap((cluster) => {
       const { path } = cluster;
       if (cluster.mode === 'existing')
         return [{ path, field: 'id', value: cluster.id.id, key: cluster.id.id.toLowerCase() }];
-      // Entra compares issuers with regard to case.
+      // Entra compares issuers case-sensitively.
       return cluster.mode === 'external'
         ? [{ path, field: 'issuer', value: cluster.issuer, key: cluster.issuer }]
         : [];
@@ -22,12 +22,13 @@ export const clusterChecks: readonly Check[] = [
       yield {
         path: [...item.path, item.field],
         what: `is the ${item.field} of ${formatPath(first.path)} already${inCase(item.value, first.value)}`,
-        remedy: 'Remove one of the two clusters.',
+        hint: 'Remove one of the two clusters.',
       };
-  }),
+  },
 
-  /** Kubeconfigs for exactly the clusters of mode external: Azure gives those of the others. */
-  check(['kubeconfigs', 'clusters'], function* (given) {
+  /** Exactly the clusters of mode `external` need kubeconfigs; Azure provides those of the others. */
+  function* (given) {
+    if (given.unread.includes('kubeconfigs')) return;
     const external = given.clusters.filter(({ mode }) => mode === 'external');
     for (const { name, path } of external)
       if (!Object.hasOwn(given.kubeconfigs, name))
@@ -35,7 +36,7 @@ export const clusterChecks: readonly Check[] = [
           path: ['kubeconfigs', name],
           what: `is missing: ${formatPath(path)} is a cluster of mode external`,
           allowed: 'the kubeconfig of an administrator, encrypted',
-          remedy: `Set it with \`pulumi config set --secret --path 'kubeconfigs.${name}' < <file>\`.`,
+          hint: `Set it with \`pulumi config set --secret --path 'kubeconfigs.${name}' < <file>\`.`,
         };
     const names = external.map(({ name }) => name);
     for (const name of Object.keys(given.kubeconfigs))
@@ -44,12 +45,12 @@ export const clusterChecks: readonly Check[] = [
           path: ['kubeconfigs', name],
           what: 'is of no cluster of mode external',
           allowed: names.join(', ') || 'no kubeconfig',
-          remedy: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`; of managed clusters, Azure gives them.`,
+          hint: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`; of managed clusters, Azure gives them.`,
         };
-  }),
+  },
 
-  /** Names in Azure and in the stack are made of the cluster's and the application's: no two may be the same. */
-  check(['plan', 'shard'], function* ({ plan, shard }) {
+  /** Names in Azure and in the stack are built from the names of the cluster and the application. No two may be equal. */
+  function* ({ plan, shard }) {
     const keys = plan.clusters.flatMap(
       ({ path, settings: { name }, reconciler, connectionWriter, ...cluster }) => {
         const { identities, workloads, provisioners } = cluster;
@@ -60,7 +61,7 @@ export const clusterChecks: readonly Check[] = [
             ? []
             : [{ key: connectionWriter.key, of: 'what writes connection strings' }]),
           { key: operatorKey({ name }), of: 'the service operator' },
-          // All of them, used or not: adding an application must not take another's name from it.
+          // All shards, used or not: otherwise, adding an application could bring a name into use that something else has.
           ...(shard ? shards : []).map((one) => ({ key: `${name}-${one}`, of: `the shard ${one}` })),
           ...workloads.map(({ key, application }) => ({ key, of: application.name })),
           ...identities
@@ -79,12 +80,11 @@ export const clusterChecks: readonly Check[] = [
         yield {
           path: [...item.path, 'name'],
           what: `with ${item.of} gives the name "${item.key}", which something else in the stack has already`,
-          remedy:
-            'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows", with `connection: vault` also "connections".',
+          hint: 'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows", with `connection: vault` also "connections".',
         };
-  }),
+  },
 
-  check(['plan'], function* ({ plan, environment }) {
+  function* ({ plan, environment }) {
     for (const cluster of plan.clusters)
       for (const { azureName } of everyIdentity(cluster))
         yield* refusedName(
@@ -93,9 +93,9 @@ export const clusterChecks: readonly Check[] = [
           [...cluster.path, 'name'],
           `It is made of the stack's name ("${environment}"), the cluster's and the application's: change one of them.`,
         );
-  }),
+  },
 
-  check(['resourceGroup', 'location'], function* ({ clusters, resourceGroup, location }) {
+  function* ({ clusters, resourceGroup, location }) {
     for (const { path, name, mode } of clusters) {
       const group = `MC_${resourceGroup.name}_${name}_${location}`;
       if (mode === 'create' && group.length > maxNodeGroupName)
@@ -103,8 +103,8 @@ export const clusterChecks: readonly Check[] = [
           path: [...path, 'name'],
           what: `gives the group of its nodes a name of ${group.length} characters, "${group}", which AKS refuses`,
           allowed: `at most ${maxNodeGroupName} characters together`,
-          remedy: 'Shorten the name of the cluster or `resourceGroup`.',
+          hint: 'Shorten the name of the cluster or `resourceGroup`.',
         };
     }
-  }),
+  },
 ];

@@ -2,11 +2,9 @@ import type { NamedType } from '../../components/azure/naming';
 import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { accountOf, selects } from '../plan';
-import { isRecord } from '../../components/resource/fields';
 import type { Manifests } from '../settings/manifests';
-import type { Placed, PlacedApplication } from '../settings/parse';
 import type { Path, Problem } from '../settings/problem';
-import { formatPath, valueAt } from '../settings/problem';
+import { formatPath } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import type {
   ApplicationSettings,
@@ -16,61 +14,43 @@ import type {
   StackSettings,
 } from '../settings/schema';
 
-export type { Placed, PlacedApplication };
+/** An entry of a list of the stack file, with its path there. */
+export type Placed<T> = T & { readonly path: Path };
 
-/** What the checks look at: the settings, and the plan that is made of them. */
-export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'groups' | 'hostedClusters'> & {
+/** Returns the entries, each with its path below `list`. */
+export function placed<T extends object>(entries: readonly T[], list: Path): Placed<T>[] {
+  return entries.map((entry, index) => ({ ...entry, path: [...list, index] }));
+}
+
+export type PlacedApplication = Placed<ApplicationSettings>;
+
+/** Input of a check: individually valid settings, and the plan made from them. */
+export interface Given extends Omit<
+  StackSettings,
+  'clusters' | 'applications' | 'groups' | 'hostedClusters'
+> {
   /** Name of the stack. */
-  environment: string;
-  /** What the settings are made of, also what is wrong in it. */
-  given: Readonly<Record<string, unknown>>;
-  /** Reads the files that the settings name; undefined if they are not looked at. */
-  readFile: ReadFile | undefined;
+  readonly environment: string;
+  /** The input that the settings were parsed from. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Keys whose values are unknown here because they are encrypted as a whole. */
+  readonly unread: readonly string[];
+  /** Reads the files that the settings name; undefined if files are not checked. */
+  readonly readFile: ReadFile | undefined;
   /** The manifests of HyperShift that the settings name. */
-  manifests: Manifests;
-  now: Date;
-  clusters: Placed<ClusterSettings>[];
-  applications: PlacedApplication[];
-  groups: Placed<GroupSettings>[];
-  hostedClusters: Placed<HostedClusterSettings>[];
-  plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
-};
-
-/** What a rule gets: the keys that it needs, and the valid entries of the lists. */
-export type Given<Need extends keyof Known = never> = Pick<
-  Known,
-  | 'environment'
-  | 'given'
-  | 'readFile'
-  | 'manifests'
-  | 'now'
-  | 'clusters'
-  | 'applications'
-  | 'groups'
-  | 'hostedClusters'
-  | Need
->;
-
-/** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */
-export type Check = (known: Known, valid: ReadonlySet<keyof Known>) => Iterable<Problem>;
-
-/** @param needs the keys that the rule needs; a list only if the rule depends on the list being complete */
-export function check<const Need extends keyof Known = never>(
-  needs: readonly Need[],
-  rule: (given: Given<Need>) => Iterable<Problem>,
-): Check {
-  return (known, valid) => (needs.every((key) => valid.has(key)) ? rule(known) : []);
+  readonly manifests: Manifests;
+  readonly now: Date;
+  readonly clusters: readonly Placed<ClusterSettings>[];
+  readonly applications: readonly PlacedApplication[];
+  readonly groups: readonly Placed<GroupSettings>[];
+  readonly hostedClusters: readonly Placed<HostedClusterSettings>[];
+  readonly plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 }
 
-/** The objects in the list at the path, also those that are wrong in themselves. */
-export function entriesAt(given: unknown, path: Path): Placed<Record<string, unknown>>[] {
-  const list = valueAt(given, path);
-  return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index) =>
-    isRecord(entry) ? [{ ...entry, path: [...path, index] }] : [],
-  );
-}
+/** A rule across the configuration. */
+export type Check = (given: Given) => Iterable<Problem>;
 
-/** Items with the same key as an earlier one, with that earlier one. */
+/** Yields each item whose key an earlier item has, with the first such item. */
 export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
   const firsts = new Map<string, T>();
   for (const [index, item] of items.entries()) {
@@ -81,23 +61,26 @@ export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
   }
 }
 
-/** What to add where two names that count as one are written differently. */
+/** Returns what a message adds about two names that Azure treats as equal but that are written differently. */
 export function inCase(one: string, other: string): string {
   return one === other ? '' : '; the two differ only in case, and Azure does not tell them apart';
 }
 
-/** The problem of a name that is made of others, if Azure refuses it. */
-export function* refusedName(type: NamedType, name: string, path: Path, remedy: string) {
+/** Yields a problem if Azure refuses a name that is composed of other names. */
+export function* refusedName(type: NamedType, name: string, path: Path, hint: string) {
   if (isValidName(type, name)) return;
   yield {
     path,
     what: `gives a resource the name "${name}" (${name.length} characters), which is not allowed`,
     allowed: nameRule(type).allowed,
-    remedy,
+    hint,
   };
 }
 
-/** A namespace that is named twice on a cluster, once as existing. @param made how it is named if it is to be made */
+/**
+ * Problem of a namespace that two entries name on one cluster, only one of them as existing.
+ * @param made how to write the setting if the stack is to create the namespace
+ */
 export function disagreement(
   name: string,
   one: { readonly path: Path; readonly existing: boolean },
@@ -111,11 +94,11 @@ export function disagreement(
     value: JSON.stringify(name),
     what: `is ${how(one)} here and ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
     allowed: 'the same `existing` wherever a namespace is named',
-    remedy: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, ${made} if it is to be made.`,
+    hint: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, ${made} if it is to be made.`,
   };
 }
 
-/** The first cluster that both applications run on. */
+/** Returns the first cluster that both applications run on. */
 export function sharedCluster(
   { clusters }: Given,
   one: ApplicationSettings,
@@ -124,7 +107,7 @@ export function sharedCluster(
   return clusters.find((cluster) => selects(one.clusters, cluster) && selects(other.clusters, cluster));
 }
 
-/** Every two applications that share a namespace, the later one first, with the first cluster that they share. */
+/** Yields each pair of applications that share a namespace, the later one first, with the first cluster that they share. */
 export function* neighbours(given: Given) {
   const earlier = new Map<string, PlacedApplication[]>();
   for (const application of given.applications) {

@@ -4,16 +4,16 @@ import { nearest } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, Given, Placed, PlacedApplication } from './context';
-import { check, refusedName, sharedCluster } from './context';
+import { refusedName, sharedCluster } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 
-/** A dependency, its application, and the name of what it makes in Kubernetes and in a vault. */
+/** A dependency with its application and with the name of its objects in Kubernetes and in a vault. */
 export interface PlacedDependency extends Placed<DependencySettings> {
   readonly application: PlacedApplication;
   readonly objectName: string;
 }
 
-/** Every dependency of every application. */
+/** Returns every dependency of every application. */
 export function placedDependencies({ applications }: Given): PlacedDependency[] {
   return applications.flatMap((application) =>
     application.dependencies.map((dependency, place) => ({
@@ -27,7 +27,7 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
 
 export const dependencyChecks: readonly Check[] = [
   /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
-  check([], function* (given) {
+  function* (given) {
     for (const { service, path } of placedDependencies(given))
       if (
         service.kind === 'redis' &&
@@ -37,12 +37,15 @@ export const dependencyChecks: readonly Check[] = [
         yield {
           path: [...path, 'redis', 'capacity'],
           what: 'is not allowed',
-          allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
+          allowed: 'an integer from 0 to 6, for Premium from 1 to 5',
         };
-  }),
+  },
 
-  /** What writes connection strings reaches the vaults of the stack, and an application reads another than its own by itself. */
-  check(['vault', 'vaults', 'plan'], function* (given) {
+  /**
+   * The connection writer writes only to vaults of the stack. Only with `delivery: application` does an application read from a
+   * vault other than its own.
+   */
+  function* (given) {
     const names = given.plan.vaults.map((one) => one.name);
     for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(given)) {
       if (vault === undefined) continue;
@@ -54,66 +57,69 @@ export const dependencyChecks: readonly Check[] = [
           path,
           what: `is for a connection string, and there is none with \`connection: ${connection}\``,
           allowed: 'only with `connection: vault`',
-          remedy: 'Remove it, or set `connection: vault`.',
+          hint: 'Remove it, or set `connection: vault`.',
         };
       else if (vault === own)
         yield {
           path,
           what: "is the application's vault already",
           allowed: 'another vault of the stack',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
       else if (!names.includes(vault))
         yield {
           path,
           what: 'is no vault of this stack, and nothing could write to it',
           allowed: names.join(', '),
-          remedy: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
+          hint: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
         };
       else if (application.delivery !== 'application')
         yield {
           path,
           what: `is for a secret that the application reads itself, and its \`delivery\` is ${application.delivery}, from its own vault`,
           allowed: 'delivery: application',
-          remedy: 'Remove it, or set `delivery: application`.',
+          hint: 'Remove it, or set `delivery: application`.',
         };
     }
-  }),
+  },
 
-  /** What writes connection strings is there for those in vaults. */
-  check(['applications', 'connections'], function* (given) {
+  /** The connection writer exists only for connection strings in vaults. */
+  function* (given) {
     if (given.connections === undefined) return;
     if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
       yield {
         path: ['connections'],
         what: 'is for dependencies with `connection: vault`, and there are none',
-        remedy: 'Remove it, or set `connection: vault` on a dependency.',
+        hint: 'Remove it, or set `connection: vault` on a dependency.',
       };
-  }),
+  },
 
-  /** Without a key, none can be chosen. */
-  check([], function* (given) {
+  /** A connection without a key has no key to choose. */
+  function* (given) {
     for (const { connection, key, path } of placedDependencies(given))
       if (key !== undefined && connection === 'identity')
         yield {
           path: [...path, 'key'],
           value: JSON.stringify(key),
           what: 'has no effect: the application connects as its identity, and the service has its keys off',
-          remedy: 'Remove it, or set `connection: secret`.',
+          hint: 'Remove it, or set `connection: secret`.',
         };
-  }),
+  },
 
-  /** A credential is of a whole namespace: what others depend on there would be provisioned by it as well. */
-  check([], function* (given) {
+  /**
+   * A provisioning credential covers a whole namespace, so it would also provision the dependencies of other applications
+   * there.
+   */
+  function* (given) {
     for (const application of given.applications) {
       if (application.provisioning !== 'application') continue;
       const path = [...application.path, 'provisioning'];
-      if (application.wrong.size === 0 && !hasOwnProvisioner(application))
+      if (!hasOwnProvisioner(application))
         yield {
           path,
           what: 'has nothing to provision',
           allowed: 'cluster, for one without `dependencies`',
-          remedy: 'Name its `dependencies`, or remove it.',
+          hint: 'Name its `dependencies`, or remove it.',
         };
       const { namespace } = accountOf(application);
       const other = given.applications.find(
@@ -128,16 +134,16 @@ export const dependencyChecks: readonly Check[] = [
           path,
           what: `would provision what ${formatPath(other.path)} depends on as well: both are in the namespace "${namespace}", which has one credential`,
           allowed: 'a namespace of its own',
-          remedy: 'Set another `namespace`, or `provisioning: cluster`.',
+          hint: 'Set another `namespace`, or `provisioning: cluster`.',
         };
     }
-  }),
+  },
 
   /**
-   * The operator may write whatever is in the groups of the services: the environment's has the clusters, the vaults and
-   * every identity.
+   * The operator may write to everything in the resource groups of the services. The environment's own group has the clusters,
+   * the vaults and every identity.
    */
-  check(['plan', 'services', 'resourceGroup', 'location'], function* (given) {
+  function* (given) {
     const { plan, resourceGroup, services, location } = given;
     const existing = services.resourceGroup?.existing;
     const path = ['services', 'resourceGroup', ...(existing === undefined ? [] : ['existing'])];
@@ -150,10 +156,10 @@ export const dependencyChecks: readonly Check[] = [
           value: JSON.stringify(existing?.id ?? group.name),
           what: `is ${what}: whoever provisions services could change them`,
           allowed: 'another group',
-          remedy: 'Set another, or remove it for one that is made.',
+          hint: 'Set another, or remove it for one that is made.',
         };
       if (group.existing === undefined)
         yield* refusedName('resourceGroup', group.name, path, 'Set a shorter one.');
     }
-  }),
+  },
 ];

@@ -4,19 +4,19 @@ import { accountOf, namedService, serviceKey, servicesGroupOf, vaultOf } from '.
 import { formatPath } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
-import { check, inCase, repeated, sharedCluster } from './context';
+import { inCase, repeated, sharedCluster } from './context';
 import { placedDependencies } from './dependencies';
 import { specifiedFor } from './specified';
 
 /**
- * What is in a service has the service's name as a label, which Kubernetes limits; the operator cuts longer ones, which may
- * then end as no label may (azure-service-operator pkg/common/labels/labels.go).
+ * Limit of Kubernetes on labels. Each object in a service carries the service's name as a label. The operator truncates longer
+ * names, which may then end in a character that is invalid there (azure-service-operator pkg/common/labels/labels.go).
  */
 const maxObjectName = 63;
 
 export const dependencyNameChecks: readonly Check[] = [
-  /** Names are compared without regard to case; most are unique in all of Azure, the others in their group. */
-  check(['plan', 'services', 'resourceGroup'], function* (given) {
+  /** Names are compared case-insensitively. Most are unique in all of Azure, the others in their resource group. */
+  function* (given) {
     const named = placedDependencies(given).map(({ application, service, objectName, path }) => {
       const group = servicesGroupOf(given, application);
       const planned = namedService(service, objectName, group);
@@ -36,7 +36,7 @@ export const dependencyNameChecks: readonly Check[] = [
         value: JSON.stringify(item.azureName),
         what: `is the name of ${formatPath(first.path)} already${inCase(item.azureName, first.azureName)}`,
         allowed: `a name of its own in ${item.where}`,
-        remedy: 'Set another: two custom resources would write to one service.',
+        hint: 'Set another: two custom resources would write to one service.',
       };
     for (const { kind, azureName, namePath, where } of named) {
       const same = given.plan.vaults.find(({ name }) => name.toLowerCase() === azureName.toLowerCase());
@@ -45,24 +45,27 @@ export const dependencyNameChecks: readonly Check[] = [
           path: namePath,
           what: `is the name of a vault of the environment already${inCase(azureName, same.name)}`,
           allowed: `a name of its own in ${where}`,
-          remedy: 'Set another.',
+          hint: 'Set another.',
         };
     }
-  }),
+  },
 
-  check([], function* (given) {
+  function* (given) {
     for (const { objectName, path } of placedDependencies(given))
       if (objectName.length > maxObjectName)
         yield {
           path: [...path, 'name'],
           what: `gives the custom resource the name "${objectName}" (${objectName.length} characters), too long for a label`,
           allowed: `at most ${maxObjectName} characters together with the name of the application`,
-          remedy: 'Shorten it.',
+          hint: 'Shorten it.',
         };
-  }),
+  },
 
-  /** `a`'s `b-c` and `a-b`'s `c` have one name; in one namespace they would be one object. */
-  check([], function* (given) {
+  /**
+   * Dependency `b-c` of application `a` and dependency `c` of application `a-b` have the same object name. In one namespace,
+   * they would be one object.
+   */
+  function* (given) {
     const all = placedDependencies(given).map((dependency) => ({
       ...dependency,
       objects: objectNames(dependency.objectName, specifiedFor(dependency)),
@@ -79,13 +82,13 @@ export const dependencyNameChecks: readonly Check[] = [
             path: [...one.path, 'name'],
             what: `gives an object the name "${name}", which ${formatPath(other.path)} has in the namespace "${one.namespace}" already`,
             allowed: 'a name of its own in the namespace',
-            remedy: 'Set another.',
+            hint: 'Set another.',
           };
       }
-  }),
+  },
 
-  /** The secret that a dependency brings into a vault is its application's only. */
-  check(['vault', 'vaults', 'secretValues'], function* (given) {
+  /** A secret that a dependency writes to a vault belongs to its application alone. */
+  function* (given) {
     const keyOf = (application: ApplicationSettings, secret: string) =>
       `${vaultOf(given, application)}/${secret}`.toLowerCase();
     const brought = placedDependencies(given)
@@ -104,7 +107,7 @@ export const dependencyNameChecks: readonly Check[] = [
         value: JSON.stringify(item.secret),
         what: `is the secret that ${formatPath(first.path)} brings into the same vault already`,
         allowed: 'a name of its own in the vault',
-        remedy: 'Set another `name`.',
+        hint: 'Set another `name`.',
       };
     for (const application of given.applications)
       for (const [place, secret] of application.secrets.entries()) {
@@ -113,7 +116,7 @@ export const dependencyNameChecks: readonly Check[] = [
           yield {
             path: [...application.path, 'secrets', place],
             what: `is what ${formatPath(found.path)} brings into the vault, for its own application only${inCase(secret, found.secret)}`,
-            remedy: 'Remove it, or name another secret.',
+            hint: 'Remove it, or name another secret.',
           };
       }
     for (const secret of Object.keys(given.secretValues)) {
@@ -122,8 +125,8 @@ export const dependencyNameChecks: readonly Check[] = [
         yield {
           path: ['secretValues', secret],
           what: `is what ${formatPath(found.path)} brings into the vault: its value is Azure's${inCase(secret, found.secret)}`,
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
     }
-  }),
+  },
 ];

@@ -1,12 +1,12 @@
 import { hasOwnVault } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Check, Given } from './context';
-import { check, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 
 /** How long a removal from a group takes. */
 const slowRemoval = 'a removal from a group takes effect with the next token only, up to 24 hours later';
 
-/** The groups that applications name, each with its place in the application. */
+/** Yields the groups that applications name, each with its path. */
 function* placedGroups({ applications, groups }: Given) {
   for (const application of applications)
     for (const [place, name] of application.groups.entries()) {
@@ -17,7 +17,7 @@ function* placedGroups({ applications, groups }: Given) {
 }
 
 export const groupChecks: readonly Check[] = [
-  check(['groups'], function* (given) {
+  function* (given) {
     const known = given.groups.map(({ name }) => name);
     for (const { name, group, path } of placedGroups(given)) {
       if (group !== undefined) continue;
@@ -26,18 +26,18 @@ export const groupChecks: readonly Check[] = [
         path,
         what: 'is no group of this stack',
         allowed: known.join(', ') || 'none: there are no `groups`',
-        remedy: near === undefined ? 'Add it to `groups`, or remove it.' : `Did you mean ${near}?`,
+        hint: near === undefined ? 'Add it to `groups`, or remove it.' : `Did you mean ${near}?`,
       };
     }
-  }),
+  },
 
-  check([], function* ({ groups }) {
+  function* ({ groups }) {
     for (const { path, existing, retainOnDelete } of groups)
       if (existing !== undefined && retainOnDelete !== undefined)
         yield {
           path: [...path, 'retainOnDelete'],
           what: 'has no meaning for an existing group, which is never deleted',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
     const existing = groups.flatMap(({ path, existing: id }) =>
       id === undefined ? [] : [{ path: [...path, 'existing'], id }],
@@ -46,12 +46,12 @@ export const groupChecks: readonly Check[] = [
       yield {
         path: item.path,
         what: `is the object id of another group in the list already${inCase(item.id, first.id)}`,
-        remedy: 'Make one group of the two.',
+        hint: 'Make one group of the two.',
       };
-  }),
+  },
 
-  /** Whose access that is, nothing in the stack says. */
-  check(['applications'], function* ({ applications, groups }) {
+  /** If no application of the stack is in an existing group, the stack does not know who gets the access of the group. */
+  function* ({ applications, groups }) {
     for (const { path, name, existing, unknownMembers, secrets, roles } of groups) {
       const given = [...secrets, ...roles];
       const isOthers =
@@ -63,32 +63,32 @@ export const groupChecks: readonly Check[] = [
           path: [...path, 'unknownMembers'],
           what: 'is missing: no application of the stack is in this existing group, so that its `secrets` and `roles` are for members that the stack does not know',
           allowed: 'accepted',
-          remedy: `Name ${name} in \`groups\` of an application, or remove what it gives; or, if its members are meant, add \`unknownMembers: accepted\`.`,
+          hint: `Name ${name} in \`groups\` of an application, or remove what it gives; or, if its members are meant, add \`unknownMembers: accepted\`.`,
         };
       if (!isOthers && unknownMembers !== undefined)
         yield {
           path: [...path, 'unknownMembers'],
           value: JSON.stringify(unknownMembers),
           what: 'is for an existing group that gives something and has no application in it, and this one is none',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
     }
-  }),
+  },
 
-  /** The pods of an application know one vault. */
-  check(['vaults'], function* (settings) {
+  /** The pods of an application know only one vault. */
+  function* (settings) {
     for (const { application, name, group, path } of placedGroups(settings))
       if (group !== undefined && group.secrets.length > 0 && hasOwnVault(settings, application))
         yield {
           path,
           what: `has secrets in the central vault, and ${application.name} has its secrets in a vault of its own, the only one that its pods know`,
           allowed: 'groups without `secrets`, for an application with its own vault',
-          remedy: `Remove ${name}, or set \`vault: { placement: central }\` on the application.`,
+          hint: `Remove ${name}, or set \`vault: { placement: central }\` on the application.`,
         };
-  }),
+  },
 
-  /** A grant to the identity itself is revoked within minutes; the same grant to its group would keep it. */
-  check(['vaults'], function* (settings) {
+  /** A grant to the identity itself is revoked within minutes. The same grant to its group would leave the access in place. */
+  function* (settings) {
     for (const { application, group } of placedGroups(settings)) {
       if (group === undefined || hasOwnVault(settings, application)) continue;
       const ofGroup = new Set(group.secrets.map((secret) => secret.toLowerCase()));
@@ -97,27 +97,27 @@ export const groupChecks: readonly Check[] = [
           yield {
             path: [...application.path, 'secrets', place],
             what: `is read as a member of the group ${group.name} as well, so that taking it from here would revoke nothing, and ${slowRemoval}`,
-            remedy: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group.name}.`,
+            hint: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group.name}.`,
           };
     }
-  }),
+  },
 
-  /** The identity is the member, with every application that runs as it. */
-  check(['plan', 'identity', 'shard'], function* ({ plan, ...given }) {
-    const identities = plan.clusters.flatMap((cluster) => cluster.identities);
+  /** The identity is the member of the group, so every application that runs as it gets the access. */
+  function* (given) {
+    const identities = given.plan.clusters.flatMap((cluster) => cluster.identities);
     for (const { application, name, path } of placedGroups(given)) {
       const sharing = identities
         .filter((one) => one.applications.includes(application.name))
         .flatMap((one) => one.applications);
       const others = given.applications.filter(
-        (one) => sharing.includes(one.name) && !one.wrong.has('groups') && !one.groups.includes(name),
+        (one) => sharing.includes(one.name) && !one.groups.includes(name),
       );
       if (others.length > 0)
         yield {
           path,
           what: `would let ${others.map((one) => one.name).join(', ')} read as a member as well, which runs as the same identity; ${slowRemoval}`,
-          remedy: `Set \`identity: application\` on ${application.name}, or name the group in each of them.`,
+          hint: `Set \`identity: application\` on ${application.name}, or name the group in each of them.`,
         };
     }
-  }),
+  },
 ];

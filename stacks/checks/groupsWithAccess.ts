@@ -1,22 +1,22 @@
 import { parseResourceId } from '../../components/azure/resourceId';
 import { everyIdentity } from '../plan';
-import type { Known } from './context';
+import type { Given } from './context';
 
 /**
- * The resource groups with what gives access, by their names in lower case, each with what it has: whoever may write in such a
- * group can read the secrets, or sign in as the identities.
+ * Returns the resource groups that contain what gives access, by name in lower case, each with a description of its contents.
+ * Whoever may write in such a group can read the secrets or sign in as the identities.
  * @param own name of the environment's own group
- * @param location of the clusters that are made
+ * @param location location of the clusters that the stack creates
  */
 export function groupsWithAccess(
-  { clusters, vaults }: Pick<Known['plan'], 'clusters' | 'vaults'>,
+  { clusters, vaults }: Pick<Given['plan'], 'clusters' | 'vaults'>,
   own: string,
   location: string,
 ): ReadonlyMap<string, string> {
   const groupOf = (id: string) => parseResourceId(id).resourceGroupName.toLowerCase();
   const identities = clusters.flatMap(everyIdentity).flatMap(({ existing }) => existing ?? []);
   const existing = vaults.flatMap((vault) => vault.existing ?? []);
-  // The last one of a name stays.
+  // For equal names, the last entry wins.
   return new Map([
     ...identities.map(({ id }) => [groupOf(id), 'the group of identities that the stack uses'] as const),
     ...existing.map(({ id }) => [groupOf(id), 'the group of a vault that the stack uses'] as const),
@@ -25,7 +25,7 @@ export function groupsWithAccess(
       const { resourceGroupName: group = own, name = settings.name } = existing ?? {};
       return [
         ...(existing ? [[group.toLowerCase(), 'the group of a cluster that the stack uses'] as const] : []),
-        // As AKS names it, where nobody says another name.
+        // The name that AKS chooses by default.
         [
           `MC_${group}_${name}_${location}`.toLowerCase(),
           `the group of the nodes of ${settings.name}`,

@@ -13,7 +13,7 @@ import {
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
-import { check, disagreement, inCase, refusedName, repeated } from './context';
+import { disagreement, inCase, refusedName, repeated } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 import { unknownCluster } from './selections';
 import { validityProblems } from './validity';
@@ -21,7 +21,7 @@ import { validityProblems } from './validity';
 type Hosted = Given['hostedClusters'][number];
 
 export const hostedClusterChecks: readonly Check[] = [
-  check(['clusters'], function* (given) {
+  function* (given) {
     for (const { path, managementCluster: name, ...hosted } of given.hostedClusters) {
       const cluster = given.clusters.find((one) => one.name === name);
       if (cluster === undefined) yield unknownCluster([...path, 'managementCluster'], name, given.clusters);
@@ -34,22 +34,22 @@ export const hostedClusterChecks: readonly Check[] = [
           path: [...path, 'reader'],
           what: `is missing: ${name} is no cluster of AKS, and has no add-on whose identity could read the vault`,
           allowed: '{ existing: <resource id of an identity on the nodes of the cluster> }',
-          remedy: 'Name the identity that HyperShift was installed with (ARO_HCP_KEY_VAULT_USER_CLIENT_ID).',
+          hint: 'Name the identity that HyperShift was installed with (ARO_HCP_KEY_VAULT_USER_CLIENT_ID).',
         };
     }
-  }),
+  },
 
-  check([], function* ({ hostedClusters }) {
+  function* ({ hostedClusters }) {
     for (const hosted of hostedClusters) {
       yield* componentProblems(hosted);
       yield* specProblems(hosted);
       if (hosted.authentication !== 'ManagedIdentities') continue;
       yield* validityProblems([...hosted.path, 'certificates'], hosted.certificates, 'certificate');
     }
-  }),
+  },
 
   /** An access policy would let the nodes read every secret of the vault. */
-  check(['vault'], function* ({ hostedClusters, vault }) {
+  function* ({ hostedClusters, vault }) {
     const reading = hostedClusters.find(({ authentication }) => authentication === 'ManagedIdentities');
     if (reading !== undefined && vault.access !== 'rbac')
       yield {
@@ -57,12 +57,12 @@ export const hostedClusterChecks: readonly Check[] = [
         value: JSON.stringify(vault.access),
         what: `does not do for the credentials of ${formatPath(reading.path)}: their reader would read all other secrets as well`,
         allowed: 'rbac',
-        remedy: 'Set `access: rbac`, or give the hosted clusters a stack of their own.',
+        hint: 'Set `access: rbac`, or give the hosted clusters a stack of their own.',
       };
-  }),
+  },
 
-  /** Each secret has one owner. Key Vault compares names without regard to case. */
-  check(['vaults', 'vault'], function* (settings) {
+  /** Each secret has one owner. Key Vault compares names case-insensitively. */
+  function* (settings) {
     const { hostedClusters, applications, groups } = settings;
     const ofGroups = groups.flatMap(({ path, secrets }) =>
       secrets.map((secret) => ({ secret, path, of: formatPath(path) })),
@@ -97,12 +97,12 @@ export const hostedClusterChecks: readonly Check[] = [
           value: JSON.stringify(item.secret),
           what: `is the name of a secret of ${first.of} already${inCase(item.secret, first.secret)}`,
           allowed: 'a secret of its own for each component',
-          remedy: 'Set another `secretName`.',
+          hint: 'Set another `secretName`.',
         };
-  }),
+  },
 
-  /** Its components may change whatever is in the group, and give no access. */
-  check(['plan', 'resourceGroup', 'location'], function* (given) {
+  /** The components of a hosted cluster may change everything in its resource group, but may not give access. */
+  function* (given) {
     const { plan, resourceGroup: own, hostedClusters, location } = given;
     const held = groupsWithAccess(plan, own.name, location);
     for (const { path, resourceGroup, components } of hostedClusters) {
@@ -113,7 +113,7 @@ export const hostedClusterChecks: readonly Check[] = [
           value: JSON.stringify(resourceGroup.id),
           what: `is ${what}: the components of the hosted cluster could change them`,
           allowed: 'a group for the hosted cluster',
-          remedy: 'Name another.',
+          hint: 'Name another.',
         };
       for (const [component, { role = '' }] of Object.entries(components)) {
         const giving = rolesGivingAccess[role.toLowerCase()];
@@ -123,13 +123,13 @@ export const hostedClusterChecks: readonly Check[] = [
             value: JSON.stringify(role),
             what: `is ${giving}, which lets the component give roles to itself and to others`,
             allowed: 'roles with which no access can be given',
-            remedy: 'Name another, or remove it for the role that is made for the component.',
+            hint: 'Name another, or remove it for the role that is made for the component.',
           };
       }
     }
-  }),
+  },
 
-  check(['plan'], function* ({ plan, hostedClusters, environment }) {
+  function* ({ plan, hostedClusters, environment }) {
     const placed = plan.clusters.flatMap((cluster) =>
       cluster.hostedClusters.map((one) => ({ ...one, path: pathOf(one.settings.name, hostedClusters) })),
     );
@@ -149,10 +149,10 @@ export const hostedClusterChecks: readonly Check[] = [
         );
     }
     yield* takenNames(plan.clusters.flatMap(everyIdentity), placed);
-  }),
+  },
 
-  /** On one cluster, a namespace is made or exists, and one control plane is in it. */
-  check(['plan'], function* ({ plan, hostedClusters, applications }) {
+  /** On one cluster, a namespace is either created or existing, and contains at most one control plane. */
+  function* ({ plan, hostedClusters, applications }) {
     for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
       const uses = [
         ...workloads.map(({ application, namespace }) => ({
@@ -173,7 +173,7 @@ export const hostedClusterChecks: readonly Check[] = [
             value: JSON.stringify(item.name),
             what: `is the namespace of ${formatPath(first.path)} on ${cluster.name}, and one with hosted clusters is never deleted`,
             allowed: 'a namespace that no application has, or an existing one',
-            remedy: `Set another \`namespace\`, or write \`namespace: { name: ${item.name}, existing: true }\` in both.`,
+            hint: `Set another \`namespace\`, or write \`namespace: { name: ${item.name}, existing: true }\` in both.`,
           };
       }
       for (const { application, namespace } of workloads) {
@@ -184,7 +184,7 @@ export const hostedClusterChecks: readonly Check[] = [
             value: JSON.stringify(namespace),
             what: `is the namespace of the control plane of ${hosted.settings.name} on ${cluster.name}, whose secrets and identities its pods could use`,
             allowed: 'a namespace without a control plane',
-            remedy: 'Set another `namespace`.',
+            hint: 'Set another `namespace`.',
           };
       }
       for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))
@@ -192,13 +192,13 @@ export const hostedClusterChecks: readonly Check[] = [
           path: [...pathOf(item.settings.name, hostedClusters), 'name'],
           value: JSON.stringify(item.settings.name),
           what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(pathOf(first.settings.name, hostedClusters))}`,
-          remedy: 'Rename it, or set another `namespace`: HyperShift makes the name of the two.',
+          hint: 'Rename it, or set another `namespace`: HyperShift makes the name of the two.',
         };
     }
-  }),
+  },
 ];
 
-/** An identity of a hosted cluster with the name of another identity of the stack. */
+/** Yields problems of identities of hosted clusters that have the name of another identity of the stack. */
 function* takenNames(
   identities: readonly { readonly azureName: string; readonly applications: readonly string[] }[],
   hosted: readonly Placed<HostedClusterPlan>[],
@@ -211,7 +211,7 @@ function* takenNames(
           path: [...path, 'name'],
           value: JSON.stringify(settings.name),
           what: `gives an identity the name "${name}", which an application's identity has already`,
-          remedy: 'Rename the hosted cluster.',
+          hint: 'Rename the hosted cluster.',
         };
 }
 
@@ -219,7 +219,7 @@ function pathOf(name: string, all: readonly Placed<{ readonly name: string }>[])
   return all.find((one) => one.name === name)?.path ?? [];
 }
 
-/** Settings of components that get no identity. */
+/** Yields problems of settings for components that get no identity. */
 function* componentProblems(hosted: Hosted): Generator<Problem> {
   const off: [HostedClusterComponent, string][] = [
     ...(hosted.kms === undefined
@@ -227,16 +227,16 @@ function* componentProblems(hosted: Hosted): Generator<Problem> {
       : []),
     ...componentsOff(hosted).map((one): [HostedClusterComponent, string] => [one, `Set \`${one}: true\``]),
   ];
-  for (const [component, remedy] of off)
+  for (const [component, hint] of off)
     if (hosted.components[component] !== undefined)
       yield {
         path: [...hosted.path, 'components', component],
         what: 'is of a component that gets no identity',
-        remedy: `${remedy}, or remove this.`,
+        hint: `${hint}, or remove this.`,
       };
 }
 
-/** What the settings say already; a `spec` with something else would be a second truth. */
+/** Fields of `spec` that other settings determine. A value in `spec` would conflict with them. */
 const given: readonly Path[] = [
   ['issuerURL'],
   ['platform', 'type'],
@@ -262,7 +262,7 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
         value: JSON.stringify(value),
         what: 'is no object, into which the identities could be written',
         allowed: 'an object',
-        remedy: 'Correct it, or remove it.',
+        hint: 'Correct it, or remove it.',
       };
   }
   const isPrivate = [
@@ -274,20 +274,19 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
       path: [...path, 'controlPlaneOperator'],
       what: `is missing: with \`spec.platform.azure.${isPrivate}\`, the control plane operator makes private endpoints as its own identity`,
       allowed: 'true',
-      remedy: 'Set `controlPlaneOperator: true`.',
+      hint: 'Set `controlPlaneOperator: true`.',
     };
   const here = (fields: readonly Path[]) => fields.filter((field) => valueAt(spec, field) !== undefined);
   for (const field of here([...given, ...(kms === undefined ? [] : givenByKms)]))
     yield {
       path: [...path, 'spec', ...field],
       what: 'follows from the other settings of the hosted cluster',
-      remedy: 'Remove it.',
+      hint: 'Remove it.',
     };
   for (const field of kms === undefined ? here(givenByKms.slice(3)) : [])
     yield {
       path: [...path, 'spec', ...field],
       what: 'names a key or an identity that the stack does not know of',
-      remedy:
-        'Set `kms` on the hosted cluster instead: the stack gives the KMS plugin an identity and its role.',
+      hint: 'Set `kms` on the hosted cluster instead: the stack gives the KMS plugin an identity and its role.',
     };
 }

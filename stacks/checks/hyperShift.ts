@@ -10,11 +10,11 @@ import { fieldsOf } from '../../components/resource/fields';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
-/** What is wrong with the manifests of HyperShift's operator, and with what it would read the vault as. */
+/** Checks of the manifests of HyperShift's operator and of the identity with which it reads the vault. */
 export const hyperShiftChecks: readonly Check[] = [
-  check([], function* ({ clusters, manifests }) {
+  function* ({ clusters, manifests }) {
     for (const { path: at, name } of clusters) {
       const found = manifests.get(name);
       if (found === undefined) continue;
@@ -25,10 +25,10 @@ export const hyperShiftChecks: readonly Check[] = [
       yield* objectProblems(path, found.objects);
       yield* operatorProblems(path, found.objects);
     }
-  }),
+  },
 
   /** HyperShift 0.1.75, run for ARO, reads `managedIdentities` of every HostedCluster (hostedcluster_controller.go). */
-  check(['clusters'], function* ({ clusters, hostedClusters }) {
+  function* ({ clusters, hostedClusters }) {
     for (const { path, managementCluster, authentication } of hostedClusters) {
       const cluster = clusters.find(({ name }) => name === managementCluster);
       if (authentication === 'WorkloadIdentities' && cluster?.hyperShift !== undefined)
@@ -37,13 +37,13 @@ export const hyperShiftChecks: readonly Check[] = [
           value: JSON.stringify(authentication),
           what: `does not go with the operator on ${managementCluster}, which the stack installs for ARO and which ends on such a HostedCluster`,
           allowed: 'ManagedIdentities',
-          remedy: 'Give the hosted cluster another management cluster.',
+          hint: 'Give the hosted cluster another management cluster.',
         };
     }
-  }),
+  },
 
-  /** The operator reads the vault as one identity. */
-  check(['clusters'], function* ({ clusters, hostedClusters }) {
+  /** The operator reads the vault with a single identity. */
+  function* ({ clusters, hostedClusters }) {
     for (const { path: at, name, hyperShift, mode } of clusters) {
       if (hyperShift === undefined) continue;
       const reading = hostedClusters.flatMap(({ path, ...one }) =>
@@ -59,16 +59,16 @@ export const hyperShiftChecks: readonly Check[] = [
             value: id === undefined ? 'that of the add-on' : JSON.stringify(id),
             what: `is not that of ${formatPath(first.path)}: HyperShift on ${name} reads the vault as one identity`,
             allowed: 'the same `reader` in all hosted clusters of a management cluster',
-            remedy: 'Name the same one, or give the hosted cluster another management cluster.',
+            hint: 'Name the same one, or give the hosted cluster another management cluster.',
           };
       if (mode === 'external' && first === undefined)
         yield {
           ...{ path: [...at, 'hyperShift'], value: undefined },
           what: `would have no identity to read the vault as: ${name} is no cluster of AKS, and no hosted cluster on it names a \`reader\``,
-          remedy: 'Add a hosted cluster with `reader`, or remove this.',
+          hint: 'Add a hosted cluster with `reader`, or remove this.',
         };
     }
-  }),
+  },
 ];
 
 function* objectProblems(path: Path, objects: readonly ManifestObject[]): Generator<Problem> {
@@ -77,7 +77,7 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
       path,
       value: said(item),
       what: 'is in the manifests twice',
-      remedy: 'Remove one, or the file that repeats it.',
+      hint: 'Remove one, or the file that repeats it.',
     };
   for (const object of objects)
     if (
@@ -89,8 +89,7 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
         value: said(object),
         what: 'has its values in a file of the project, in plain text',
         allowed: 'manifests without the values of secrets',
-        remedy:
-          'Create it in the cluster by other means and take it out of the file: `hypershift install` has a flag that names an existing secret for each one that takes a file.',
+        hint: 'Create it in the cluster by other means and take it out of the file: `hypershift install` has a flag that names an existing secret for each one that takes a file.',
       };
 }
 
@@ -102,7 +101,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
       ...{ path, value: undefined },
       what: `have ${operator === undefined ? 'no Deployment' : 'more than one Deployment'} of HyperShift's operator`,
       allowed: 'files with one',
-      remedy: operator === undefined ? render : 'Remove the others.',
+      hint: operator === undefined ? render : 'Remove the others.',
     };
     return;
   }
@@ -112,7 +111,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
       path,
       value: said(operator),
       what: `${service === undefined ? `has no variable ${managedService.name}` : `has ${managedService.name}=${service}`}, and HyperShift makes SecretProviderClasses only with ${managedService.name}=${managedService.value}`,
-      remedy: render,
+      hint: render,
     };
   const reader = operatorVariable(operator, readerVariable);
   if (reader !== undefined)
@@ -120,11 +119,11 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
       path,
       value: said(operator),
       what: `has the variable ${readerVariable} already, which the stack sets to the identity that reads the vault`,
-      remedy: 'Remove it: write the file without `--aro-hcp-key-vault-users-client-id`.',
+      hint: 'Remove it: write the file without `--aro-hcp-key-vault-users-client-id`.',
     };
 }
 
-/** Kind, namespace and name. */
+/** Returns kind, namespace and name. */
 function said({ kind, metadata: { namespace, name } }: ManifestObject): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

@@ -4,36 +4,36 @@ import { everyIdentity, selects, serviceAccountNames, storedCredentialOf } from 
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check, Given } from './context';
-import { check, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
 
 const tooMany = (accounts: number) =>
   `comes to ${accounts} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}`;
 
-const remedies = {
+const hints = {
   cluster: 'Set `shard: true`, or `identity: application` on some of them.',
   shard: 'Set `identity: application` on some of them.',
 };
 
 export const identityChecks: readonly Check[] = [
-  /** Generations are of identities that are made, each once. */
-  check(['identity'], function* ({ clusters, applications, identity: ofEnvironment }) {
+  /** Generations apply only to identities that the stack creates, and each number may appear once. */
+  function* ({ clusters, applications, identity: ofEnvironment }) {
     const existing = {
       what: 'is for identities that are made, and this one exists',
-      remedy: 'Remove it. To change over to another existing identity, name that one in `existing`.',
+      hint: 'Remove it. To change over to another existing identity, name that one in `existing`.',
     };
     const shared = {
       what: "is for identities of an application's own, and this one runs as that of its cluster",
-      remedy: 'Set `identityGenerations` of the cluster, or `identity: application` here.',
+      hint: 'Set `identityGenerations` of the cluster, or `identity: application` here.',
     };
     const stored = {
       what: 'is for identities that sign in by federation, and this one has a stored credential, which is renewed',
-      remedy: 'Remove it.',
+      hint: 'Remove it.',
     };
     const twice = {
       what: 'has a generation twice',
-      remedy: 'Remove one of the two, or set the next number.',
+      hint: 'Remove one of the two, or set the next number.',
     };
     const given = [
       ...clusters.map(({ identity, ...one }) => ({ ...one, other: identity && existing })),
@@ -55,10 +55,10 @@ export const identityChecks: readonly Check[] = [
       if (problem !== undefined)
         yield { path: [...path, 'identityGenerations'], value: JSON.stringify(list), ...problem };
     }
-  }),
+  },
 
-  /** An existing identity for each cluster that the application runs on, and for no other. */
-  check(['clusters'], function* (given) {
+  /** An application with existing identities needs one for each cluster that it runs on, and for no other. */
+  function* (given) {
     for (const { path: at, identity, clusters, name } of given.applications) {
       if (typeof identity !== 'object' || !('existing' in identity)) continue;
       const path = [...at, 'identity', 'existing'];
@@ -71,7 +71,7 @@ export const identityChecks: readonly Check[] = [
             path: [...path, cluster],
             what: `is for a cluster that ${name} does not run on`,
             allowed: here.join(', ') || 'none: it runs on no cluster',
-            remedy: 'Remove it, or add the cluster to `clusters`.',
+            hint: 'Remove it, or add the cluster to `clusters`.',
           };
       for (const cluster of here)
         if (!Object.hasOwn(identity.existing, cluster))
@@ -79,21 +79,21 @@ export const identityChecks: readonly Check[] = [
             path: [...path, cluster],
             what: `is missing, and ${name} runs there`,
             allowed: 'an identity for each cluster of the application',
-            remedy: 'Add its resource id, or take the cluster out of `clusters`.',
+            hint: 'Add its resource id, or take the cluster out of `clusters`.',
           };
     }
-  }),
+  },
 
   /**
-   * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations):
-   * found here, and not after twenty of them.
+   * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations). This
+   * check finds it before the first twenty are created.
    */
-  check(['plan', 'identity', 'shard'], function* ({ plan, applications }) {
+  function* ({ plan, applications }) {
     for (const { path, identities } of plan.clusters)
       for (const { scope, subjects, applications: names } of identities) {
         // The operator's identity trusts one service account.
         if (scope === 'operator' || subjects.length <= maxCredentialsPerIdentity) continue;
-        // An identity of its own does not help an application that alone has too many.
+        // An identity of its own does not help an application that has too many service accounts by itself.
         const alone = applications.filter(
           (one) => names.includes(one.name) && serviceAccountNames(one).length > maxCredentialsPerIdentity,
         );
@@ -101,21 +101,20 @@ export const identityChecks: readonly Check[] = [
           yield {
             path: [...one.path, 'serviceAccounts'],
             what: tooMany(serviceAccountNames(one).length),
-            remedy:
-              'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
+            hint: 'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
           };
         const inShard = scope === 'shard' ? `: ${names.join(', ')}` : '';
         if (scope !== 'application' && alone.length === 0)
           yield {
             path: [...path, 'name'],
             what: `${tooMany(subjects.length)}${inShard}`,
-            remedy: remedies[scope],
+            hint: hints[scope],
           };
       }
-  }),
+  },
 
-  /** An identity that an application depends on trusts each of its service accounts on each of its clusters. */
-  check([], function* (given) {
+  /** An identity that is a dependency trusts every service account of the application on each of its clusters. */
+  function* (given) {
     for (const { application, service, path } of placedDependencies(given)) {
       if (service.kind !== 'identity') continue;
       const accounts = serviceAccountNames(application).length;
@@ -125,28 +124,27 @@ export const identityChecks: readonly Check[] = [
           path: [...path, 'identity'],
           what: `would trust ${accounts} service accounts on each of ${here} clusters, which is ${accounts * here}`,
           allowed: `up to ${maxCredentialsPerIdentity} together`,
-          remedy:
-            'Make two applications of it, with some of the `serviceAccounts` or of the `clusters` each, and with an identity each.',
+          hint: 'Make two applications of it, with some of the `serviceAccounts` or of the `clusters` each, and with an identity each.',
         };
     }
-  }),
+  },
 
   /**
-   * An identity that trusts the service accounts of two clusters would have two credentials of one name; under two
-   * names in the stack, they would also be written at the same time, which Azure refuses.
+   * An identity that trusts the service accounts of two clusters would get two credentials of the same name. Listed twice in
+   * the stack, it would also have its credentials written concurrently, which Azure refuses.
    */
-  check([], function* (given) {
+  function* (given) {
     for (const { item, first } of repeated(existingIdentities(given), ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
         what: `is the identity of ${formatPath(first.path)} already${inCase(item.id, first.id)}`,
         allowed: 'each identity once in a stack',
-        remedy: 'Name another, or let one be made.',
+        hint: 'Name another, or let one be made.',
       };
-  }),
+  },
 
-  /** Under two names, an identity has the access of both, and each looks as if it had its own alone. */
-  check(['plan', 'resourceGroup'], function* (given) {
+  /** An identity with two names in the stack has the access of both, but each seems to have only its own. */
+  function* (given) {
     const { plan, resourceGroup, hostedClusters } = given;
     const made = new Set(
       plan.clusters
@@ -172,13 +170,13 @@ export const identityChecks: readonly Check[] = [
         value: JSON.stringify(id),
         what: 'is an identity that this stack makes for something else, whose access would become that of both',
         allowed: 'an identity that the stack does not make',
-        remedy: 'Name another; or remove it, and the stack makes one.',
+        hint: 'Name another; or remove it, and the stack makes one.',
       };
     }
-  }),
+  },
 ];
 
-/** The identities that exist and are used, of clusters, their operators and applications. */
+/** Returns the existing identities that clusters, their operators and applications use. */
 function existingIdentities({ clusters, applications }: Given): { path: Path; id: string }[] {
   const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
     Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>

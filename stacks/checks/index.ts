@@ -20,7 +20,7 @@ import { tagChecks } from './tags';
 import { variableChecks } from './variables';
 import { vaultChecks } from './vaults';
 
-/** Every rule across the configuration, in the order in which their problems are reported. */
+/** All rules across the configuration, in the order in which their problems are reported. */
 export const checks: readonly Check[] = [
   ...nameChecks,
   ...tagChecks,

@@ -2,31 +2,30 @@ import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
 import { fieldsOf } from '../../components/resource/fields';
 import type { Check, Placed } from './context';
-import { check, entriesAt, inCase, repeated } from './context';
+import { inCase, placed, repeated } from './context';
 
-/** What is twice in a list, also where an entry is wrong in itself. */
+/** Names and strings that a list contains twice. */
 export const nameChecks: readonly Check[] = [
-  check([], function* ({ given }) {
-    yield* sameNames(entriesAt(given, ['clusters']), 'Give each cluster its own name.');
-    yield* sameNames(entriesAt(given, ['groups']), 'Give each group its own name.');
-    yield* sameNames(entriesAt(given, ['hostedClusters']), 'Give each hosted cluster its own name.');
-    const applications = entriesAt(given, ['applications']);
+  function* ({ clusters, groups, hostedClusters, applications }) {
+    yield* sameNames(clusters, 'Give each cluster its own name.');
+    yield* sameNames(groups, 'Give each group its own name.');
+    yield* sameNames(hostedClusters, 'Give each hosted cluster its own name.');
     yield* sameNames(applications, 'Give each application its own name.');
-    for (const { path } of applications)
+    for (const { path, dependencies } of applications)
       yield* sameNames(
-        entriesAt(given, [...path, 'dependencies']),
+        placed(dependencies, [...path, 'dependencies']),
         'Give each dependency of an application its own name.',
       );
-  }),
+  },
 
   // Hosted clusters may share a subnet.
-  check([], ({ given: { hostedClusters: _, ...given } }) => repeatedTexts(given)),
+  ({ given: { hostedClusters: _, ...given } }) => repeatedTexts(given),
 ];
 
-/** Free-form settings for a chart or for the operator, where a text may be twice. */
+/** Free-form settings for a chart or for the operator, where a list may contain a string twice. */
 const others = ['values', 'spec'];
 
-/** Texts that are twice in a list, regardless of case; a subnet that has two private endpoints is one, too. */
+/** Yields strings that a list contains twice, regardless of case, and subnets that have two private endpoints. */
 function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
   const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(fieldsOf(value));
   const places = steps.filter((step) => !others.includes(String(step))).map((step) => [...path, step]);
@@ -42,16 +41,15 @@ function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
     yield {
       path: item.at,
       what: `is in the list already${inCase(item.text, first.text)}`,
-      remedy: 'Remove one of them.',
+      hint: 'Remove one of them.',
     };
 }
 
-function* sameNames(all: readonly Placed<Record<string, unknown>>[], remedy: string) {
-  const named = all.filter(({ name }) => typeof name === 'string');
-  for (const { item, first } of repeated(named, ({ name }) => String(name)))
+function* sameNames(all: readonly Placed<{ readonly name: string }>[], hint: string) {
+  for (const { item, first } of repeated(all, ({ name }) => name))
     yield {
       path: [...item.path, 'name'],
       what: `is the name of ${formatPath(first.path)} already`,
-      remedy,
+      hint,
     };
 }

@@ -3,17 +3,17 @@ import type { EnvironmentPlan } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 
 /**
- * An access policy covers every secret of its vault. An identity, or the members of a group, that are to read
- * only some of them would read the others as well; that needs `overreach: accepted`.
+ * Yields problems of access policies that let an identity or a group read too much. A policy covers every secret of its vault,
+ * also for readers that are to read only some of them; this needs `overreach: accepted`.
  * @param vault name of a vault with access policies
- * @param secrets the secrets that are in it, or are to be
+ * @param secrets secrets that are in the vault or will be
  */
 export function* overreachProblems(
   { clusters, groups }: Pick<EnvironmentPlan, 'clusters' | 'groups'>,
   vault: string,
   secrets: readonly string[],
   path: Path,
-  remedy = 'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
+  hint = 'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
 ): Generator<Problem> {
   const readers = [
     ...clusters
@@ -35,7 +35,7 @@ export function* overreachProblems(
       yield {
         path,
         what: `would let ${who} read ${firstFew(beyond)} in ${vault} as well, since a policy covers every secret of its vault`,
-        remedy,
+        hint,
       };
   }
 }

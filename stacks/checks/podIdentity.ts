@@ -4,74 +4,74 @@ import { isServicePrincipal, planTokenEvents, selects, storedCredentialOf } from
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
 /**
- * The last minor version that aad-pod-identity was supported on: its project ended in September 2023
- * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest version of AKS that was generally
- * available (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
+ * Last minor version of Kubernetes on which aad-pod-identity was supported. The project ended in September 2023
+ * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest generally available version in AKS
+ * (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
  */
 const lastSupported = 27;
 
-/** The problem with aad-pod-identity on a version of Kubernetes; undefined of a version that it is supported on. */
+/** Returns the problem with aad-pod-identity on a version of Kubernetes, or undefined if it is supported there. */
 export function unsupportedKubernetes(version: string | undefined) {
   if (version !== undefined && Number(version.split('.')[1]) <= lastSupported) return undefined;
   return {
     what: `installs aad-pod-identity on Kubernetes ${version ?? 'of the default version of AKS'}, on which nobody supports it`,
     allowed: `up to 1.${lastSupported}, or with \`unsupportedKubernetes: true\` at your own risk`,
-    remedy:
-      'Migrate the applications: `aks-wi migrate` reads what there is and leads to workload identity (docs/pod-identity.md).',
+    hint: 'Migrate the applications: `aks-wi migrate` reads what there is and leads to workload identity (docs/pod-identity.md).',
   };
 }
 
-/** Why aad-pod-identity does not work on a cluster that exists: it redirects the requests of pods by the nodes' iptables. */
+/**
+ * Yields reasons why aad-pod-identity does not work on an existing cluster. It redirects the requests of pods with the nodes'
+ * iptables.
+ */
 export function* unfitForPodIdentity(
   { networkProfile, podIdentityProfile }: NetworkedCluster,
   { install }: { install: boolean },
 ) {
-  const remedy =
+  const hint =
     'Remove `podIdentity` and let the applications sign in by workload identity, or use a cluster that is made with `podIdentity`.';
   if (networkProfile?.networkDataplane === 'cilium')
     yield {
       ...{ what: 'does not work on a cluster with the network data plane cilium, which passes by iptables' },
-      ...{ allowed: 'the data plane azure', remedy },
+      ...{ allowed: 'the data plane azure', hint },
     };
-  // What is there may have been told to run on kubenet all the same, or be the add-on.
+  // An existing installation may be configured for kubenet, or may be the add-on itself.
   if (!install) return;
   if (networkProfile?.networkPlugin === 'kubenet')
     yield {
       ...{ what: 'does not work on a cluster with kubenet, on which its node component ends' },
-      ...{ allowed: 'the network plugin azure', remedy },
+      ...{ allowed: 'the network plugin azure', hint },
     };
   if (podIdentityProfile?.enabled === true)
     yield {
       what: 'is on the cluster as an add-on of AKS already, and two of them take the requests of pods from each other',
-      remedy: 'Run `az aks update --disable-pod-identity`.',
+      hint: 'Run `az aks update --disable-pod-identity`.',
     };
 }
 
-/** aad-pod-identity signs in as a service principal with its password, which the cluster then has. */
+/** As a service principal, aad-pod-identity signs in with a password, which is then in the cluster. */
 function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: GivenIdentity) {
   const value = JSON.stringify(signIn);
   if (storedCredentialOf(identity)?.credential !== 'password')
     yield {
       ...{ path, value },
       what: 'needs a managed identity, or a service principal with a password: by another, aad-pod-identity gets no tokens',
-      remedy:
-        'Set another `identity`; or `signIn: workloadIdentity`, by which a service principal needs no password; or, if a password in the cluster is meant, `credential: password` with `storedPassword: accepted`.',
+      hint: 'Set another `identity`; or `signIn: workloadIdentity`, by which a service principal needs no password; or, if a password in the cluster is meant, `credential: password` with `storedPassword: accepted`.',
     };
   else if (signIn === 'both')
     yield {
       ...{ path, value },
       what: 'does not go with a stored password: no service account is trusted, so pods cannot sign in by workload identity',
       allowed: 'podIdentity, workloadIdentity',
-      remedy:
-        'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update: it is the same service principal, with its grants (docs/pod-identity.md).',
+      hint: 'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update: it is the same service principal, with its grants (docs/pod-identity.md).',
     };
 }
 
 export const podIdentityChecks: readonly Check[] = [
-  check([], function* ({ clusters }) {
+  function* ({ clusters }) {
     for (const { path: at, podIdentity, ...cluster } of clusters) {
       if (podIdentity === undefined) continue;
       const path = [...at, 'podIdentity'];
@@ -79,33 +79,33 @@ export const podIdentityChecks: readonly Check[] = [
         yield {
           path,
           what: 'is for AKS clusters only: it assigns identities to their nodes in Azure',
-          remedy: 'Remove it, and let the applications sign in by workload identity.',
+          hint: 'Remove it, and let the applications sign in by workload identity.',
         };
       const exceptions = podIdentity.install ? podIdentity.exceptions : [];
       for (const { index } of repeated(exceptions, ({ namespace, name }) => `${namespace}/${name}`))
         yield {
           path: [...path, 'exceptions', index, 'name'],
           what: 'is that of another exception in the namespace already',
-          remedy: 'Give each a name of its own.',
+          hint: 'Give each a name of its own.',
         };
-      // The version of an existing cluster is asked of Azure.
+      // The version of an existing cluster is read from Azure.
       if (!podIdentity.install || podIdentity.unsupportedKubernetes === true || cluster.mode !== 'create')
         continue;
       const problem = unsupportedKubernetes(cluster.kubernetesVersion);
       if (problem !== undefined) yield { path, ...problem };
     }
-  }),
+  },
 
-  check(['clusters', 'tokenEvents'], function* ({ clusters, tokenEvents }) {
+  function* ({ clusters, tokenEvents }) {
     if (tokenEvents !== undefined && clusters.every((cluster) => planTokenEvents(cluster) === undefined))
       yield {
         path: ['tokenEvents'],
         what: 'is for what writes events of the tokens of aad-pod-identity, and no cluster has it',
-        remedy: 'Remove it, or set `podIdentity` of a cluster.',
+        hint: 'Remove it, or set `podIdentity` of a cluster.',
       };
-  }),
+  },
 
-  check(['identity'], function* ({ clusters, applications }) {
+  function* ({ clusters, applications }) {
     for (const { path: at, signIn, identity, delivery, ...one } of applications) {
       if (signIn === 'workloadIdentity') continue;
       const path = [...at, 'signIn'];
@@ -115,7 +115,7 @@ export const podIdentityChecks: readonly Check[] = [
           yield {
             ...{ path, value },
             what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,
-            remedy: `Set \`podIdentity\` of the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
+            hint: `Set \`podIdentity\` of the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
           };
       if (isServicePrincipal(identity)) yield* servicePrincipalProblems(path, signIn, identity);
       if (signIn === 'podIdentity' && delivery !== 'application')
@@ -123,8 +123,8 @@ export const podIdentityChecks: readonly Check[] = [
           ...{ path, value },
           what: `does not go with \`delivery: ${delivery}\`: the driver signs in by workload identity`,
           allowed: 'workloadIdentity, both',
-          remedy: 'Set `signIn: both`, or `delivery: application`.',
+          hint: 'Set `signIn: both`, or `delivery: application`.',
         };
     }
-  }),
+  },
 ];

@@ -1,21 +1,21 @@
 import { isDate } from '../../components/access/calendar';
 import { isOver } from '../settings/schema/policies';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
-/** What the policies hold a stack to: production where it is said, and exceptions each for a time, and once. */
+/** Checks of the settings of the policies: a production stack must say that it is one; exceptions are temporary and unique. */
 export const policyChecks: readonly Check[] = [
-  check(['policies'], function* ({ policies, environment }) {
+  function* ({ policies, environment }) {
     if (policies?.production === undefined && /^prod/i.test(environment))
       yield {
         path: ['policies', 'production'],
         what: `is missing: by its name, ${environment} is a production stack, and its policies go by this setting alone`,
         allowed: 'true or false',
-        remedy: 'Write `production: true`; or false, if nobody needs its data.',
+        hint: 'Write `production: true`; or false, if nobody needs its data.',
       };
-  }),
+  },
 
-  check(['policies'], function* ({ policies: { exceptions = [] } = {}, now }) {
+  function* ({ policies: { exceptions = [] } = {}, now }) {
     const today = now.toISOString().slice(0, 10);
     const inAYear = `${now.getUTCFullYear() + 1}${today.slice(4)}`;
     for (const [index, exception] of exceptions.entries()) {
@@ -27,15 +27,14 @@ export const policyChecks: readonly Check[] = [
           path,
           what: `is past: the exception of ${resource} from the policy ${policy} has expired`,
           allowed: `${today} or later`,
-          remedy:
-            'Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.',
+          hint: 'Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.',
         };
       else if (until > inAYear)
         yield {
           path,
           what: 'is more than a year ahead: an exception is for a time',
           allowed: `${inAYear} or earlier`,
-          remedy: 'Write an earlier date, and decide it anew then.',
+          hint: 'Write an earlier date, and decide it anew then.',
         };
     }
     const keyed = exceptions.map((one) => `${one.policy} ${one.resource}`);
@@ -44,7 +43,7 @@ export const policyChecks: readonly Check[] = [
         path: ['policies', 'exceptions', index],
         what: `repeats the exception ${item}`,
         allowed: 'one exception for a policy and a resource',
-        remedy: 'Remove one of them.',
+        hint: 'Remove one of them.',
       };
-  }),
+  },
 ];

@@ -1,10 +1,9 @@
 import { nearest } from '../settings/nearest';
 import type { Check } from './context';
-import { check } from './context';
 
-/** What is revoked must be in the stack: under a wrong name, everything would keep its access. */
+/** Revoked names must exist in the stack: under a misspelt name, nothing would lose its access. */
 export const revokedChecks: readonly Check[] = [
-  check(['plan', 'revoked', 'clusters', 'applications'], function* ({ plan, revoked, applications }) {
+  function* ({ plan, revoked, applications }) {
     if (revoked === undefined) return;
     const known = {
       applications: applications.map(({ name }) => name),
@@ -27,8 +26,8 @@ export const revokedChecks: readonly Check[] = [
           value: JSON.stringify(name),
           what: `is no ${nouns[kind]} of this stack`,
           allowed: known[kind].join(', ') || 'none: there are none',
-          remedy: `${near === undefined ? '' : `Did you mean ${near}? `}What is not in the stack file has no access by the stack: correct the name, or remove it.`,
+          hint: `${near === undefined ? '' : `Did you mean ${near}? `}What is not in the stack file has no access by the stack: correct the name, or remove it.`,
         };
       }
-  }),
+  },
 ];

@@ -13,7 +13,7 @@ import type { Path, Problem } from '../settings/problem';
 import { valueAt } from '../settings/problem';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { Check, Given } from './context';
-import { check, repeated } from './context';
+import { repeated } from './context';
 
 const secretOfVault = new RegExp(`/providers/${vaultType}/[^/]+/secrets(/|$)`, 'i');
 
@@ -21,7 +21,7 @@ const partOfVault = new RegExp(`/providers/${vaultType}/[^/]+/(secrets|certifica
 
 const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
 
-/** Every list of roles, with its place. */
+/** Yields every list of roles with its path. */
 function* placedLists({ applications, groups }: Given): Generator<{ path: Path; roles: RoleSettings[] }> {
   for (const { path, roles, accessWindows } of applications) {
     yield { path: [...path, 'roles'], roles };
@@ -32,7 +32,7 @@ function* placedLists({ applications, groups }: Given): Generator<{ path: Path; 
 }
 
 export const roleChecks: readonly Check[] = [
-  check([], function* (given) {
+  function* (given) {
     for (const { path, roles } of placedLists(given)) {
       for (const [index, role] of roles.entries()) yield* roleProblems([...path, index], role, given.given);
       for (const { index, item } of repeated(roles, keyOf))
@@ -41,13 +41,16 @@ export const roleChecks: readonly Check[] = [
           value: JSON.stringify(item.role),
           what: 'is in the list already, on the same scope',
           allowed: 'each role once on a scope',
-          remedy: 'Remove one of them.',
+          hint: 'Remove one of them.',
         };
     }
-  }),
+  },
 
-  /** What an application has at all times, it has in every window; what its group has, stays when the role goes. */
-  check([], function* ({ applications, groups }) {
+  /**
+   * A role that an application has at all times does not belong in a window. A role that its group has as well stays when the
+   * application's own is removed.
+   */
+  function* ({ applications, groups }) {
     for (const application of applications) {
       const always = new Set(application.roles.map(keyOf));
       const byGroup = new Map(rolesByGroup(groups, application).map((one) => [grantedKey(one), one.group]));
@@ -58,7 +61,7 @@ export const roleChecks: readonly Check[] = [
             path: [...application.path, 'roles', index],
             value: JSON.stringify(role.role),
             what: `is a role of the group ${group} as well, so that taking it from here would revoke nothing, and a removal from a group takes effect with the next token only, up to 24 hours later`,
-            remedy: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group}.`,
+            hint: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group}.`,
           };
       }
       for (const [index, { roles }] of application.accessWindows.entries())
@@ -69,11 +72,11 @@ export const roleChecks: readonly Check[] = [
               path: [...application.path, 'accessWindows', index, 'roles', place],
               value: JSON.stringify(role.role),
               what: `is there at all times${group === undefined ? '' : ` as a member of the group ${group}`} already`,
-              remedy: 'Remove the one or the other.',
+              hint: 'Remove the one or the other.',
             };
         }
     }
-  }),
+  },
 ];
 
 function* roleProblems(
@@ -91,7 +94,7 @@ function* roleProblems(
       what: 'is not the name of a well-known role',
       allowed:
         'the name of a well-known built-in role of Azure, or the id of the definition of any other role',
-      remedy: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
+      hint: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
     };
   }
   const giving = rolesGivingAccess[guid ?? ''];
@@ -101,7 +104,7 @@ function* roleProblems(
       value,
       what: `lets whoever has it give roles to itself and to others, and so take any access there${giving === role ? '' : `: it is ${giving}`}`,
       allowed: 'roles with which no access can be given',
-      remedy: 'Name a role for what the application does.',
+      hint: 'Name a role for what the application does.',
     };
   if (secretOfVault.test(scope))
     yield {
@@ -109,10 +112,10 @@ function* roleProblems(
       value: JSON.stringify(scope),
       what: 'is a secret of a vault, which is granted by its name',
       allowed: 'anything but secrets of vaults',
-      remedy: 'Name the secret in `secrets`.',
+      hint: 'Name the secret in `secrets`.',
     };
   const kind = scopeKind(scope);
-  // The policies see what the stack assigns, and not what access windows do.
+  // The policies see the role assignments of the stack, but not those of access windows.
   const reading = rolesReadingSecrets[guid ?? ''];
   if (reading !== undefined && !partOfVault.test(scope))
     yield {
@@ -120,7 +123,7 @@ function* roleProblems(
       value: JSON.stringify(scope),
       what: `is more than one secret, and ${reading} reads all that are there and will be`,
       allowed: 'for this role, single certificates; secrets are named in `secrets`',
-      remedy: 'Name the secrets that the application reads in `secrets`.',
+      hint: 'Name the secrets that the application reads in `secrets`.',
     };
   if (guid === builtInRoles.contributor && ['subscription', 'management group'].includes(kind ?? ''))
     yield {
@@ -128,24 +131,23 @@ function* roleProblems(
       value: JSON.stringify(scope),
       what: 'is more than a resource group, and Contributor changes everything in it',
       allowed: 'for this role, a resource group or a resource',
-      remedy: 'Name that, or a role for what the application does.',
+      hint: 'Name that, or a role for what the application does.',
     };
   const isWide = kind !== undefined && kind !== 'resource';
-  // Another word than the right one is refused as such.
+  // A wrong value is reported as such.
   const isGiven = valueAt(given, [...path, 'scopeWiderThanResource']) !== undefined;
   if (isWide && !isGiven)
     yield {
       path: [...path, 'scopeWiderThanResource'],
       what: `is missing: the role would be on the ${kind} ${scope}, and so on every resource in it, also on those that others add later`,
       allowed: 'accepted',
-      remedy:
-        'Name the resource that the application uses; or, if all of them are meant, add `scopeWiderThanResource: accepted`.',
+      hint: 'Name the resource that the application uses; or, if all of them are meant, add `scopeWiderThanResource: accepted`.',
     };
   if (!isWide && scopeWiderThanResource !== undefined)
     yield {
       path: [...path, 'scopeWiderThanResource'],
       value: JSON.stringify(scopeWiderThanResource),
       what: 'has no meaning on a single resource',
-      remedy: 'Remove it.',
+      hint: 'Remove it.',
     };
 }

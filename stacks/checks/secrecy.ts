@@ -5,9 +5,9 @@ import { stackSchema } from '../settings/schema';
 import { repeated } from './context';
 
 /**
- * Problems of secrets in plain text, which every reader of the stack file sees; and of encrypted values of other keys,
- * which the program writes in plain text into the state and into what it deploys. No value is shown.
- * @param encrypted paths of encrypted values, or of keys of which all values are encrypted
+ * Returns problems of two kinds: secrets in plain text, which every reader of the stack file sees, and encrypted values of
+ * other keys, which the program writes in plain text into the state and into what it deploys. Messages show no value.
+ * @param encrypted paths of encrypted values, or of keys whose values are all encrypted
  */
 export function secrecyProblems(
   input: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export function secrecyProblems(
         .map(([name]) => [key, name]);
     })
     .filter((path) => !encrypted.some((other) => isWithin(path, other)));
-  // What a misspelt key is meant for is not known.
+  // The purpose of a misspelt key is unknown.
   const exposed = encrypted.filter(
     ([key = '']) => Object.hasOwn(stackSchema.shape, key) && !encryptedOnly.includes(String(key)),
   );
@@ -29,34 +29,34 @@ export function secrecyProblems(
       path,
       what: 'is in plain text in the stack file',
       allowed: 'encrypted values',
-      remedy: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
+      hint: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
     })),
     ...exposed.map((path) => ({
       path,
       what: 'is or has an encrypted value, which would be shown where it is used',
       allowed: 'values in plain text; what is secret is in a vault and named in `secrets`',
-      remedy: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
+      hint: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
     })),
   ];
 }
 
-/** Selects what the engine has put in place of an encrypted value. */
+/** Whether the value is what the engine puts in place of an encrypted value. */
 export function isEncrypted(value: unknown): value is { readonly secure: string } {
   return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
 }
 
 /** An encrypted value of the stack file. */
 export interface Ciphertext {
-  /** Of another namespace than the project's, such as `azure-native`: its first step is the key with the namespace. */
+  /** In a namespace other than the project's, such as `azure-native`, the first step is the key with the namespace. */
   readonly path: Path;
-  /** Each encryption makes another one, of the same value too. */
+  /** Each encryption gives a different ciphertext, even for the same value. */
   readonly text: string;
 }
 
-/** Selects a value of another namespace than the project's. */
+/** Whether the value belongs to a namespace other than the project's. */
 export const isOfOthers = ({ path }: Pick<Ciphertext, 'path'>): boolean => String(path[0]).includes(':');
 
-/** Values that somebody copied without knowing them: whoever reads the one secret would read the other. */
+/** Returns problems of values that somebody copied without knowing them: whoever reads one secret would read the other. */
 export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
   const isOurs = ({ path }: Ciphertext) => encryptedOnly.includes(String(path[0]));
   const secrets = [...all.filter(isOfOthers), ...all.filter(isOurs)];
@@ -65,11 +65,11 @@ export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
     path: item.path,
     what: `has the ciphertext of ${isOfOthers(first) ? first.path.join('.') : formatConfigPath(first.path)}: whoever reads the one could read the value of the other`,
     allowed: 'each value encrypted by itself',
-    remedy: `Remove it; if both are to have one value, set it by itself: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
+    hint: `Remove it; if both are to have one value, set it by itself: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
   }));
 }
 
-/** Whether the path leads to the value at the other one, or to a part of it. */
+/** Whether `path` leads to the value at `other` or to a part of it. */
 export function isWithin(path: Path, other: Path): boolean {
   return other.every((step, index) => step === path[index]);
 }

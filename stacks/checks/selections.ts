@@ -3,13 +3,12 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check, Given } from './context';
-import { check } from './context';
 
 type Selection = NonNullable<ApplicationSettings['clusters']>;
 
-/** A selection without a cluster: the application, or the override, would be nowhere. */
+/** An application or an override must select at least one cluster. */
 export const selectionChecks: readonly Check[] = [
-  check(['clusters'], function* (given) {
+  function* (given) {
     for (const application of given.applications) {
       const { path, clusters } = application;
       const overrides = 'overrides' in application ? application.overrides : [];
@@ -25,11 +24,11 @@ export const selectionChecks: readonly Check[] = [
             path: at,
             what: 'selects no cluster that the application runs on',
             allowed: here.map(({ name }) => name).join(', '),
-            remedy: 'Correct it, or remove the override.',
+            hint: 'Correct it, or remove the override.',
           };
       }
     }
-  }),
+  },
 ];
 
 function* selectionProblems(path: Path, selection: Selection, { clusters }: Given): Generator<Problem> {
@@ -43,7 +42,7 @@ function* selectionProblems(path: Path, selection: Selection, { clusters }: Give
       value: showLabels(selection.labels),
       what: 'fits no cluster of this stack',
       allowed: clusters.map(({ name, labels }) => `${name} ${showLabels(labels)}`).join(', '),
-      remedy: 'Correct it, or set `labels` on a cluster.',
+      hint: 'Correct it, or set `labels` on a cluster.',
     };
 }
 
@@ -52,7 +51,7 @@ function showLabels(labels: Readonly<Record<string, string>> = {}): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** A name that no cluster has. */
+/** Problem of a name that no cluster has. */
 export function unknownCluster(path: Path, name: string, clusters: Given['clusters']): Problem {
   const known = clusters.map((cluster) => cluster.name);
   const near = nearest(name, known);
@@ -61,6 +60,6 @@ export function unknownCluster(path: Path, name: string, clusters: Given['cluste
     value: JSON.stringify(name),
     what: 'is no cluster of this stack',
     allowed: known.join(', '),
-    ...(near !== undefined && { remedy: `Did you mean ${near}?` }),
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
   };
 }

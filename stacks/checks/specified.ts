@@ -2,7 +2,7 @@ import type { Specification } from '../../components/dependency/specification';
 import { specify } from '../../components/dependency/specify';
 import type { DependencyPlan } from '../plan';
 
-/** The custom resources of a service, for checks of names: values that only Azure knows are empty. */
+/** Returns the custom resources of a service for checks of names. Values that only Azure knows are empty. */
 export function specifiedFor({
   service,
   connection,

@@ -2,32 +2,32 @@ import { everyIdentity, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check, Given } from './context';
-import { check, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 import { validityProblems } from './validity';
 
 export const storedCredentialChecks: readonly Check[] = [
-  check([], function* (given) {
-    for (const { path, credential, storedPassword, signIn, ...validity } of placed(given)) {
+  function* (given) {
+    for (const { path, credential, storedPassword, signIn, ...validity } of storedCredentials(given)) {
       yield* validityProblems(path, validity, credential);
       if (credential === 'password' && storedPassword === undefined)
         yield {
           path: [...path, 'storedPassword'],
           what: 'is missing: whoever reads a stored password can sign in as the application from anywhere',
           allowed: 'accepted',
-          remedy: `Write \`${String(path.at(-2))}: servicePrincipal\`${signIn === 'workloadIdentity' ? ', which needs no password, or \`credential: certificate\`' : ' with \`signIn: workloadIdentity\`, which needs no password'}; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
+          hint: `Write \`${String(path.at(-2))}: servicePrincipal\`${signIn === 'workloadIdentity' ? ', which needs no password, or \`credential: certificate\`' : ' with \`signIn: workloadIdentity\`, which needs no password'}; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
         };
       if (credential === 'certificate' && storedPassword !== undefined)
         yield {
           path: [...path, 'storedPassword'],
           value: JSON.stringify(storedPassword),
           what: 'has no meaning with `credential: certificate`, which stores no password',
-          remedy: 'Remove it, or set `credential: password`.',
+          hint: 'Remove it, or set `credential: password`.',
         };
     }
-  }),
+  },
 
-  /** What works by tokens of service accounts, which nobody trusts here. */
-  check([], function* ({ applications }) {
+  /** Refuses settings that need tokens of service accounts: with a stored credential, no service account is trusted. */
+  function* ({ applications }) {
     for (const { path, identity, delivery, serviceAccounts, audience, dependencies } of applications) {
       if (storedCredentialOf(identity) === undefined) continue;
       if (delivery !== 'application')
@@ -36,14 +36,14 @@ export const storedCredentialChecks: readonly Check[] = [
           value: JSON.stringify(delivery),
           what: 'does not go with a stored credential: the Secrets Store driver signs in by the token of the service account',
           allowed: 'application',
-          remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+          hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
         };
       for (const [index, dependency] of dependencies.entries())
         if (dependency.service.kind === 'identity')
           yield {
             path: [...path, 'dependencies', index, 'identity'],
             what: 'does not go with a stored credential: it trusts the service accounts of the application, whose pods get no token',
-            remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
           };
       for (const [key, isSet] of Object.entries({
         serviceAccounts: serviceAccounts.length > 0,
@@ -53,26 +53,26 @@ export const storedCredentialChecks: readonly Check[] = [
           yield {
             path: [...path, key],
             what: 'has no meaning with a stored credential: no service account is trusted',
-            remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
           };
     }
-  }),
+  },
 
-  /** An access policy would let every application of the vault sign in as this one. */
-  check(['vault'], function* ({ vault, ...given }) {
-    const [stored] = placed(given);
+  /** With an access policy, every application of the vault could sign in as this one. */
+  function* ({ vault, ...given }) {
+    const [stored] = storedCredentials(given);
     if (stored !== undefined && vault.access !== 'rbac')
       yield {
         path: ['vault', 'access'],
         value: JSON.stringify(vault.access),
         what: `does not do for the credential of ${formatPath(stored.path)}: whoever reads the vault would read it as well`,
         allowed: 'rbac',
-        remedy: 'Set `access: rbac`, or let the identity sign in by federation.',
+        hint: 'Set `access: rbac`, or let the identity sign in by federation.',
       };
-  }),
+  },
 
-  /** Key Vault compares names without regard to case. */
-  check(['plan', 'vaults', 'vault'], function* ({ plan, applications }) {
+  /** Key Vault compares names case-insensitively. */
+  function* ({ plan, applications }) {
     const others = [
       ...plan.vaults.filter(({ application }) => application === undefined).flatMap(({ secrets }) => secrets),
       ...plan.clusters
@@ -91,19 +91,19 @@ export const storedCredentialChecks: readonly Check[] = [
       }),
     );
     for (const { item, first } of repeated([...others, ...own], ({ secret }) => secret.toLowerCase()))
-      // Of generations beside it, something else is wrong.
+      // Generations beside a stored credential are reported elsewhere.
       if (item.path !== undefined && JSON.stringify(item.path) !== JSON.stringify(first.path))
         yield {
           path: item.path,
           what: `has its credential in the secret "${item.secret}", which is the name of another one already${inCase(item.secret, first.secret)}`,
           allowed: 'a secret of its own',
-          remedy: 'Rename the other secret.',
+          hint: 'Rename the other secret.',
         };
-  }),
+  },
 ];
 
-/** The settings of every stored credential. */
-function placed({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
+/** Returns the settings of every stored credential. */
+function storedCredentials({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
   const all = [
     ...clusters.map(({ path, operatorIdentity }) => ({
       path: [...path, 'operatorIdentity'],

@@ -3,7 +3,7 @@ import { formatPath, valueAt } from '../settings/problem';
 import { fieldsOf } from '../../components/resource/fields';
 import { stackTag } from '../settings/schema/fields';
 import type { Check } from './context';
-import { check, entriesAt, inCase, repeated } from './context';
+import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 
 // Azure's limits (azure-docs articles/azure-resource-manager/management/tag-resources.md). Those of a single tag are in
@@ -12,13 +12,13 @@ const maxTags = 50;
 const maxNameInStorage = 128;
 
 export const tagChecks: readonly Check[] = [
-  /** What has tags of its own has the environment's as well. */
-  check([], function* ({ given }) {
+  /** A resource with tags of its own gets the environment's as well. */
+  function* ({ given, clusters, applications }) {
     const namesAt = (path: Path) => Object.keys(fieldsOf(valueAt(given, path)));
     const own: Path[] = [
       ['vault', 'tags'],
-      ...entriesAt(given, ['clusters']).map(({ path }) => [...path, 'tags']),
-      ...entriesAt(given, ['applications']).map(({ path }) => [...path, 'vault', 'tags']),
+      ...clusters.map(({ path }) => [...path, 'tags']),
+      ...applications.map(({ path }) => [...path, 'vault', 'tags']),
     ];
     for (const path of [['tags'], ...own]) {
       const beside = path.length === 1 ? [] : namesAt(['tags']);
@@ -29,21 +29,21 @@ export const tagChecks: readonly Check[] = [
             path: [...path, name],
             value: JSON.stringify(name),
             what: `is the tag ${JSON.stringify(first)} again${inCase(name, first)}`,
-            remedy: `Write ${first}, or remove one of them.`,
+            hint: `Write ${first}, or remove one of them.`,
           };
       const count = new Set([...names, stackTag].map((name) => name.toLowerCase())).size;
-      // Too many for everything are said once.
+      // If the environment's tags alone are too many, they are reported once.
       if (count > maxTags && beside.length < maxTags)
         yield {
           path,
           what: `comes to ${count} tags on one resource, with ${stackTag}${beside.length > 0 ? " and the environment's" : ''}`,
           allowed: `up to ${maxTags} together`,
-          remedy: 'Remove some.',
+          hint: 'Remove some.',
         };
     }
-  }),
+  },
 
-  check(['tags'], function* (given) {
+  function* (given) {
     const account = placedDependencies(given).find(({ service }) => service.kind === 'storageAccount');
     if (account === undefined) return;
     for (const name of Object.keys(given.tags))
@@ -53,7 +53,7 @@ export const tagChecks: readonly Check[] = [
           value: JSON.stringify(name),
           what: `has ${name.length} characters, and ${formatPath(account.path)} is a storage account, which gets the tag as well`,
           allowed: `names of up to ${maxNameInStorage} characters on storage accounts`,
-          remedy: 'Shorten it.',
+          hint: 'Shorten it.',
         };
-  }),
+  },
 ];

@@ -1,6 +1,9 @@
 import type { Path, Problem } from '../settings/problem';
 
-/** @param what is valid for `validityDays`, in the singular */
+/**
+ * Yields a problem if credentials are renewed so early that more than two would be valid at a time.
+ * @param what what is valid for `validityDays`, in the singular
+ */
 export function* validityProblems(
   path: Path,
   { validityDays, renewBeforeDays }: { readonly validityDays: number; readonly renewBeforeDays: number },
@@ -12,6 +15,6 @@ export function* validityProblems(
       value: String(renewBeforeDays),
       what: `is more than half of the ${validityDays} days for which each ${what} is valid: more than two would be valid at a time`,
       allowed: `at most ${Math.floor(validityDays / 2)} with this \`validityDays\``,
-      remedy: 'Lower it, or raise `validityDays`.',
+      hint: 'Lower it, or raise `validityDays`.',
     };
 }

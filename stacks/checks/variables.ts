@@ -6,7 +6,6 @@ import { secretsByGroup, secretsReadBy } from '../plan';
 import type { ApplicationSettings } from '../settings/schema';
 import { reservedVariables } from '../settings/schema/applications';
 import type { Check } from './context';
-import { check } from './context';
 import { specifiedFor } from './specified';
 
 /** Names of the variables that an application sets. A chart sets the variables of its pods itself. */
@@ -16,33 +15,32 @@ function variableNames(application: ApplicationSettings): string[] {
 }
 
 export const variableChecks: readonly Check[] = [
-  /** The driver needs secrets to deliver, and has tokens of one audience only. */
-  check(['audience'], function* (settings) {
+  /** The Secrets Store driver needs secrets to deliver and supports only one audience. */
+  function* (settings) {
     for (const application of settings.applications) {
       const { delivery, audience = settings.audience } = application;
       if (delivery === 'application') continue;
       const path = [...application.path, 'delivery'];
       const read = [...secretsReadBy(application), ...secretsByGroup(settings.groups, application)];
-      if (application.wrong.size === 0 && read.length === 0)
+      if (read.length === 0)
         yield {
           path,
           what: 'has nothing to deliver',
           allowed: 'application, for one without `secrets`',
-          remedy: 'Name its `secrets`, or remove it.',
+          hint: 'Name its `secrets`, or remove it.',
         };
-      // A wrong audience of the application does not mean the environment's.
-      if (!application.wrong.has('audience') && audience !== defaultAudience)
+      if (audience !== defaultAudience)
         yield {
           path,
           what: `does not go with the audience ${JSON.stringify(audience)}: the driver asks for tokens of its own`,
           allowed: `application, or the audience ${defaultAudience}`,
-          remedy: `Set \`audience: ${defaultAudience}\` on the application, or remove \`delivery\`.`,
+          hint: `Set \`audience: ${defaultAudience}\` on the application, or remove \`delivery\`.`,
         };
     }
-  }),
+  },
 
-  /** With delivery `environment` each secret takes a variable, and each dependency takes some: they must be free. */
-  check([], function* ({ applications, groups }) {
+  /** With `delivery: environment`, each secret takes one variable; each dependency takes several. They must be free. */
+  function* ({ applications, groups }) {
     for (const application of applications) {
       if (!('image' in application)) continue;
       const { path, secrets, delivery, dependencies } = application;
@@ -67,7 +65,7 @@ export const variableChecks: readonly Check[] = [
               path: at,
               value: JSON.stringify(secret),
               what: `would be in the variable ${variable}, ${owner}`,
-              remedy: 'Rename the one or the other, or set `delivery: files`.',
+              hint: 'Rename the one or the other, or set `delivery: files`.',
             };
         }
         for (const secret of [...secretsReadBy(application), ...byGroup.map((one) => one.secret)])
@@ -89,10 +87,10 @@ export const variableChecks: readonly Check[] = [
               path: [...path, 'dependencies', place, 'name'],
               what: `gives the application the variable ${variable}, ${owner}`,
               allowed: 'variables that are free',
-              remedy: 'Set another `name`.',
+              hint: 'Set another `name`.',
             };
         }
       }
     }
-  }),
+  },
 ];

@@ -3,12 +3,12 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
-import { check, inCase, refusedName, repeated } from './context';
+import { inCase, refusedName, repeated } from './context';
 import { overreachProblems } from './overreach';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 
-/** Settings that hold only for vaults that are made: the central vault, and those made for applications. */
+/** Settings that apply only to vaults that the stack creates: the central vault and those of applications. */
 const ofMadeVaults = [
   ...ofEveryVault,
   'publicAccess',
@@ -16,12 +16,14 @@ const ofMadeVaults = [
   'purgeProtection',
 ] as const;
 
-/** Settings of an application that hold only for a vault of its own. */
+/** Settings of an application that apply only to a vault of its own. */
 const ofOwnVaults = [...ofEveryVault, 'access', 'name', 'existing', 'retainOnDelete'] as const;
 
 export const vaultChecks: readonly Check[] = [
-  /** An existing vault is not changed; but vaults made for applications inherit the settings of the central vault. */
-  check(['vault', 'vaults', 'applications'], function* (settings) {
+  /**
+   * An existing vault is never changed, but vaults that are created for applications inherit the settings of the central vault.
+   */
+  function* (settings) {
     const { existing, ...vault } = settings.vault;
     const isMade = settings.applications.some(
       (one) => hasOwnVault(settings, one) && one.vault?.existing === undefined,
@@ -33,18 +35,18 @@ export const vaultChecks: readonly Check[] = [
         yield {
           path: ['vault', key],
           what: 'has no meaning for an existing vault, which is never changed',
-          remedy: 'Remove it.',
+          hint: 'Remove it.',
         };
-  }),
+  },
 
   /** A firewall restricts access from the internet; without public access there is none to restrict. */
-  check(['vault'], function* ({ vault, applications }) {
+  function* ({ vault, applications }) {
     if (vault.publicAccess) return;
     if (vault.existing === undefined) yield* closed(['vault'], vault);
     for (const { path, vault: own } of applications) yield* closed([...path, 'vault'], own);
-  }),
+  },
 
-  check(['plan', 'vaults'], function* ({ plan, applications }) {
+  function* ({ plan, applications }) {
     for (const { name, application, existing } of plan.vaults) {
       const owner = applications.find((one) => one.name === application);
       if (owner !== undefined && existing === undefined)
@@ -55,10 +57,10 @@ export const vaultChecks: readonly Check[] = [
           'It is made of the names of the central vault and of the application: set another.',
         );
     }
-  }),
+  },
 
-  /** Vault names are compared without regard to case, in all of Azure. */
-  check(['plan', 'vaults'], function* ({ plan, applications }) {
+  /** Vault names are compared case-insensitively and across all of Azure. */
+  function* ({ plan, applications }) {
     for (const { item, first } of repeated(plan.vaults, ({ name }) => name.toLowerCase())) {
       // Two applications of the same name are reported elsewhere.
       if (first.application === item.application) continue;
@@ -69,12 +71,12 @@ export const vaultChecks: readonly Check[] = [
         path: [...(owner?.path ?? []), 'vault', item.existing === undefined ? 'name' : 'existing'],
         value: JSON.stringify(item.existing?.id ?? item.name),
         what: `is ${item.existing === undefined ? 'the name of ' : ''}${whose} already${inCase(item.name, first.name)}`,
-        remedy: 'Set another.',
+        hint: 'Set another.',
       };
     }
-  }),
+  },
 
-  check(['vault', 'vaults'], function* (settings) {
+  function* (settings) {
     for (const application of settings.applications) {
       const { path, vault } = application;
       if (vault === undefined || hasOwnVault(settings, application)) continue;
@@ -84,37 +86,39 @@ export const vaultChecks: readonly Check[] = [
           yield {
             path: [...path, 'vault', key],
             what: "needs a vault of the application's own, but its secrets are in the central vault",
-            remedy: 'Remove it, set it on the central `vault`, or set `placement: perApplication` beside it.',
+            hint: 'Remove it, set it on the central `vault`, or set `placement: perApplication` beside it.',
           };
       }
     }
-  }),
+  },
 
-  /** A value that nobody reads, while a secret of a similar name has none, is a misspelt name. The value is not read. */
-  check(['applications', 'groups', 'secretValues'], function* ({ applications, groups, secretValues }) {
+  /**
+   * A value that nobody reads probably has a misspelt name if a secret with a similar name has no value. The value is not read.
+   */
+  function* ({ applications, groups, secretValues }) {
     const always = [...applications, ...groups].flatMap(({ secrets }) => secrets);
     const named = [...new Set([...always, ...applications.flatMap(windowedSecrets)])];
     const without = named.filter((name) => !Object.hasOwn(secretValues, name));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
-      // A value like no other may belong to an application that was removed; the update reports it.
+      // A value with an unlike name may belong to a removed application; the update reports it.
       if (near !== undefined)
         yield {
           path: ['secretValues', name],
           what: 'is a secret that no application names',
-          remedy: `Did you mean ${near}?`,
+          hint: `Did you mean ${near}?`,
         };
     }
-  }),
+  },
 
-  /** One secret under two spellings is one secret: Key Vault compares names without regard to case. */
-  check(['secretValues'], function* ({ applications, groups, secretValues }) {
+  /** Names that differ only in case are the same secret: Key Vault compares them case-insensitively. */
+  function* ({ applications, groups, secretValues }) {
     const spelling = new Map<string, string>();
     for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
       yield {
         path: ['secretValues', item],
         what: `is "${first}" in another spelling, and Key Vault does not tell them apart`,
-        remedy: 'Remove one of them.',
+        hint: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
     const windows = applications.flatMap(({ path, accessWindows }) =>
@@ -125,24 +129,21 @@ export const vaultChecks: readonly Check[] = [
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);
         const isRepeated = secrets.slice(0, place).some((one) => one.toLowerCase() === name.toLowerCase());
-        // A secret that is twice in one list is reported elsewhere.
+        // A secret that is in one list twice is reported elsewhere.
         if (known !== name && !isRepeated)
           yield {
             path: [...path, 'secrets', place],
             what: `is "${known}" in another spelling, and Key Vault does not tell them apart`,
-            remedy: `Write ${known}.`,
+            hint: `Write ${known}.`,
           };
       }
-  }),
+  },
 
-  check(
-    ['plan', 'vault', 'vaults', 'identity', 'shard', 'applications', 'groups'],
-    function* ({ plan, vault }) {
-      if (vault.overreach === 'accepted') return;
-      for (const { name, secrets, access } of plan.vaults)
-        if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
-    },
-  ),
+  function* ({ plan, vault }) {
+    if (vault.overreach === 'accepted') return;
+    for (const { name, secrets, access } of plan.vaults)
+      if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
+  },
 ];
 
 function* closed(path: Path, vault: { readonly network?: object | undefined } = {}): Generator<Problem> {
@@ -151,7 +152,6 @@ function* closed(path: Path, vault: { readonly network?: object | undefined } = 
       path: [...path, 'network'],
       what: 'has no effect on a vault without public access',
       allowed: 'a firewall beside `vault.publicAccess: true`',
-      remedy:
-        'Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
+      hint: 'Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
     };
 }

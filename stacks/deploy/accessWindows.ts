@@ -9,15 +9,15 @@ import type { ReadyIdentities } from './identities';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 
-/** A secret that an identity reads at times, or a role that it has at times. */
+/** A secret or a role that an identity has only at times. */
 export interface DeployedWindow {
   readonly plan: WindowPlan;
   readonly reader: WindowedReader;
 }
 
 /**
- * What opens and closes the access windows of all clusters, if it runs on this one.
- * @param windows those of all clusters
+ * Deploys the reconciler that opens and closes the access windows of all clusters, if it runs on this one.
+ * @param windows windows of all clusters
  */
 export function deployAccessWindows(
   { plan, settings, cloud, group, cluster, inCluster }: ClusterContext,
@@ -27,10 +27,10 @@ export function deployAccessWindows(
   webhook: readonly pulumi.Resource[],
 ): void {
   const { reconciler } = plan;
-  // On a cluster that is revoked, it trusts nobody.
+  // A revoked cluster's reconciler is trusted by no identity.
   if (reconciler === undefined || reconciler.subjects.length === 0) return;
   const { identity, before } = known(identities, reconciler.key);
-  // All on one scope together: Azure refuses a second assignment of the right on it.
+  // Windows on the same scope share one entry: Azure refuses to assign the right on a scope twice.
   const nameOf = (plan: WindowPlan) => (isRole(plan) ? plan.scope.slice(1).toLowerCase() : grantedName(plan));
   const keyOf = (plan: WindowPlan) => nameOf(plan).toLowerCase();
   const scopes = [...new Map(windows.map(({ plan: one }) => [keyOf(one), one])).values()];

@@ -1,7 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import * as tls from '@pulumi/tls';
 
-/** Not the default provider, which the engine would make too late: see the preflight. */
+/** Returns a provider of its own, because the engine would create the default provider too late: see the preflight. */
 export function certificateProvider(name: string, parent: pulumi.Resource): tls.Provider {
   return new tls.Provider(name, {}, { parent });
 }

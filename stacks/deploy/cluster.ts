@@ -23,18 +23,19 @@ import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
+import type { Namespaces } from './namespaces';
+import { deployNamespaces } from './namespaces';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
 import { deployBinding, deployPodIdentity, deployTokenEvents } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import { deployRoleGrants } from './roleGrants';
-import type { Namespaces } from './workloads';
-import { deployNamespaces, deployWorkload } from './workloads';
+import { deployWorkload } from './workloads';
 
 /**
- * One cluster of an environment, with its identities, its platform and its applications. A cluster waits for another one only
- * with the dependencies of applications that run on both: the first cluster of an application provisions them.
+ * One cluster of an environment, with its identities, its platform and its applications. A cluster waits for another only if an
+ * application with dependencies runs on both: the first cluster of an application provisions its dependencies.
  */
 export class DeployedCluster extends pulumi.ComponentResource {
   readonly cluster: WorkloadIdentityCluster;
@@ -55,7 +56,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     readonly dependencies: readonly DeployedDependency[];
   }[];
 
-  /** @param earlier the clusters that come first: they may provision what applications here depend on */
+  /** @param earlier clusters that come first and may provision the dependencies of applications here */
   constructor(
     environment: EnvironmentContext,
     readonly plan: ClusterPlan,
@@ -97,12 +98,12 @@ export class DeployedCluster extends pulumi.ComponentResource {
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 
-  /** An identity on the cluster, by its key. */
+  /** Returns an identity on the cluster by its key. */
   identity(key: IdentityPlan['key']): DeployedIdentity {
     return known(this.identities, key).identity;
   }
 
-  /** The identity, as services know it. */
+  /** Returns the identity in the form that services need. */
   private depending(key: IdentityPlan['key']): DependingIdentity {
     const { identityName, principalId, tenantId } = this.identity(key);
     const { generation } = this.plan.identities.find((one) => one.key === key) ?? {};
@@ -110,19 +111,19 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return { identityName, principalId, tenantId, ...(suffix !== '' && { suffix }) };
   }
 
-  /** The dependencies of all applications on the cluster. */
+  /** Dependencies of all applications on the cluster. */
   get dependencies(): readonly DeployedDependency[] {
     return this.workloads.flatMap(({ dependencies }) => dependencies);
   }
 
-  /** The identities of the cluster that become members of a group. */
+  /** Returns the identities of the cluster that become members of a group. */
   membersOf({ members }: GroupPlan): EntraGroupMember[] {
     return members
       .filter(({ cluster }) => cluster === this.plan.settings.name)
       .map(({ identity }) => ({ name: identity, principalId: this.identity(identity).principalId }));
   }
 
-  /** The grants on a vault of the cluster's identities, and of those that read credentials of hosted clusters. */
+  /** Returns the grants on a vault for the cluster's identities and for the readers of hosted clusters' credentials. */
   grantsOn({ name, application }: VaultPlan): SecretGrant[] {
     const ofIdentities = this.plan.identities.flatMap(({ key, grants }) =>
       grants
@@ -136,7 +137,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
   }
 
-  /** What identities of the cluster read, and the roles that they have, at times. */
+  /** The secrets and roles that identities of the cluster have only at times. */
   get windows(): DeployedWindow[] {
     return this.plan.identities.flatMap(({ key, applications, windows = [] }) =>
       windows.map((plan) => ({
@@ -152,12 +153,15 @@ export class DeployedCluster extends pulumi.ComponentResource {
     );
   }
 
-  /** @param windows those of all clusters */
+  /**
+   * Deploys the reconciler of access windows, if it runs on this cluster.
+   * @param windows windows of all clusters
+   */
   deployAccessWindows(windows: readonly DeployedWindow[], vaults: ReadonlyMap<string, KeyVault>): void {
     deployAccessWindows(this.context, this.identities, windows, vaults, this.webhook);
   }
 
-  /** The connection writer, if there are connection strings to keep current. */
+  /** Deploys the connection writer, if it has connection strings to keep current. */
   deployConnectionWriter(
     vaults: ReadonlyMap<string, KeyVault>,
     role: ConnectionWriterRole | undefined,
@@ -166,7 +170,10 @@ export class DeployedCluster extends pulumi.ComponentResource {
     deployConnectionWriter(context, identities, dependencies, vaults, role, webhook);
   }
 
-  /** First values of the connection strings that the cluster keeps current in a vault, by the names of the secrets. */
+  /**
+   * Returns the first values of the connection strings that the cluster keeps current in a vault, with the names of the
+   * secrets.
+   */
   connectionsFor({ name }: VaultPlan): [string, pulumi.Output<string>][] {
     return this.workloads
       .flatMap(({ plan: { vault }, dependencies }) =>
@@ -177,7 +184,10 @@ export class DeployedCluster extends pulumi.ComponentResource {
       );
   }
 
-  /** What the cluster brings to a vault, by the names of the secrets: credentials of its identities and of its hosted clusters. */
+  /**
+   * Returns the secrets that the cluster contributes to a vault, with their names: the credentials of its identities and of its
+   * hosted clusters.
+   */
   secretsFor({ application }: VaultPlan): [string, pulumi.Output<string>][] {
     if (application !== undefined) return [];
     const ofIdentities = everyIdentity(this.plan).flatMap((plan): [string, pulumi.Output<string>][] => {
@@ -190,8 +200,8 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 
   /**
-   * The applications and the hosted clusters, each once it can read its secrets and has its roles. Secrets that dependencies
-   * bring come later, and updates wait for them.
+   * Deploys the applications and the hosted clusters, each once it can read its secrets and has its roles. Secrets that
+   * dependencies contribute come later, and updates wait for them.
    */
   deployWorkloads(
     vaults: ReadonlyMap<string, KeyVault>,
@@ -213,7 +223,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       const ofPlan = this.plan.identities.find(({ key }) => key === plan.identity);
       const credential = ofPlan && storedCredential(this.context, ofPlan, ready);
       const vault = known(vaults, plan.vault);
-      // Of what is revoked, nothing is granted any more.
+      // A revoked application gets no grants.
       const granted =
         plan.revoked === true
           ? []
@@ -224,11 +234,11 @@ export class DeployedCluster extends pulumi.ComponentResource {
             ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,
-        // By aad-pod-identity, its node component has the password, and not the pods.
+        // With aad-pod-identity, its node component has the password, not the pods.
         credential: plan.application.signIn === 'podIdentity' ? undefined : credential,
         vault,
         dependencies: dependencies.map(({ made }) => made),
-        // Pods sign in only once there is something that gives them their token.
+        // Pods can sign in only when something gives them a token.
         before: [
           ...before,
           ...this.webhook,
@@ -242,18 +252,18 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 }
 
-/** The secrets that the application names itself: they do not come with its dependencies. */
+/** Returns the secrets that the application names itself, without those that its dependencies contribute. */
 function namedSecrets({ secrets, broughtSecrets }: WorkloadPlan): string[] {
   return secrets.filter((secret) => !broughtSecrets.includes(secret));
 }
 
-/** The grants on secrets that dependencies bring, which exist only once these do. */
+/** Returns the grants on secrets that dependencies contribute. These secrets exist only after the dependencies. */
 function broughtGrants(
   { identity, vault, broughtSecrets, elsewhere }: WorkloadPlan,
   vaults: ReadonlyMap<string, KeyVault>,
 ): pulumi.Resource[] {
   const own = known(vaults, vault);
-  // What makes the vault reachable is there before.
+  // The resources that make the vault reachable are left out: they exist earlier.
   const ofVault = own.readableBy(identity, []);
   return [
     ...own.readableBy(identity, broughtSecrets),
@@ -267,7 +277,7 @@ function contextOf(
   cluster: WorkloadIdentityCluster,
   parent: pulumi.Resource,
 ): ClusterContext {
-  // What is in a cluster that is deleted goes with it. From a cluster that is retained, it must be deleted.
+  // The contents of a deleted cluster disappear with it. From a retained cluster, they must be deleted.
   const deletedWith = plan.retainOnDelete ? undefined : cluster.managedCluster;
   return {
     ...environment,

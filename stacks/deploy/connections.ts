@@ -11,7 +11,7 @@ import type { ReadyIdentities } from './identities';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 
-/** The role of the connection writers, if there is one: one of the stack, for all of its clusters. */
+/** Deploys the role of the connection writers, if there are any. The stack has one for all of its clusters. */
 export function deployConnectionRole(
   { stack, group, servicesGroups }: EnvironmentContext,
   clusters: readonly ClusterPlan[],
@@ -35,8 +35,8 @@ export function deployConnectionRole(
 }
 
 /**
- * Makes the connection writer of a cluster, which keeps the connection strings of its dependencies current.
- * @param dependencies those of the cluster
+ * Deploys the connection writer of a cluster, which keeps the connection strings of its dependencies current.
+ * @param dependencies dependencies on the cluster
  */
 export function deployConnectionWriter(
   { plan, settings, cloud, group, tags, cluster, inCluster }: ClusterContext,
@@ -71,7 +71,7 @@ export function deployConnectionWriter(
     },
     pulumi.mergeOptions(
       { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
-      // The secrets must exist before anything is assigned on them; they are written once the services exist.
+      // The secrets must exist before roles are assigned on them, and they are written once the services exist.
       { dependsOn: [...before, ...webhook, ...used] },
     ),
   );

@@ -5,7 +5,7 @@ import type { DependencyPlan, WorkloadPlan } from '../plan';
 import type { ClusterContext } from './context';
 import { known } from './known';
 import type { ProvisioningRight } from './provisioning';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
 /** A dependency of an application, with its plan. */
 export interface DeployedDependency {
@@ -14,8 +14,8 @@ export interface DeployedDependency {
 }
 
 /**
- * The dependencies of an application on the cluster.
- * @param provisioned those that earlier clusters manage
+ * Deploys the dependencies of an application on the cluster.
+ * @param provisioned dependencies that earlier clusters manage
  */
 export function deployDependencies(
   context: ClusterContext,
@@ -67,8 +67,7 @@ export function deployDependencies(
       pulumi.mergeOptions(
         { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
         {
-          aliases: [{ name: plan.alias }],
-          // A cluster that only reads the service finds nothing before it is provisioned.
+          // A cluster that only reads the service finds it only after it is provisioned.
           dependsOn: [
             ...before,
             ...(first === undefined ? [] : [first.provisioned.apply(() => first.resources[0])]),

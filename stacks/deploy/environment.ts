@@ -5,7 +5,7 @@ import { everyIdentity, unkeptConnections } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { WideRole } from '../plan/roles';
 import { wideRoles } from '../plan/roles';
-import type { Subscriptions } from '../preflight/subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { Cloud } from '../../components/azure/clouds';
@@ -18,12 +18,12 @@ import { environmentGroup, servicesGroups } from './resourceGroups';
 import { deployRoleGrants } from './roleGrants';
 import { deployVault } from './vaults';
 
-/** An environment as it was deployed. */
+/** The deployed resources of an environment. */
 export type DeployedEnvironment = ReturnType<typeof deployEnvironment>;
 
 /**
- * One environment: a resource group, its vaults, and its clusters side by side. Identities are in the
- * environment's group and not in a cluster's, so that a cluster can be made anew without losing their grants.
+ * Deploys one environment: a resource group, its vaults, and its clusters side by side. Identities are in the environment's
+ * group, not in a cluster's, so that a cluster can be recreated without losing their grants.
  */
 export function deployEnvironment(
   { environment, settings, plan }: Configuration,
@@ -46,7 +46,13 @@ export function deployEnvironment(
   };
   const clusters: DeployedCluster[] = [];
   for (const one of plan.clusters) clusters.push(new DeployedCluster(context, one, [...clusters]));
-  const groups = plan.groups.map((one) => deployEntraGroup(environment, one, clusters));
+  const groups = plan.groups.map((group) =>
+    deployEntraGroup(
+      environment,
+      group,
+      clusters.flatMap((one) => one.membersOf(group)),
+    ),
+  );
   const vaults = plan.vaults.map((one) => ({
     plan: one,
     vault: deployVault(context, one, clusters, groups),
@@ -81,7 +87,7 @@ export function deployEnvironment(
   };
 }
 
-/** It was accepted in the stack file, and is said each time. */
+/** Accepted in the stack file, so each update repeats the warning. */
 function warnOfPassword({ azureName, applications, credential }: IdentityPlan): void {
   if (credential?.kind !== 'password') return;
   const who = applications[0] ?? 'The service operator';
@@ -90,14 +96,14 @@ function warnOfPassword({ azureName, applications, credential }: IdentityPlan): 
   );
 }
 
-/** It was accepted in the stack file, and is said each time. */
+/** Accepted in the stack file, so each update repeats the warning. */
 function warnOfWideRole({ holder, role, scope, kind }: WideRole): void {
   void pulumi.log.warn(
     `${holder} has the role ${role} on the ${kind} ${scope}: on every resource in it, also on those that others add later.`,
   );
 }
 
-/** What is not recommended is said at each update. */
+/** Not recommended, so each update repeats the warning. */
 function warnOfClusterSecrets({ applications }: StackSettings): void {
   for (const [index, { name, dependencies }] of applications.entries())
     for (const [place, dependency] of dependencies.entries()) {
@@ -109,7 +115,7 @@ function warnOfClusterSecrets({ applications }: StackSettings): void {
     }
 }
 
-/** On a cluster that is revoked, nothing closes access windows any more. */
+/** Nothing closes access windows if all clusters are revoked. */
 function warnOfUnattended(stack: string, clusters: readonly ClusterPlan[]): void {
   const hasWindows = clusters.some(({ workloads }) => workloads.some(({ windows }) => windows.length > 0));
   const runs = clusters.some(({ reconciler }) => reconciler !== undefined && reconciler.subjects.length > 0);
@@ -119,7 +125,7 @@ function warnOfUnattended(stack: string, clusters: readonly ClusterPlan[]): void
   );
 }
 
-/** What keeps connection strings current runs on the cluster of the service only. */
+/** The connection writer of a service runs only on the cluster that manages the service. */
 function warnOfUnkept(connections: readonly { readonly application: string; readonly name: string }[]): void {
   if (connections.length === 0) return;
   const all = connections.map(({ application, name }) => `${application}/${name}`).join(', ');
@@ -128,7 +134,7 @@ function warnOfUnkept(connections: readonly { readonly application: string; read
   );
 }
 
-/** Such a value may be that of an application that was removed. */
+/** The value may belong to an application that was removed. */
 function warnOfUnnamed(secrets: readonly string[]): void {
   if (secrets.length === 0) return;
   void pulumi.log.warn(

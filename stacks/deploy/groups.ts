@@ -1,43 +1,43 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { EntraGroup } from '../../components/entra/entraGroup';
+import { EntraGroup, type EntraGroupMember } from '../../components/entra/entraGroup';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { GroupPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { groupDescription } from '../plan/tags';
-import type { DeployedCluster } from './cluster';
 
-/** A group of Entra, with its plan. */
+/** An Entra group with its plan. */
 export interface DeployedEntraGroup {
   readonly plan: GroupPlan;
   readonly group: EntraGroup;
 }
 
-/** The roles of a group, by its name. */
+/** Roles of groups, by name of the group. */
 export type RolesOfGroups = ReadonlyMap<string, readonly pulumi.Resource[]>;
 
-/** The group, made or existing, with the identities of all clusters that become members. */
+/** Deploys the group, or adds members to an existing one. */
 export function deployEntraGroup(
   stack: string,
   plan: GroupPlan,
-  clusters: readonly DeployedCluster[],
+  members: EntraGroupMember[],
 ): DeployedEntraGroup {
   const { name, displayName, existing, retainOnDelete } = plan;
   const create = { displayName, description: groupDescription(stack), retainOnDelete };
-  const members = clusters.flatMap((one) => one.membersOf(plan));
   return {
     plan,
     group: new EntraGroup(name, { ...(existing === undefined ? { create } : { existing }), members }),
   };
 }
 
-/** The grant of the group on the vault, if it has one there. */
+/** Returns the grant of the group on the vault, if it has one there. */
 export function grantsOfGroup({ plan, group }: DeployedEntraGroup, { name }: VaultPlan): SecretGrant[] {
   const { grantee, vault, secrets } = plan;
   if (vault !== name || secrets.length === 0) return [];
   return [{ grantee, principalId: group.objectId, isGroup: true, secrets: [...secrets] }];
 }
 
-/** What a workload waits for to read as a member of its groups: the memberships, and the grants and roles of the groups. */
+/**
+ * Returns what a workload waits for before it can use its groups' access: the memberships, and the groups' grants and roles.
+ */
 export function readableByGroups(
   groups: readonly DeployedEntraGroup[],
   { application, identity, byGroup }: WorkloadPlan,

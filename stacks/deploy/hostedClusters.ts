@@ -14,15 +14,15 @@ import { certificateProvider } from './certificateProvider';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 import { known } from './known';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
-/** The identities of a hosted cluster, and what the vault is to hold and to grant for them. */
+/** The identities of a hosted cluster, and what the vault stores and grants for them. */
 export interface DeployedHostedCluster {
   readonly plan: HostedClusterPlan;
   readonly identities: HostedClusterIdentities;
-  /** The identity on the nodes that reads the credentials; undefined where there are none. */
+  /** The identity on the nodes that reads the credentials; undefined if there are none. */
   readonly reader: Reader | undefined;
-  /** What else of the HostedCluster's `spec` follows from the settings. */
+  /** The other parts of the HostedCluster's `spec` that follow from the settings. */
   readonly place: pulumi.Output<{ readonly issuerURL: string; readonly platform: object }>;
 }
 
@@ -103,7 +103,7 @@ function placeOf(
   });
 }
 
-/** The identity that the stack file names, or that of the cluster's add-on. */
+/** Returns the identity that the stack file names, otherwise that of the cluster's add-on. */
 function readerOf(context: ClusterContext, name: string, { reader }: HostedCertificatesPlan): Reader {
   const existing = reader?.existing;
   if (existing !== undefined)
@@ -125,8 +125,8 @@ function addonReader({ parent, cluster, plan, subscriptions, group }: ClusterCon
 }
 
 /**
- * HyperShift's operator, if the stack installs it. It reads the vault as the hosted clusters name it, which is the same
- * identity for all of them.
+ * Deploys HyperShift's operator, if the stack installs it. It reads the vault as the `reader` of the hosted clusters, which is
+ * the same for all of them.
  */
 export function deployHyperShift(
   context: ClusterContext,
@@ -147,7 +147,7 @@ export function deployHyperShift(
   ];
 }
 
-/** The right to read exactly the credentials of the hosted cluster. */
+/** Returns the grant to read exactly the credentials of the hosted cluster. */
 export function readerGrant({ plan, identities, reader }: DeployedHostedCluster): SecretGrant[] {
   if (reader === undefined) return [];
   return [
@@ -155,7 +155,7 @@ export function readerGrant({ plan, identities, reader }: DeployedHostedCluster)
   ];
 }
 
-/** What is on the management cluster, once the credentials can be read. */
+/** Deploys a hosted cluster's objects on the management cluster, once its credentials can be read. */
 export function deployHostedCluster(
   { settings, tenantId, inCluster }: ClusterContext,
   namespaces: Namespaces,

@@ -9,10 +9,10 @@ import { certificateProvider } from './certificateProvider';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 
-/** An identity in Azure or in Entra. */
+/** An identity in Azure or Entra. */
 export type DeployedIdentity = ManagedIdentity | ServicePrincipalIdentity;
 
-/** An identity, and what must exist before anything can act as it. */
+/** An identity, and the resources that must exist before anything can sign in as it. */
 export interface ReadyIdentity {
   readonly identity: DeployedIdentity;
   readonly before: readonly pulumi.Resource[];
@@ -21,7 +21,7 @@ export interface ReadyIdentity {
 /** The identities of a cluster, by key. */
 export type ReadyIdentities = ReadonlyMap<string, ReadyIdentity>;
 
-/** The identity, and its trust in service accounts of the cluster. */
+/** Deploys the identity and its trust in service accounts of the cluster. */
 export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): ReadyIdentity {
   const { stack, settings, group, tags, parent, cluster } = context;
   const { key, azureName, kind, existing, retainOnDelete, subjects, credential } = plan;
@@ -52,7 +52,7 @@ export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): Re
     tags,
     retainOnDelete,
   };
-  // An identity, and its credentials, are in its own subscription.
+  // An identity and its credentials are in their own subscription.
   const opts = { parent, ...providerOf(context, existing) };
   const identity = new ManagedIdentity(
     key,
@@ -73,7 +73,7 @@ export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): Re
   return { identity, before: [trust] };
 }
 
-/** What signs in as the identity signs in with; undefined: by federation. */
+/** Returns the stored credential of the identity; undefined if it signs in by federation. */
 export function storedCredential(
   { cloud }: Pick<ClusterContext, 'cloud'>,
   { credential: plan }: IdentityPlan,

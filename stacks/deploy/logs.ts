@@ -3,7 +3,7 @@ import { LogWorkspace } from '../../components/logs/logWorkspace';
 import type { EnvironmentContext } from './context';
 import { providerOf } from './context';
 
-/** The environment's log workspace, made or existing; undefined if audit logs go nowhere. */
+/** Deploys the environment's log workspace or uses an existing one; undefined if audit logs have no destination. */
 export function environmentLogs(
   context: Pick<EnvironmentContext, 'settings' | 'group' | 'subscriptions' | 'tags'>,
 ): LogDestination | undefined {

@@ -6,7 +6,7 @@ import type { EnvironmentContext } from './context';
 import { providerOf } from './context';
 import { known } from './known';
 
-/** The cluster in the mode that it has. */
+/** Deploys the cluster in its mode: created, existing or external. */
 export function deployCluster(
   context: EnvironmentContext,
   plan: ClusterPlan,
@@ -29,7 +29,7 @@ export function deployCluster(
             tier: cluster.tier,
             administratorGroups: cluster.administratorGroups,
             authorizedIpRanges: cluster.authorizedIpRanges,
-            // Pods mount secrets by the driver.
+            // Pods mount secrets with this driver.
             secretsStore: needsSecretsStore(plan),
             podIdentity: cluster.podIdentity !== undefined,
             logs,

@@ -3,8 +3,8 @@ import { isRecord } from '../../components/resource/fields';
 import { ownerAnnotation } from '../plan/owner';
 
 /**
- * Annotates every Kubernetes object beneath a component with its owner, for the preflight of other stacks. Objects that others
- * own are only read or patched, and are left out.
+ * Annotates every Kubernetes object beneath a component with its owner, for the preflight of other stacks. Objects of other
+ * owners are only read or patched, and get no annotation.
  */
 export function owned(owner: string): pulumi.ResourceTransformation {
   return ({ type, props, opts }) => {

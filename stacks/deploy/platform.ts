@@ -15,7 +15,7 @@ import type { ReadyIdentities } from './identities';
 import { storedCredential } from './identities';
 import { known } from './known';
 
-/** The workload identity webhook, unless the cluster has it already: pods that sign in wait for it. */
+/** Deploys the workload identity webhook, unless the cluster has it already. Pods that sign in wait for it. */
 export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterContext): pulumi.Resource[] {
   const { workloadIdentityWebhook: given } = settings;
   if (plan.settings.mode !== 'external' || !given.install) return [];
@@ -31,7 +31,7 @@ export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterCo
   return [webhook];
 }
 
-/** cert-manager, unless something else installs it: what needs it depends on these. */
+/** Deploys cert-manager, unless something else installs it. Resources that need it depend on the result. */
 function deployCertManager({ plan, settings, inCluster }: ClusterContext): CertManager[] {
   const given = settings.certManager;
   if (!given.install) return [];
@@ -45,7 +45,7 @@ function deployCertManager({ plan, settings, inCluster }: ClusterContext): CertM
 }
 
 /**
- * cert-manager and the service operator, unless something else installs them. The operator's pods wait for `webhook`.
+ * Deploys cert-manager and the service operator, unless something else installs them. The operator's pods wait for `webhook`.
  * @returns the operator's release, once it works
  */
 export function deployPlatform(
@@ -72,8 +72,8 @@ export function deployPlatform(
       crdPattern: given.crdPattern,
       furtherPatterns: [...plan.crdPatterns],
       kubeconfig: cluster.kubeconfig,
-      // An existing one is not changed, and may be in another subscription than the operator reads from; an application in
-      // Entra cannot be read from Azure. One of a cluster that is revoked trusts nobody.
+      // An existing identity is not changed, and may be in another subscription than the operator reads from. An application in
+      // Entra cannot be read from Azure. The operator's identity on a revoked cluster trusts nobody.
       ...(identity instanceof ManagedIdentity &&
         existing === undefined &&
         subjects.length > 0 && {

@@ -13,16 +13,16 @@ import { providerOf } from './context';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
-/** Options of what is in the cluster and in Azure. */
+/** Returns the options of resources both in the cluster and in Azure. */
 function optionsOf(context: ClusterContext): pulumi.ComponentResourceOptions {
   const { inCluster, plan } = context;
   const existing = plan.settings.mode === 'existing' ? plan.settings.id : undefined;
   return pulumi.mergeOptions(providerOf(context, existing), inCluster);
 }
 
-/** aad-pod-identity, if the cluster has it. */
+/** Deploys aad-pod-identity, if the cluster has it. */
 export function deployPodIdentity(
   context: ClusterContext,
   namespaces: Namespaces,
@@ -57,7 +57,7 @@ export function deployPodIdentity(
   );
 }
 
-/** What writes events of aad-pod-identity's tokens, if it runs on the cluster. */
+/** Deploys the writer of aad-pod-identity's token events, if it runs on the cluster. */
 export function deployTokenEvents(context: ClusterContext, podIdentity: PodIdentity | undefined): void {
   const {
     plan: { tokenEvents },
@@ -88,7 +88,7 @@ function boundIdentity(
   };
 }
 
-/** What aad-pod-identity needs to know of a workload, if that signs in by it. */
+/** Deploys the aad-pod-identity binding of a workload, if the workload signs in with it. */
 export function deployBinding(
   context: ClusterContext,
   namespaces: Namespaces,

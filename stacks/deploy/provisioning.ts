@@ -5,17 +5,17 @@ import type { ProvisioningPlan } from '../plan';
 import type { ClusterContext } from './context';
 import type { ReadyIdentities, ReadyIdentity } from './identities';
 import { known } from './known';
-import type { Namespaces } from './workloads';
+import type { Namespaces } from './namespaces';
 
-/** What custom resources need before the operator can provision them. */
+/** What must exist before the operator can provision custom resources. */
 export interface ProvisioningRight {
-  /** The custom resources depend on these: they are made before them, and deleted after them. */
+  /** Resources that the custom resources depend on: created before them, and deleted after them. */
   readonly before: readonly pulumi.Input<pulumi.Resource>[];
-  /** When the last role was assigned; undefined if that is not known. */
+  /** When the last role was assigned; undefined if unknown. */
   readonly grantedAt?: pulumi.Output<string>;
 }
 
-/** For each application, what its dependencies are provisioned with: the operator's identity, or one of their own. */
+/** Returns, for each application, the right to provision its dependencies: of the operator's identity, or of one of its own. */
 export function provisioningRights(
   context: ClusterContext,
   identities: ReadyIdentities,
@@ -58,7 +58,7 @@ function grant(
   const times = assignments.map(({ createdOn }) => createdOn as pulumi.Output<string | undefined>);
   return {
     before: assignments,
-    // Undefined, as the argument that it is for may be, where Azure does not say when.
+    // Undefined, which the argument allows, if Azure does not return the time.
     grantedAt: pulumi.all(times).apply((all) =>
       all
         .filter((one) => one !== undefined)

@@ -5,7 +5,7 @@ export type ReconcilerProgram = 'accessWindows' | 'connections' | 'tokenEvents/m
 
 const bundled = new Map<ReconcilerProgram, string>();
 
-/** A program that runs in a cluster, bundled into one file: the same text of the same sources. */
+/** Returns a program that runs in a cluster, bundled into one file. The same sources give the same text. */
 export function reconcilerProgram(program: ReconcilerProgram): string {
   const text = bundled.get(program) ?? bundle(program);
   bundled.set(program, text);

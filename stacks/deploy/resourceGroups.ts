@@ -3,24 +3,26 @@ import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/reso
 import type * as pulumi from '@pulumi/pulumi';
 import type { ServicesGroupPlan } from '../plan';
 import type { Tags } from '../plan/tags';
-import type { Subscriptions } from '../preflight/subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import type { StackSettings } from '../settings/schema';
 
-/** A resource group, made or existing. */
+/** A resource group, created or existing. */
 export interface DeployedGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
-  /** The stack makes it; otherwise it exists. */
+  /** Whether the stack creates it; otherwise it exists. */
   readonly isMade: boolean;
 }
 
 /** The environment's resource group. */
 export interface EnvironmentGroup extends DeployedGroup {
-  /** For resources in the group: the provider of its subscription; none if that is the one deployed to. */
+  /**
+   * Options of resources in the group: the provider of its subscription; empty if that is the subscription that is deployed to.
+   */
   readonly opts: { readonly provider?: Provider };
 }
 
-/** A group that exists is read: nothing is made before it is known to be there. */
+/** Creates the group, or reads an existing one: nothing is created before it is known to exist. */
 function deployResourceGroup(
   { name: resourceGroupName, existing }: Pick<ServicesGroupPlan, 'name' | 'existing'>,
   args: { readonly location: string; readonly tags: Tags },
@@ -47,7 +49,7 @@ export function environmentGroup(
   };
 }
 
-/** The resource groups of the applications' dependencies, by name. What is in them is made by the operator. */
+/** Deploys the resource groups of the applications' dependencies, by name. The operator creates what is in them. */
 export function servicesGroups(
   { location }: StackSettings,
   plans: readonly ServicesGroupPlan[],

@@ -3,7 +3,7 @@ import { RoleGrants } from '../../components/access/roleGrants';
 import type { GrantedRole } from '../plan';
 import type { EnvironmentContext } from './context';
 
-/** Who gets roles. */
+/** The principal that gets roles. */
 export interface RoleHolder {
   /** Name in the stack. */
   readonly key: string;
@@ -11,7 +11,7 @@ export interface RoleHolder {
   readonly isGroup?: boolean;
 }
 
-/** The roles of an identity or a group, on what exists; nothing if it has none. */
+/** Assigns the roles of an identity or a group on existing resources; nothing if it has none. */
 export function deployRoleGrants(
   { settings, group }: EnvironmentContext,
   { key, principalId, isGroup }: RoleHolder,

@@ -9,7 +9,7 @@ import { providerOf } from './context';
 import type { DeployedEntraGroup } from './groups';
 import { grantsOfGroup } from './groups';
 
-/** A vault of the environment, made or existing, with its secrets and all grants on it. */
+/** Deploys a vault of the environment, created or existing, with its secrets and all grants on it. */
 export function deployVault(
   context: EnvironmentContext,
   plan: VaultPlan,
@@ -37,7 +37,7 @@ export function deployVault(
   const args = {
     ...(existing === undefined ? { create } : { existing: existing.id }),
     access,
-    // Those that clusters bring come last, so that no other secret waits for them.
+    // The clusters' secrets come last, so that no other secret waits for them.
     secrets: {
       ...givenSecrets(settings, plan),
       ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(plan))),
@@ -54,7 +54,7 @@ export function deployVault(
   return new KeyVault(name, args, providerOf(context, existing));
 }
 
-/** A secret without a value is in the vault already: it is granted, and not written. */
+/** Returns the secrets with a value. A secret without one is in the vault already: it is granted, but not written. */
 function givenSecrets(
   { secretValues }: StackSettings,
   { secrets }: VaultPlan,

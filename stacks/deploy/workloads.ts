@@ -1,70 +1,30 @@
-import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ChartProvisions, WorkloadChart } from '../../components/application/chart';
-import type { WorkloadImage } from '../../components/application/deployment';
+import type { ChartProvisions, WorkloadChart, WorkloadImage } from '../../components/application/arguments';
 import { Workload } from '../../components/application/workload';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { SignInIdentity } from '../../components/identity/signIn';
 import type { StoredCredential } from '../../components/identity/storedCredential';
-import { takesFieldsBack } from '../../components/resource/takesFieldsBack';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ApplicationSettings } from '../settings/schema';
 import type { WorkloadPlan } from '../plan';
 import type { ClusterContext } from './context';
 import { known } from './known';
+import type { Namespaces } from './namespaces';
 import type { ProvisioningRight } from './provisioning';
 
-/** Namespaces on a cluster, by name. */
-export type Namespaces = ReadonlyMap<string, kubernetes.core.v1.Namespace>;
-
-/** What a workload uses, and waits for. */
+/** What a workload uses and waits for. */
 export interface WorkloadParts {
   readonly identity: SignInIdentity;
-  /** Undefined: it signs in by federation. */
+  /** Undefined if it signs in by federation. */
   readonly credential: StoredCredential | undefined;
   readonly vault: KeyVault;
   readonly dependencies: readonly AzureDependency[];
-  /** Its trust, its grants, and what gives it its token. */
+  /** Its trust, its grants, and whatever gives it a token. */
   readonly before: readonly pulumi.Resource[];
-  /** What its pods wait for: grants on secrets that its dependencies bring. */
+  /** Grants on secrets that its dependencies contribute; its pods wait for them. */
   readonly grantedLater: readonly pulumi.Resource[];
-  /** What its chart needs if it declares services of Azure itself. */
+  /** What its chart needs if the chart itself declares Azure services. */
   readonly provisioning: ProvisioningRight;
-}
-
-/**
- * Azure Service Operator deletes in Azure what is deleted in Kubernetes, and with a namespace all that is in it goes.
- * It takes the policy of a resource that has none from the resource's namespace (Azure/azure-service-operator
- * v2/internal/reconcilers/generic/generic_reconciler.go, mergeReconcilePolicy).
- */
-const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' };
-
-/** Namespaces are not part of the applications, which may share one: removing an application deletes no namespace of another. */
-export function deployNamespaces(
-  { plan, cluster, inCluster }: ClusterContext,
-  /** Helm does not wait for the end of custom resources; the end of their namespace does, and comes before the operator's. */
-  operator: readonly pulumi.Output<pulumi.Resource>[],
-): Namespaces {
-  const { parent, deletedWith } = inCluster;
-  const { provider } = cluster;
-  return new Map(
-    plan.namespaces.map(({ name, key, existing, retainOnDelete, holdsHostedCluster, provisions }) => [
-      name,
-      existing
-        ? // Read: it must exist, and what is only read is never changed and never deleted.
-          kubernetes.core.v1.Namespace.get(key, name, { parent, provider })
-        : new kubernetes.core.v1.Namespace(
-            key,
-            {
-              metadata: { name, annotations: { ...takesFieldsBack, ...(retainOnDelete && detachOnDelete) } },
-            },
-            {
-              ...{ parent, provider, deletedWith, retainOnDelete: holdsHostedCluster },
-              dependsOn: provisions ? [...operator] : [],
-            },
-          ),
-    ]),
-  );
 }
 
 export function deployWorkload(
@@ -92,10 +52,10 @@ export function deployWorkload(
         cloudName: cloud.secretsStore,
         secretNames: [...plan.secrets, ...plan.byGroup.map(({ secret }) => secret)],
       },
-      // Without a binding, the label of one would be of no use.
+      // Without a binding, its label would have no effect.
       signIn: plan.revoked === true ? 'workloadIdentity' : application.signIn,
       delivery: application.delivery,
-      // The environment's is of no use to whoever presents no token.
+      // Without a token, the audience is unused.
       ...(credential === undefined && { audience }),
       dependencies: dependencies.map(({ dependency, azureName, values, accessible }) => ({
         ...{ dependency, azureName, values },
@@ -112,7 +72,7 @@ export function deployWorkload(
   );
 }
 
-/** Where the operator provisions what the application's chart declares. */
+/** Returns where the operator provisions the services that the application's chart declares. */
 function provisionsOf(
   { plan, settings, servicesGroups }: ClusterContext,
   { provisionedIn }: WorkloadPlan,
@@ -127,7 +87,7 @@ function provisionsOf(
   };
 }
 
-/** What the application runs: its owner's chart, an image, or what others deploy. */
+/** Returns what the application runs: its own chart, an image, or what others deploy. */
 function runOf(
   application: ApplicationSettings,
   provisions: ChartProvisions | undefined,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-// Azure as a run without an engine has it: ids and addresses are made up, the same each time.
+// Azure in a run without an engine: generated ids and addresses are deterministic.
 
-/** A GUID for a name, the same each time. */
+/** Derives a GUID from a name. */
 export function guidOf(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** Tenant and subscription that are deployed to, unless somebody says another. */
+/** Tenant and subscription that are deployed to by default. */
 export const ids = {
   tenant: '11111111-1111-4111-8111-111111111111',
   subscription: '22222222-2222-4222-8222-222222222222',
@@ -16,22 +16,22 @@ export const ids = {
 
 type State = Record<string, unknown>;
 
-const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+const stringOr = (value: unknown, fallback: string) => (typeof value === 'string' ? value : fallback);
 
-/** Id of what is made in its resource group. */
-const made = (type: string, name: string, { resourceGroupName }: State) =>
-  `/subscriptions/${ids.subscription}/resourceGroups/${text(resourceGroupName, 'rg')}/providers/${type}/${name}`;
+/** Returns the id of a new resource in its resource group. */
+const newId = (type: string, name: string, { resourceGroupName }: State) =>
+  `/subscriptions/${ids.subscription}/resourceGroups/${stringOr(resourceGroupName, 'rg')}/providers/${type}/${name}`;
 
-/** What Azure adds to the inputs of a resource of each type. */
+/** The ids and outputs that Azure adds to the inputs, by type. */
 const answers: Record<string, (name: string, inputs: State) => { id: string; state: State }> = {
   'azure-native:resources:ResourceGroup': (_, inputs) => {
-    const name = text(inputs.resourceGroupName, '');
+    const name = stringOr(inputs.resourceGroupName, '');
     return { id: `/subscriptions/${ids.subscription}/resourceGroups/${name}`, state: { name } };
   },
   'azure-native:managedidentity:UserAssignedIdentity': (_, inputs) => {
-    const name = text(inputs.resourceName, '');
+    const name = stringOr(inputs.resourceName, '');
     return {
-      id: made('Microsoft.ManagedIdentity/userAssignedIdentities', name, inputs),
+      id: newId('Microsoft.ManagedIdentity/userAssignedIdentities', name, inputs),
       state: {
         name,
         clientId: guidOf(`client-${name}`),
@@ -41,14 +41,14 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     };
   },
   'azure-native:keyvault:Vault': (_, inputs) => {
-    const name = text(inputs.vaultName, '');
+    const name = stringOr(inputs.vaultName, '');
     const properties = inputs.properties as State;
     return {
-      id: made('Microsoft.KeyVault/vaults', name, inputs),
+      id: newId('Microsoft.KeyVault/vaults', name, inputs),
       state: { name, properties: { ...properties, vaultUri: `https://${name}.vault.azure.net/` } },
     };
   },
-  // Of one that is read, no inputs say what its metadata is.
+  // A namespace that is read has no inputs for its metadata.
   'kubernetes:core/v1:Namespace': (name, inputs) => ({
     id: `${name}-id`,
     state: { metadata: { name: name.split('/').at(-1) }, ...inputs },
@@ -57,24 +57,24 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     id: `${name}-id`,
     state: { status: { status: 'deployed' }, resourceNames: {} },
   }),
-  // Their names are made up where none is given.
+  // Kubernetes generates a name if there is none.
   'kubernetes:core/v1:ConfigMap': (name, inputs) => ({
     id: `${name}-id`,
     state: { metadata: { name: `${name}-made-up`, ...(inputs.metadata as State) } },
   }),
   'azure-native:operationalinsights:Workspace': (_, inputs) => {
-    const name = text(inputs.workspaceName, '');
-    return { id: made('Microsoft.OperationalInsights/workspaces', name, inputs), state: { name } };
+    const name = stringOr(inputs.workspaceName, '');
+    return { id: newId('Microsoft.OperationalInsights/workspaces', name, inputs), state: { name } };
   },
   'azuread:index/application:Application': (_, inputs) => {
-    const name = text(inputs.displayName, '');
+    const name = stringOr(inputs.displayName, '');
     return {
       id: `/applications/${guidOf(`application-${name}`)}`,
       state: { clientId: guidOf(`client-${name}`) },
     };
   },
   'azuread:index/group:Group': (_, inputs) => {
-    const objectId = guidOf(`group-${text(inputs.displayName, '')}`);
+    const objectId = guidOf(`group-${stringOr(inputs.displayName, '')}`);
     return { id: `/groups/${objectId}`, state: { objectId } };
   },
   'azuread:index/servicePrincipal:ServicePrincipal': (name) => ({
@@ -102,9 +102,9 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     },
   }),
   'azure-native:containerservice:ManagedCluster': (_, inputs) => {
-    const name = text(inputs.resourceName, '');
+    const name = stringOr(inputs.resourceName, '');
     return {
-      id: made('Microsoft.ContainerService/managedClusters', name, inputs),
+      id: newId('Microsoft.ContainerService/managedClusters', name, inputs),
       state: {
         name,
         oidcIssuerProfile: { enabled: true, issuerURL: `https://issuer.example/${name}/` },
@@ -113,23 +113,23 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
   },
 };
 
-/** What a function is called with. */
-export interface FunctionCall {
+/** A call of a provider function. */
+interface FunctionCall {
   readonly inputs: State;
-  /** Subscription of the explicit provider that it is called through; else the one that is deployed to. */
+  /** Subscription of the explicit provider. Default: the one that is deployed to. */
   readonly subscriptionId: string;
 }
 
-/** Id of what a function reads. */
+/** Returns the id of the resource that a function reads. */
 function idOf({ inputs, subscriptionId }: FunctionCall, type: string, name: unknown): string {
-  return `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}/providers/${type}/${text(name, '')}`;
+  return `/subscriptions/${subscriptionId}/resourceGroups/${stringOr(inputs.resourceGroupName, '')}/providers/${type}/${stringOr(name, '')}`;
 }
 
-const kubeconfigOf = (who: string, { resourceName }: State) =>
-  Buffer.from(`${who} kubeconfig of ${text(resourceName, '')}`).toString('base64');
+const kubeconfigOf = (user: string, { resourceName }: State) =>
+  Buffer.from(`${user} kubeconfig of ${stringOr(resourceName, '')}`).toString('base64');
 
 const functions: Record<string, (call: FunctionCall) => State> = {
-  // The engine's own: a stack without an update.
+  // A function of the engine: a stack without an update.
   'pulumi:pulumi:readStackResourceOutputs': () => ({ outputs: {} }),
   'azure-native:authorization:getClientConfig': ({ subscriptionId }) => ({
     tenantId: ids.tenant,
@@ -145,7 +145,7 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     ...{ types: [], members: [], onpremisesSyncEnabled: false },
   }),
   'azure-native:network:getSubnet': (call) => ({
-    id: `${idOf(call, 'Microsoft.Network/virtualNetworks', call.inputs.virtualNetworkName)}/subnets/${text(call.inputs.subnetName, '')}`,
+    id: `${idOf(call, 'Microsoft.Network/virtualNetworks', call.inputs.virtualNetworkName)}/subnets/${stringOr(call.inputs.subnetName, '')}`,
   }),
   'azure-native:network:getNetworkSecurityGroup': (call) => ({
     id: idOf(call, 'Microsoft.Network/networkSecurityGroups', call.inputs.networkSecurityGroupName),
@@ -154,7 +154,7 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     id: idOf(call, 'Microsoft.Network/dnsZones', call.inputs.zoneName),
   }),
   'azure-native:resources:getResourceGroup': ({ inputs, subscriptionId }) => ({
-    id: `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}`,
+    id: `/subscriptions/${subscriptionId}/resourceGroups/${stringOr(inputs.resourceGroupName, '')}`,
     name: inputs.resourceGroupName,
     location: 'northeurope',
   }),
@@ -165,21 +165,21 @@ const functions: Record<string, (call: FunctionCall) => State> = {
   'azure-native:managedidentity:getUserAssignedIdentity': (call) => ({
     id: idOf(call, 'Microsoft.ManagedIdentity/userAssignedIdentities', call.inputs.resourceName),
     name: call.inputs.resourceName,
-    clientId: guidOf(`client-${text(call.inputs.resourceName, '')}`),
-    principalId: guidOf(`principal-${text(call.inputs.resourceName, '')}`),
+    clientId: guidOf(`client-${stringOr(call.inputs.resourceName, '')}`),
+    principalId: guidOf(`principal-${stringOr(call.inputs.resourceName, '')}`),
     tenantId: ids.tenant,
   }),
   'azure-native:keyvault:getVault': (call) => ({
     id: idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName),
     name: call.inputs.vaultName,
     properties: {
-      vaultUri: `https://${text(call.inputs.vaultName, '')}.vault.azure.net/`,
+      vaultUri: `https://${stringOr(call.inputs.vaultName, '')}.vault.azure.net/`,
       tenantId: ids.tenant,
       enableRbacAuthorization: true,
     },
   }),
   'azure-native:keyvault:getSecret': (call) => ({
-    id: `${idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName)}/secrets/${text(call.inputs.secretName, '')}`,
+    id: `${idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName)}/secrets/${stringOr(call.inputs.secretName, '')}`,
     name: call.inputs.secretName,
   }),
   'azure-native:storage:getStorageAccount': () => ({}),
@@ -197,19 +197,19 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     name: call.inputs.resourceName,
     oidcIssuerProfile: {
       enabled: true,
-      issuerURL: `https://issuer.example/${text(call.inputs.resourceName, '')}/`,
+      issuerURL: `https://issuer.example/${stringOr(call.inputs.resourceName, '')}/`,
     },
     securityProfile: { workloadIdentity: { enabled: true } },
     disableLocalAccounts: false,
-    nodeResourceGroup: `MC_${text(call.inputs.resourceName, '')}`,
+    nodeResourceGroup: `MC_${stringOr(call.inputs.resourceName, '')}`,
     identityProfile: {
-      kubeletidentity: { objectId: guidOf(`kubelet-${text(call.inputs.resourceName, '')}`) },
+      kubeletidentity: { objectId: guidOf(`kubelet-${stringOr(call.inputs.resourceName, '')}`) },
     },
     addonProfiles: {
       azureKeyvaultSecretsProvider: {
         identity: {
-          clientId: guidOf(`client-driver-${text(call.inputs.resourceName, '')}`),
-          objectId: guidOf(`principal-driver-${text(call.inputs.resourceName, '')}`),
+          clientId: guidOf(`client-driver-${stringOr(call.inputs.resourceName, '')}`),
+          objectId: guidOf(`principal-driver-${stringOr(call.inputs.resourceName, '')}`),
         },
       },
     },
@@ -222,7 +222,7 @@ const functions: Record<string, (call: FunctionCall) => State> = {
   }),
 };
 
-/** Azure as it answers in a run without an engine. */
+/** The answers of Azure in a run without an engine. */
 export const azure = {
   resource(type: string, name: string, inputs: State): { id: string; state: State } {
     const answer = answers[type]?.(name, inputs);

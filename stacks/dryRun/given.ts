@@ -11,7 +11,7 @@ import { readYaml } from '../settings/yamlPlaces';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A stack file's configuration, with the project's name before the keys that have none. */
+/** Returns a stack file's configuration. Keys without a namespace get the project's. */
 export function configIn(content: unknown): Fields {
   const { config } = fieldsOf(content);
   return Object.fromEntries(
@@ -22,19 +22,17 @@ export function configIn(content: unknown): Fields {
   );
 }
 
-/** Kubeconfigs of a stack file, which are encrypted: another one may lead to another cluster under the same name. */
+/** Returns digests of a stack file's encrypted kubeconfigs: a changed one may lead to another cluster of the same name. */
 export function kubeconfigsIn(config: Fields): Unread[] {
   return Object.entries(fieldsOf(config[`${project}:kubeconfigs`])).map(([cluster, value]) => ({
-    ...{
-      resource: `kubeconfig of ${cluster}`,
-      path: '',
-      silent: 'gone',
-      value: `encrypted ${digestOf(value)}`,
-    },
+    resource: `kubeconfig of ${cluster}`,
+    path: '',
+    silent: 'gone',
+    value: `encrypted ${digestOf(value)}`,
   }));
 }
 
-/** Encrypted values by their ciphertexts: one under another key is a secret for another reader. */
+/** Returns the places of encrypted values by ciphertext: under another key, another reader gets the secret. */
 function encryptedIn(config: Fields): Unread[] {
   const places = new Map<string, string[]>();
   for (const { at, value } of leavesOf(config)) {
@@ -42,58 +40,63 @@ function encryptedIn(config: Fields): Unread[] {
     const digest = digestOf(value.secure);
     places.set(digest, [...(places.get(digest) ?? []), at]);
   }
-  return [...places].map(([digest, all]) => ({
-    ...{ resource: `encrypted value ${digest}`, path: '', value: all.join(', '), silent: 'both' },
+  return [...places].map(([digest, paths]) => ({
+    resource: `encrypted value ${digest}`,
+    path: '',
+    value: paths.join(', '),
+    silent: 'both',
   }));
 }
 
-/** Values that are variables: what they are where the stack is deployed is not known. */
+/** Returns values that are pipeline variables: their values at the deployment are unknown. */
 function variablesIn(config: Fields): Unread[] {
   return [...leavesOf(config)].flatMap(({ at, value }): Unread[] => {
     if (typeof value !== 'string' || !/^\$\(\w+\)$/.test(value)) return [];
-    const one = `${at}: ${value}`;
-    return [{ resource: 'variables', path: one, value: one, silent: 'gone' }];
+    const assignment = `${at}: ${value}`;
+    return [{ resource: 'variables', path: assignment, value: assignment, silent: 'gone' }];
   });
 }
 
-/** Texts and encrypted values with their paths. */
+/** Yields scalars and encrypted values with their paths. */
 function* leavesOf(value: unknown, at = ''): Generator<{ readonly at: string; readonly value: unknown }> {
   if (typeof value !== 'object' || value === null || isEncrypted(value)) yield { at, value };
-  else for (const [key, one] of Object.entries(value)) yield* leavesOf(one, at === '' ? key : `${at}.${key}`);
+  else
+    for (const [key, field] of Object.entries(value))
+      yield* leavesOf(field, at === '' ? key : `${at}.${key}`);
 }
 
-/** What a stack file says that no resource shows. */
+/** Returns the parts of a stack file that no resource shows. */
 export function givenIn(content: unknown, config: Fields): Unread[] {
   const { config: _, ...top } = fieldsOf(content);
-  const ofProviders = Object.fromEntries(
+  const providerConfig = Object.fromEntries(
     Object.entries(config).filter(([key]) => !key.startsWith(`${project}:`)),
   );
   return [
     ...textsIn('policies', fieldsOf(config[`${project}:policies`])),
-    ...textsIn('Pulumi configuration', ofProviders),
+    ...textsIn('Pulumi configuration', providerConfig),
     ...textsIn('stack file', top),
     ...encryptedIn(config),
     ...variablesIn(config),
   ];
 }
 
-/** What the project's own file says: defaults of settings, and how the program is run. */
+/** Returns the contents of Pulumi.yaml: defaults of settings, and how the program runs. */
 export function projectIn(text: string): Unread[] {
   const { name: _, description: __, config, ...rest } = fieldsOf(readYaml(text).content);
   const settings = Object.entries(fieldsOf(config)).map(([key, value]) => {
-    const { description: ___, ...says } = fieldsOf(value);
-    return [`config.${key}`, isRecord(value) ? says : value];
+    const { description: ___, ...schema } = fieldsOf(value);
+    return [`config.${key}`, isRecord(value) ? schema : value];
   });
   return textsIn('Pulumi.yaml', { ...rest, ...(Object.fromEntries(settings) as Fields) });
 }
 
-/** Digests of the charts of the project that are deployed. */
+/** Returns digests of the deployed charts that are in the project. */
 export function chartsIn(resources: readonly Registered[], folder: string): Unread[] {
   const charts = new Set(resources.map(({ inputs }) => textOf(inputs.chart)).filter(isInProject));
-  return [...charts].flatMap((one): Unread[] => {
-    const place = path.resolve(folder, one);
+  return [...charts].flatMap((chart): Unread[] => {
+    const place = path.resolve(folder, chart);
     return existsSync(place)
-      ? [{ resource: `chart ${one}`, path: '', value: `files ${digestOf(filesIn(place))}`, silent: 'gone' }]
+      ? [{ resource: `chart ${chart}`, path: '', value: `files ${digestOf(filesIn(place))}`, silent: 'gone' }]
       : [];
   });
 }
@@ -111,9 +114,10 @@ const digestOf = (value: unknown): string =>
 
 function textsIn(resource: string, fields: Fields): Unread[] {
   return Object.entries(fields).flatMap(([key, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one: unknown, index): Unread => ({
-      ...{ resource, path: Array.isArray(value) ? `${key}[${index}]` : key },
-      value: isEncrypted(one) ? `encrypted ${digestOf(one)}` : textOf(one) || JSON.stringify(one),
+    (Array.isArray(value) ? value : [value]).map((item: unknown, index): Unread => ({
+      resource,
+      path: Array.isArray(value) ? `${key}[${index}]` : key,
+      value: isEncrypted(item) ? `encrypted ${digestOf(item)}` : textOf(item) || JSON.stringify(item),
     })),
   );
 }

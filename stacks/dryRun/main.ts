@@ -1,16 +1,16 @@
-// Answers requests in JSON from standard input, one after the other: a process of its own, since the SDK's mocks are global.
+// Answers JSON requests from standard input one by one, in a separate process, since the SDK's mocks are global.
 import { text } from 'node:stream/consumers';
 import { answer } from './answer';
 import type { DryRunAnswer, DryRunRequest } from './request';
 
-// The SDK takes a stack trace of each promise and resource, for reports that only an engine shows: half of what a run costs.
+// The SDK records a stack trace for each promise and resource, which only an engine shows. It takes half of the run time.
 Error.stackTraceLimit = 0;
 
 async function main(): Promise<void> {
   const answers: DryRunAnswer[] = [];
-  for (const one of JSON.parse(await text(process.stdin)) as DryRunRequest[]) {
-    process.chdir(one.project);
-    answers.push(await answer(one));
+  for (const request of JSON.parse(await text(process.stdin)) as DryRunRequest[]) {
+    process.chdir(request.project);
+    answers.push(await answer(request));
   }
   process.stdout.write(JSON.stringify(answers));
 }

@@ -1,11 +1,11 @@
 import type { Access } from '../access/reach';
-import type { PlacedProblem, StackFileText } from '../checks/stackFile';
+import type { PlacedProblem, StackFileText } from '../stackFile';
 
-/** What is asked of a run without an engine. */
+/** A request to a run without an engine. */
 export interface DryRunRequest extends StackFileText {
   /** Folder of the project. */
   readonly project: string;
-  /** Subscription that is deployed to, if the stack file does not say it. Default: not known. */
+  /** Subscription that is deployed to, unless the stack file has one. Default: unknown. */
   readonly subscriptionId?: string | undefined;
 }
 

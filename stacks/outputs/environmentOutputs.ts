@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { credentialSecretName } from '../../components/application/credentialSecret';
 import { passwordSecretName } from '../../components/podIdentity/names';
-import { keyHolder } from '../../components/dependency/keys';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
 import { subjectOf } from '../../components/identity/subjects';
@@ -13,7 +12,7 @@ import type { Configuration } from '../plan';
 import { everyIdentity } from '../plan';
 import type { PendingOutputs } from './outputs';
 
-/** The outputs of the stack, of the environment that was deployed. */
+/** Returns the outputs of the stack for the deployed environment. */
 export function environmentOutputs(
   { environment }: Configuration,
   {
@@ -37,12 +36,7 @@ export function environmentOutputs(
     subscriptionId,
     resourceGroup,
     resourceGroups: pulumi.output(
-      [...resourceGroups]
-        .filter(([, { isMade }]) => isMade)
-        .map(([name, { id }]) => ({
-          id,
-          provisioners: clusters.flatMap((one) => provisionersIn(name, one)),
-        })),
+      [...resourceGroups].filter(([, { isMade }]) => isMade).map(([, { id }]) => ({ id })),
     ),
     ...(logs && { logWorkspace: pulumi.output(logs.workspaceId) }),
     vaults: pulumi.output(
@@ -85,7 +79,7 @@ export function environmentOutputs(
   };
 }
 
-/** One for each application on the cluster. */
+/** Returns one workload for each application on the cluster. */
 function workloadOutputs(deployed: DeployedCluster) {
   const { plan, cluster } = deployed;
   return plan.workloads.map((workload) => {
@@ -120,7 +114,6 @@ function workloadOutputs(deployed: DeployedCluster) {
       hasPods: 'image' in workload.application && workload.application.replicas !== 0,
       ...(workload.application.signIn !== 'workloadIdentity' && {
         signIn: workload.application.signIn,
-        nodesPrincipalId: deployed.podIdentity?.kubeletPrincipalId,
       }),
       ...(revoked && { revoked }),
       windows: workload.windows.map(({ windows, onDemand, ...granted }) => ({
@@ -142,7 +135,7 @@ function workloadOutputs(deployed: DeployedCluster) {
   });
 }
 
-/** A group with its grants and the members that the stack gives it. */
+/** Returns a group with its grants and the members that the stack adds. */
 function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly DeployedCluster[]) {
   const { name, existing, vault, secrets, roles } = plan;
   return {
@@ -161,7 +154,7 @@ function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly De
   };
 }
 
-/** The identity of what opens and closes access windows, if it runs on the cluster. */
+/** Returns the identity of the access-window reconciler, if it runs on the cluster. */
 function reconcilerOutputs(deployed: DeployedCluster) {
   const { reconciler, settings } = deployed.plan;
   if (reconciler === undefined || reconciler.subjects.length === 0) return [];
@@ -169,7 +162,7 @@ function reconcilerOutputs(deployed: DeployedCluster) {
   return [{ cluster: settings.name, name: reconciler.azureName, ...identityIds(identity) }];
 }
 
-/** The identity of what keeps connection strings current, if it runs on the cluster. */
+/** Returns the identity of the connection writer, if it runs on the cluster. */
 function connectionWriterOutputs(deployed: DeployedCluster, role: DeployedEnvironment['connectionRole']) {
   const { connectionWriter: writer, settings } = deployed.plan;
   if (writer === undefined || role === undefined) return [];
@@ -177,21 +170,17 @@ function connectionWriterOutputs(deployed: DeployedCluster, role: DeployedEnviro
   return [
     {
       ...{ cluster: settings.name, name: writer.azureName, ...identityIds(identity), role: role.guid },
-      connections: writer.connections.map(({ application, dependency, kind, vault, secret }) => ({
-        ...{ application, dependency, vault, secret },
-        keyHolder: pulumi
-          .output(
-            deployed.dependencies.find(
-              ({ plan }) => plan.application === application && plan.name === dependency,
-            )?.made.resourceId ?? '',
-          )
-          .apply((id) => keyHolder(kind, id)),
+      connections: writer.connections.map(({ application, dependency, vault, secret }) => ({
+        application,
+        dependency,
+        vault,
+        secret,
       })),
     },
   ];
 }
 
-/** One for each identity that the stack makes on the cluster. */
+/** Returns the trust of each identity that the stack creates on the cluster. */
 function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['vaults']) {
   const { plan, cluster } = deployed;
   return everyIdentity(plan)
@@ -204,7 +193,7 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
         name: azureName,
         id,
         ...(kind === 'servicePrincipal' && { clientId, principalId }),
-        // By it, the audit names who opens and closes, and who writes connection strings.
+        // With it, the audit identifies the reconciler of access windows and the connection writer.
         ...([plan.reconciler?.key, plan.connectionWriter?.key].includes(key) && { principalId }),
         trusts: subjects.map((subject) => ({
           issuer: cluster.issuerUrl,
@@ -226,15 +215,7 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
     });
 }
 
-/** Object ids of the cluster's identities that provision in the resource group. */
-function provisionersIn(name: string, deployed: DeployedCluster) {
-  const { operator, provisioning, provisioners } = deployed.plan;
-  return [...(operator && provisioning ? [{ ...provisioning, key: operator.key }] : []), ...provisioners]
-    .filter(({ group, roles }) => group === name && roles.length > 0)
-    .map(({ key }) => deployed.identity(key).principalId);
-}
-
-/** One for each dependency that the cluster manages. */
+/** Returns one entry for each dependency that the cluster manages. */
 function dependencyOutputs({ dependencies }: DeployedCluster) {
   return dependencies
     .filter(({ plan }) => plan.manages)
@@ -249,7 +230,7 @@ function dependencyOutputs({ dependencies }: DeployedCluster) {
     }));
 }
 
-/** One for each hosted cluster whose control plane runs on the cluster. */
+/** Returns one entry for each hosted cluster whose control plane runs on the cluster. */
 function hostedClusterOutputs(
   { hostedClusters, plan: { settings: cluster, hyperShift } }: DeployedCluster,
   vaults: DeployedEnvironment['vaults'],
@@ -289,7 +270,7 @@ function hostedClusterOutputs(
   });
 }
 
-/** The managed identities of hosted clusters, and what they are to trust. */
+/** Returns the managed identities of hosted clusters, and what each is to trust. */
 function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: DeployedCluster) {
   return hostedClusters.map(({ plan: { settings }, identities }) =>
     pulumi.all([identities.controlPlane, identities.nodes]).apply(([controlPlane, nodes]) =>
@@ -313,7 +294,7 @@ function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: Dep
   );
 }
 
-/** Name of the central vault. */
+/** Returns the name of the central vault. */
 function centralVault(vaults: DeployedEnvironment['vaults']): string {
   return vaults.find(({ plan }) => plan.application === undefined)?.plan.name ?? '';
 }

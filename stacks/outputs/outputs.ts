@@ -2,23 +2,21 @@ import type * as pulumi from '@pulumi/pulumi';
 import { z } from 'zod';
 
 const identityOutput = z.object({
-  /** Resource id; of an application in Entra `/applications/<object id>`. */
+  /** Resource id, or `/applications/<object id>` for an application in Entra. */
   id: z.string(),
-  /** Application (client) id: what service accounts are annotated with. */
+  /** Application (client) id, with which service accounts are annotated. */
   clientId: z.string(),
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   principalId: z.string(),
 });
 
-/** A resource group that the stack made. */
+/** A resource group that the stack created. */
 const resourceGroupOutput = z.object({
   /** Resource id. */
   id: z.string(),
-  /** Object ids of the identities that provision services in it: the stack assigned them roles on it. */
-  provisioners: z.array(z.string()),
 });
 
-/** A vault of the environment, made or existing. */
+/** A vault of the environment, created or existing. */
 const vaultOutput = z.object({
   /** Resource id. */
   id: z.string(),
@@ -31,7 +29,7 @@ const vaultOutput = z.object({
 
 /** A cluster of the environment. */
 const clusterOutput = z.object({
-  /** Made by the stack, there before, or no managed cluster at all. */
+  /** `create`: the stack created it. `existing`: it existed before. `external`: it is not an AKS cluster. */
   mode: z.enum(['create', 'existing', 'external']),
   /** Resource id; an external cluster has none. */
   id: z.string().exactOptional(),
@@ -50,31 +48,33 @@ const trust = z.object({
   audience: z.string(),
 });
 
-/** An identity that the stack made, and everything that it is to trust. */
+/** An identity that the stack created, and everything that it is to trust. */
 const trustingIdentity = z.object({
   /** The cluster whose service accounts it trusts. */
   cluster: z.string(),
   /** Name in Azure or in Entra. */
   name: z.string(),
-  /** Resource id; of an application in Entra `/applications/<object id>`. */
+  /** Resource id, or `/applications/<object id>` for an application in Entra. */
   id: z.string(),
-  /** Of an application in Entra: its client id. */
+  /** Client id, for an application in Entra. */
   clientId: z.string().exactOptional(),
-  /** Of an application in Entra, and of what opens and closes access windows: object id of its service principal. */
+  /**
+   * Object id of its service principal, for an application in Entra, the access-window reconciler and the connection writer.
+   */
   principalId: z.string().exactOptional(),
   trusts: z.array(trust),
-  /** By what it signs in that is stored; undefined of one that signs in by federation. */
+  /** The stored credential that it signs in with; undefined if it signs in by federation. */
   credential: z
     .object({
       kind: z.enum(['certificate', 'password']),
-      /** Vault, and name of the secret there, that hold the newest one. */
+      /** The vault and its secret that hold the newest credential. */
       vault: z.string(),
       secret: z.string(),
-      /** Ids in Entra of all that are valid, the newest last. */
+      /** Ids in Entra of all valid credentials, the newest last. */
       keyIds: z.array(z.string()),
       /** When the newest one expires (RFC 3339). */
       expiresOn: z.string(),
-      /** From when on an update renews it (RFC 3339). */
+      /** Time from which an update renews it (RFC 3339). */
       renewAfter: z.string(),
     })
     .exactOptional(),
@@ -87,11 +87,11 @@ const secret = z.object({ vault: z.string(), secret: z.string() });
 const role = z.object({
   /** GUID of the role. */
   role: z.string(),
-  /** Id of what it is assigned on. */
+  /** Id of the resource or other scope that the role is assigned on. */
   scope: z.string(),
 });
 
-/** Name of the group as a member of which it has it. Undefined: its identity was granted it. */
+/** Group whose membership gives the access; undefined if it was granted to the identity itself. */
 const byGroup = { group: z.string().exactOptional() };
 
 /** An access window. */
@@ -105,7 +105,7 @@ export const windowOutput = z.object({
 });
 
 const times = {
-  /** When it is open, in local time. */
+  /** Schedules on which it is open, in local time. */
   windows: z.array(windowOutput),
   /** The longest time for which a person may open it, such as `4h`. */
   onDemand: z.string().exactOptional(),
@@ -115,63 +115,59 @@ const times = {
 const workload = z.object({
   cluster: z.string(),
   application: z.string(),
-  /** Version that the release file pins for this environment; undefined of an application without one. */
+  /** Version that the release file pins for this environment; undefined for an application without one. */
   version: z.string().exactOptional(),
-  /** Digest of what that version runs and may read: if the release has another, it was edited since. */
+  /** Digest of what that version runs and may read. If the release has another digest, it was edited since. */
   digest: z.string().exactOptional(),
   namespace: z.string(),
   /** The service account that its pods run under. */
   serviceAccount: z.string(),
-  /** All its service accounts, that one first; each is trusted with the same audience. Older outputs lack them. */
-  serviceAccounts: z.array(z.string()).default([]),
-  /** The identity that it runs as; `name` is that in Azure. */
+  /** All its service accounts, `serviceAccount` first; each is trusted with the same audience. */
+  serviceAccounts: z.array(z.string()),
+  /** The identity that it runs as; `name` is its name in Azure. */
   identity: namedIdentity,
-  /** Other generations of that identity, with the same trust and grants. Older outputs lack them. */
-  identitiesBeside: z.array(namedIdentity).default([]),
-  /** Issuer of the tokens that the identity trusts: the cluster's. */
+  /** Other generations of that identity, with the same trust and grants. */
+  identitiesBeside: z.array(namedIdentity),
+  /** Issuer of the tokens that the identity trusts, which is the cluster's. */
   issuer: z.string(),
-  /** Name of the Kubernetes secret in its namespace that it signs in with; undefined: it does by tokens. */
+  /** Name of the Kubernetes secret in its namespace that it signs in with; undefined if it signs in with tokens. */
   credentialSecret: z.string().exactOptional(),
   /** Subject of the tokens of `serviceAccount`. */
   subject: z.string(),
   /** Audience that the tokens must have. */
   audience: z.string(),
-  /**
-   * Whether it has pods at all times: not without replicas, and of a chart it is not known. Older outputs lack it.
-   */
-  hasPods: z.boolean().default(false),
+  /** Whether it is known to have pods at all times: not without replicas, and not for a chart. */
+  hasPods: z.boolean(),
   /** How its pods sign in, if not by workload identity alone. */
   signIn: z.enum(['podIdentity', 'both']).exactOptional(),
-  /** With these: object id of the nodes' identity, which may assign the application's. */
-  nodesPrincipalId: z.string().exactOptional(),
-  /** Present where the application may no longer sign in. */
+  /** Set if the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
-  /** The secrets that it reads at times, and the roles that it has at times. Older outputs lack them. */
-  windows: z.array(z.union([secret.extend(times), role.extend(times)])).default([]),
-  /** The secrets that the application reads, and its roles. Its identity may have been granted more, by other applications. */
+  /** Secrets and roles that it has only at times. */
+  windows: z.array(z.union([secret.extend(times), role.extend(times)])),
+  /** The secrets that the application reads, and its roles. Its identity may have further grants, for other applications. */
   grants: z.array(z.union([secret.extend(byGroup), role.extend(byGroup)])),
 });
 
-/** A group of Entra that identities are members of. */
+/** An Entra group with identities as members. */
 const groupOutput = z.object({
   /** Name in the stack file. */
   name: z.string(),
   /** Display name in Entra. */
   displayName: z.string(),
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   objectId: z.string(),
-  /** The stack made it; otherwise it exists, and others may have their members in it. */
+  /** Whether the stack created it. An existing group may have members that others added. */
   isMade: z.boolean(),
-  /** What its members may read, and their roles. */
+  /** Secrets that its members may read, and their roles. */
   grants: z.array(z.union([secret, role])),
-  /** The identities that the stack made members, by name in Azure and object id. */
+  /** The identities that the stack added as members, by name in Azure and object id. */
   members: z.array(z.object({ cluster: z.string(), name: z.string(), principalId: z.string() })),
 });
 
-/** A service of Azure that an application depends on. */
+/** An Azure service that an application depends on. */
 const dependencyOutput = z.object({
   application: z.string(),
-  /** What the application calls it. */
+  /** Name in the application's settings. */
   name: z.string(),
   /** storageAccount, postgresql, redis, serviceBus, identity, vault or resource. */
   kind: z.string(),
@@ -184,17 +180,15 @@ const dependencyOutput = z.object({
   connection: z.enum(['identity', 'secret', 'vault']),
 });
 
-/** The identity of what keeps connection strings current, with the cluster on which it runs. */
+/** The identity of the connection writer, with the cluster on which it runs. */
 const connectionWriterOutput = namedIdentity.extend({
   cluster: z.string(),
-  /** GUID of the role that it has on what has the keys, and on the secrets. */
+  /** GUID of its role on the holders of the keys and on the secrets. */
   role: z.string(),
   connections: z.array(
     z.object({
       application: z.string(),
       dependency: z.string(),
-      /** Resource id of what has the keys. */
-      keyHolder: z.string(),
       vault: z.string(),
       secret: z.string(),
     }),
@@ -209,17 +203,17 @@ const hostedIdentity = z.object({
   name: z.string(),
   /** Application (client) id. */
   clientId: z.string(),
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   principalId: z.string(),
-  /** What it is assigned: the GUID of the role, its name in Azure if it is a built-in one, and a resource id. */
+  /** Its roles: GUID, name in Azure if the role is a built-in one, and the id of the resource as scope. */
   roles: z.array(z.object({ role: z.string(), name: z.string().exactOptional(), scope: z.string() })),
 });
 
-/** A component of a hosted cluster's control plane; without what follows the roles, it signs in by federation. */
+/** A component of a hosted cluster's control plane. Without the fields after its roles, it signs in by federation. */
 const hostedComponent = hostedIdentity.extend({
   /** Name of the secret in `vault` with its credentials. */
   secret: z.string().exactOptional(),
-  /** Name of the SecretProviderClass by which its pods mount them. */
+  /** Name of the SecretProviderClass with which its pods mount them. */
   secretProviderClass: z.string().exactOptional(),
   /** When its newest certificate expires (RFC 3339). */
   expiresOn: z.string().exactOptional(),
@@ -230,9 +224,9 @@ const hostedComponent = hostedIdentity.extend({
 /** A hosted cluster of HyperShift. */
 const hostedClusterOutput = z.object({
   name: z.string(),
-  /** Version that the release file pins for this environment; undefined of a hosted cluster without one. */
+  /** Version that the release file pins for this environment; undefined for a hosted cluster without one. */
   version: z.string().exactOptional(),
-  /** Digest of the `spec` of that version: if the release has another, it was edited since. */
+  /** Digest of the `spec` of that version. If the release has another digest, it was edited since. */
   digest: z.string().exactOptional(),
   /** Name of the cluster that its control plane runs on. */
   managementCluster: z.string(),
@@ -241,26 +235,29 @@ const hostedClusterOutput = z.object({
   /** Namespace of its control plane, where the SecretProviderClasses are. */
   controlPlaneNamespace: z.string(),
   authentication: z.enum(['ManagedIdentities', 'WorkloadIdentities']),
-  /** Name of the vault with the credentials; undefined where all components sign in by federation. */
+  /** Name of the vault with the credentials; undefined if all components sign in by federation. */
   vault: z.string().exactOptional(),
   /** The identity on the management cluster's nodes that reads them. */
   reader: identityOutput.omit({ id: true }).exactOptional(),
-  /** From when on an update renews the certificates (RFC 3339). */
+  /** Time from which an update renews the certificates (RFC 3339). */
   renewAfter: z.string().exactOptional(),
   components: z.array(hostedComponent),
-  /** The identities of its nodes; none where all components sign in by federation. */
+  /** The identities of its nodes; empty if all components sign in by federation. */
   nodes: z.array(hostedIdentity),
-  /** The stack makes the HostedCluster, and not somebody else. */
+  /** Whether the stack creates the HostedCluster. */
   makesHostedCluster: z.boolean(),
-  /** How the vault holds the credentials. */
+  /** Encoding of the credentials in the vault. */
   objectEncoding: z.string().exactOptional(),
-  /** Who makes the SecretProviderClasses. */
+  /** Who creates the SecretProviderClasses. */
   secretProviderClasses: z.enum(['hypershift', 'stack']).exactOptional(),
-  /** The stack installs HyperShift on the management cluster, with the reader; absent if others do. */
+  /** Whether the stack installs HyperShift on the management cluster, with the reader; absent if others do. */
   installsHyperShift: z.boolean().exactOptional(),
   /** Merge patch of the HostedCluster, with every field that names an identity. */
   patch: z.looseObject({}),
-  /** What else of its `spec` follows from the settings: its issuer, tenant and places. Whoever makes it sets these. */
+  /**
+   * Other fields of its `spec` that follow from the settings: its issuer, tenant and places. Whoever creates the HostedCluster
+   * sets these.
+   */
   place: z.looseObject({}),
 });
 
@@ -272,9 +269,9 @@ export const stackOutputs = z.object({
   /** Subscription of the resource group. */
   subscriptionId: z.string(),
   resourceGroup: z.string(),
-  /** Every resource group that the stack made; existing ones are not among them. Older outputs lack them. */
-  resourceGroups: z.array(resourceGroupOutput).default([]),
-  /** Resource id of the workspace with the audit logs; undefined without `logs`. Older outputs lack it. */
+  /** Every resource group that the stack created, without existing ones. */
+  resourceGroups: z.array(resourceGroupOutput),
+  /** Resource id of the workspace with the audit logs; undefined without `logs`. */
   logWorkspace: z.string().exactOptional(),
   /** By name of the vault. */
   vaults: z.record(z.string(), vaultOutput),
@@ -283,23 +280,20 @@ export const stackOutputs = z.object({
   /** By name of the cluster: kubeconfigs of an administrator. A secret. */
   kubeconfigs: z.record(z.string(), z.string()),
   workloads: z.array(workload),
-  /**
-   * Every identity that the stack made, also one that no application runs as; existing identities are not among them. Older
-   * outputs lack them.
-   */
-  identities: z.array(trustingIdentity).default([]),
-  /** The groups of Entra. Older outputs lack them. */
-  groups: z.array(groupOutput).default([]),
-  /** The applications' dependencies, each once. Older outputs lack them. */
-  dependencies: z.array(dependencyOutput).default([]),
-  /** The identities of what opens and closes access windows, with the cluster on which it runs; undefined without windows. */
+  /** Every identity that the stack created, also those that no application runs as, without existing ones. */
+  identities: z.array(trustingIdentity),
+  /** The Entra groups. */
+  groups: z.array(groupOutput),
+  /** The applications' dependencies, each once. */
+  dependencies: z.array(dependencyOutput),
+  /** The identities of the access-window reconcilers, each with its cluster; undefined without windows. */
   reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
-  /** The identities of what keeps connection strings current; undefined without `connection: vault`. */
+  /** The identities of the connection writers; undefined without `connection: vault`. */
   connectionWriters: z.array(connectionWriterOutput).exactOptional(),
-  /** The clusters on which events of aad-pod-identity's tokens are written; undefined without any. */
+  /** The clusters on which events of aad-pod-identity's tokens are written; undefined if there are none. */
   tokenEvents: z.array(z.string()).exactOptional(),
-  /** The hosted clusters of HyperShift. Older outputs lack them. */
-  hostedClusters: z.array(hostedClusterOutput).default([]),
+  /** The hosted clusters of HyperShift. */
+  hostedClusters: z.array(hostedClusterOutput),
 });
 
 export type StackOutputs = z.output<typeof stackOutputs>;
@@ -309,5 +303,5 @@ export type HostedClusterOutput = z.output<typeof hostedClusterOutput>;
 export type GroupOutput = z.output<typeof groupOutput>;
 export type WorkloadOutput = z.output<typeof workload>;
 
-/** The outputs while they are being made; each on its own, so that only the kubeconfigs become a secret. */
+/** The outputs during the deployment, each by itself so that only the kubeconfigs become a secret. */
 export type PendingOutputs = { [Key in keyof StackOutputs]: pulumi.Output<StackOutputs[Key]> };

@@ -1,21 +1,24 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { StackOutputs, WorkloadOutput } from './outputs';
 
-// For programs that build on an environment: its outputs with their types, through a stack reference.
+// For programs that build on an environment: its typed outputs, through a stack reference.
 
 /**
- * One output of an environment, by a reference to its stack.
+ * Returns one output of an environment, through a reference to its stack.
  * @param stack `new pulumi.StackReference('<organization>/aks-workload-identity/<stack>')`
  */
 export function environmentOutput<Key extends keyof StackOutputs>(
   stack: pulumi.StackReference,
   key: Key,
 ): pulumi.Output<StackOutputs[Key]> {
-  // The engine knows no types: they hold as long as the stack was deployed by this program.
+  // The engine has no types: they are right only if this program deployed the stack.
   return stack.requireOutput(key) as pulumi.Output<StackOutputs[Key]>;
 }
 
-/** An application on a cluster, of the output `workloads`; throws, naming those that there are, if it is not there. */
+/**
+ * Returns an application on a cluster from the output `workloads`.
+ * @throws Error that lists the existing ones, if it is missing
+ */
 export function workloadOf(
   workloads: readonly WorkloadOutput[],
   { cluster, application }: Pick<WorkloadOutput, 'cluster' | 'application'>,

@@ -4,28 +4,21 @@ import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';
 import { grantedKey } from './granted';
 import { planRoles } from './roles';
+import { windowedSecrets } from './secrets';
 import { vaultOf } from './vaults';
 
-/** A secret that an application may read at times, or a role that it has at times. */
+/** A secret or a role that an application has only at times. */
 export type WindowPlan = Granted & Times;
 
-/** When something is granted. */
+/** The times of a temporary grant. */
 export interface Times {
-  /** When it is open. None: only on demand, or never, of an application that is revoked. */
+  /** Schedules on which it is open. If empty, it opens only on demand, or never if the application is revoked. */
   readonly windows: readonly AccessWindow[];
-  /** The longest time for which a person may open it. */
+  /** The longest time for which a person may open it, such as `4h`. */
   readonly onDemand?: string | undefined;
 }
 
-/** Names of the secrets that the application may read at times. */
-export function windowedSecrets({ accessWindows }: Pick<ApplicationSettings, 'accessWindows'>): string[] {
-  return [...new Set(accessWindows.flatMap(({ secrets }) => secrets))].sort();
-}
-
-/**
- * Every secret that the application may read at times, and every role that it has at times, each once, with all of its
- * windows.
- */
+/** Returns every secret and every role that the application has only at times, each once, with all of its windows. */
 export function planWindows(
   settings: StackSettings,
   application: ApplicationSettings,
@@ -59,7 +52,7 @@ function timesOf(named: readonly WindowSettings[]): Times {
       ...window,
       timeZone,
     }));
-  // Two entries may say the same of a secret.
+  // Two entries may have the same window for a secret.
   const windows = [...new Map(given.map((one) => [JSON.stringify(one), one])).values()];
   const [onDemand] = named
     .flatMap((one) => one.onDemand ?? [])
@@ -67,7 +60,7 @@ function timesOf(named: readonly WindowSettings[]): Times {
   return { windows, ...(onDemand !== undefined && { onDemand }) };
 }
 
-/** Whether any application has anything at times. */
+/** Whether any application has access windows. */
 export function hasWindows({ applications }: Pick<StackSettings, 'applications'>): boolean {
   return applications.some(({ accessWindows }) => accessWindows.length > 0);
 }

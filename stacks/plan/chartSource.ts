@@ -3,7 +3,7 @@ import type { ChartSource } from '../../components/platform/chart';
 /** A chart as the configuration names it. */
 export type GivenChart = Partial<ChartSource>;
 
-/** The vendor's chart, in another version or from another place if the stack says so. */
+/** Returns the source of a platform chart: the vendor's, unless the stack sets another version or place. */
 export function platformChart({ chart, repository, version }: GivenChart, vendors: ChartSource): ChartSource {
   if (chart !== undefined) return { chart, repository, version };
   return {
@@ -13,6 +13,6 @@ export function platformChart({ chart, repository, version }: GivenChart, vendor
   };
 }
 
-/** Whether a chart is a folder or a packed chart of the project; else it is in a repository or a registry. */
+/** Whether a chart is a folder or a packed chart in the project, not in a repository or a registry. */
 export const isInProject = (chart: string): boolean =>
   !chart.startsWith('oci://') && (chart.includes('/') || chart.endsWith('.tgz'));

@@ -3,10 +3,10 @@ import type { DependencyKey } from '../../components/dependency/service';
 import type { DependencyPlan } from './dependencies';
 import type { WorkloadPlan } from './workloads';
 
-/** A connection string that is kept current in a secret of a vault. */
+/** A connection string that the connection writer keeps current in a secret of a vault. */
 export interface ConnectionPlan {
   readonly application: string;
-  /** What the application calls the service. */
+  /** Name of the service in the application's settings. */
   readonly dependency: string;
   readonly kind: KeyedKind;
   /** Name of the service in Azure. */
@@ -18,13 +18,14 @@ export interface ConnectionPlan {
   readonly secret: string;
 }
 
-/** Says that the cluster writes the connection string of the dependency to a vault. */
+/** Whether the cluster writes the connection string of the dependency to a vault. */
 function isWritten({ connection, manages }: DependencyPlan): boolean {
   return connection === 'vault' && manages;
 }
 
 /**
- * The connection strings in vaults that nothing keeps current: their cluster is revoked, and the application runs on others.
+ * Returns the dependencies whose connection strings in vaults nothing keeps current: their cluster is revoked, and the
+ * application runs on others.
  */
 export function unkeptConnections(
   clusters: readonly { readonly workloads: readonly WorkloadPlan[] }[],
@@ -38,7 +39,7 @@ export function unkeptConnections(
     .flatMap(({ dependencies }) => dependencies.filter(isWritten));
 }
 
-/** What the cluster keeps current: not for applications that are revoked. */
+/** Returns the connection strings that the cluster keeps current. Revoked applications have none. */
 export function planConnections(workloads: readonly WorkloadPlan[]): ConnectionPlan[] {
   return workloads
     .filter(({ revoked }) => revoked !== true)

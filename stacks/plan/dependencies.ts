@@ -8,58 +8,47 @@ import type {
   ApplicationSettings,
   ClusterSettings,
   DependencySettings,
+  ExistingGroupId,
   StackSettings,
 } from '../settings/schema';
 import { selects } from './selection';
 import { nameInStack } from './services';
-import type { ProvisioningPlan, ServicesGroupPlan } from './types';
 
-/** Every secret that the application reads in its vault: those that it names, and those that its dependencies bring there. */
-export function secretsReadBy(application: ApplicationSettings): string[] {
-  return [...application.secrets, ...secretsBroughtTo(application)];
+/** A resource group for the services that applications depend on. */
+export interface ServicesGroupPlan {
+  /** Name in Azure. */
+  readonly name: string;
+  /** Id of an existing group, which the stack only uses. */
+  readonly existing?: ExistingGroupId;
+  /** Whether any service in the group is retained: deleting a group deletes everything in it. */
+  readonly retainOnDelete: boolean;
 }
 
-/** The secrets with connection strings that the application's dependencies bring to its vault. */
-export function secretsBroughtTo(application: ApplicationSettings): string[] {
-  return broughtSecrets(application).flatMap(({ vault, secret }) => (vault === undefined ? [secret] : []));
+/** The roles that an identity needs on a resource group to provision services there. */
+export interface ProvisioningPlan {
+  /** Name of the group. */
+  readonly group: string;
+  /** The roles, each with the name of its assignment in the stack. */
+  readonly roles: readonly { readonly key: string; readonly role: BuiltInRole }[];
 }
 
-/** What the application's dependencies bring to other vaults, which they name. */
-export function secretsElsewhere(application: Depending) {
-  return broughtSecrets(application).flatMap(({ vault, secret }) =>
-    vault === undefined ? [] : [{ vault, secret }],
-  );
-}
-
-type Depending = Pick<ApplicationSettings, 'name' | 'dependencies'>;
-
-/** The secrets with connection strings; `vault` is undefined in the application's own vault. */
-function broughtSecrets({ name, dependencies }: Depending) {
-  return dependencies
-    .filter(({ connection }) => connection === 'vault')
-    .map(({ connectionVault: vault, name: dependency }) => ({
-      vault,
-      secret: dependencyObjectName(name, dependency),
-    }));
-}
-
-/** Whether the application's dependencies are provisioned by an identity of their own. */
+/** Whether the application's dependencies have a provisioning identity of their own. */
 export function hasOwnProvisioner(application: ApplicationSettings): boolean {
   return application.provisioning === 'application' && customResourcesFor(application).length > 0;
 }
 
-/** The kinds of custom resources that the application's own chart declares, group and kind. */
+/** Returns the kinds of custom resources, with their groups, that the application's own chart declares. */
 export function kindsInChart(application: ApplicationSettings): readonly string[] {
   return 'chart' in application ? (application.chart.provisions ?? []) : [];
 }
 
-/** The kinds of all custom resources by which the operator provisions services for the application. */
+/** Returns the kinds of all custom resources with which the operator provisions services for the application. */
 export function customResourcesFor(application: ApplicationSettings): string[] {
   const ofDependencies = application.dependencies.flatMap(({ service }) => customResourcesOf(service));
   return [...ofDependencies, ...kindsInChart(application)];
 }
 
-/** The roles that it takes to provision these. */
+/** Returns the roles that are needed to provision the application's services. */
 export function provisionerRoles(application: ApplicationSettings): BuiltInRole[] {
   const ofDependencies = application.dependencies.map(
     ({ service }) => dependencyKinds[service.kind].provisionerRole,
@@ -75,7 +64,7 @@ export function provisionerRoles(application: ApplicationSettings): BuiltInRole[
 
 type Groups = Pick<StackSettings, 'resourceGroup' | 'services'>;
 
-/** The resource group for the dependencies of all applications that have no group of their own. */
+/** Returns the resource group for the dependencies of all applications that have no group of their own. */
 export function sharedServicesGroup({
   resourceGroup,
   services,
@@ -84,13 +73,13 @@ export function sharedServicesGroup({
   return { name, existing };
 }
 
-/** Name of the resource group for the application's dependencies. */
+/** Returns the name of the resource group for the application's dependencies. */
 export function servicesGroupOf(settings: Groups, application: ApplicationSettings): string {
   const { name } = sharedServicesGroup(settings);
   return hasOwnProvisioner(application) ? `${name}-${application.name}` : name;
 }
 
-/** The resource groups for dependencies; one that would be empty is left out. */
+/** Returns the resource groups for dependencies, without those that would be empty. */
 export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
   const shared = sharedServicesGroup(settings);
   const depending = settings.applications.filter((one) => customResourcesFor(one).length > 0);
@@ -102,7 +91,9 @@ export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[]
   });
 }
 
-/** A group is deleted with everything in it, so it is retained as long as one service in it is. */
+/**
+ * Whether a group is retained. Deleting a group deletes everything in it, so it is retained as long as any of its services is.
+ */
 function retainsGroup(settings: StackSettings, applications: readonly ApplicationSettings[]): boolean {
   return (
     settings.services.retainOnDelete ||
@@ -125,7 +116,7 @@ function retains(
 /** A service that an application depends on, on one cluster. */
 export type DependencyPlan = ReturnType<typeof planDependencies>[number];
 
-/** The application's dependencies on the cluster. The first cluster that it runs on manages them. */
+/** Returns the application's dependencies on the cluster. The first cluster that the application runs on manages them. */
 export function planDependencies(
   settings: StackSettings,
   cluster: ClusterSettings,
@@ -137,24 +128,22 @@ export function planDependencies(
     const { name, connection, connectionVault, key, service } = dependency;
     const objectName = dependencyObjectName(application.name, name);
     return {
-      /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
+      /** Name in the stack, derived from the service in Azure: `<cluster>/storageAccount/<name>`. */
       key: `${cluster.name}/${nameInStack(service, objectName, group)}`,
-      /** The name in the stack that earlier versions of this program gave it. */
-      alias: `${cluster.name}-${application.name}/${name}`,
       application: application.name,
-      /** What the application calls it. */
+      /** Name in the application's settings. */
       name,
       service,
       connection,
-      /** Name of the vault of its connection string, if that is not the application's. */
+      /** Name of the vault for its connection string, if that is not the application's vault. */
       connectionVault,
-      /** Which of the service's keys it uses, if it uses one. */
+      /** Key of the service that it uses, if any. */
       usedKey: key,
-      /** Name of its custom resource, of the objects that this exports to, and of its secret in the vault. */
+      /** Name of its custom resource, of the objects that the resource exports to, and of its secret in the vault. */
       objectName,
       /** Name of its resource group. */
       group,
-      /** The cluster whose operator provisions it; the operators of the others only read it. */
+      /** The cluster whose operator provisions it; operators of other clusters only read it. */
       managedBy: first.name,
       manages: first.name === cluster.name,
       retainOnDelete: retains(settings, application, dependency),
@@ -163,8 +152,8 @@ export function planDependencies(
 }
 
 /**
- * What is needed to provision services: each role once, sorted.
- * @param identity key of the identity that provisions
+ * Returns what is needed to provision services: each role once, sorted.
+ * @param identity key of the provisioning identity
  */
 export function planProvisioning(
   identity: string,

@@ -1,7 +1,7 @@
 import { builtInRoles, roleName } from '../../components/azure/roles';
 
-// What an identity or a group may do. Reading a secret is one role at one scope, and has a form of its own since a vault may
-// also give it by an access policy.
+// What an identity or a group may do. Reading a secret is one role at one scope; it has a form of its own because a vault may
+// also grant it with an access policy.
 
 /** A secret of a vault, both by name. */
 export interface GrantedSecret {
@@ -13,7 +13,7 @@ export interface GrantedSecret {
 export interface GrantedRole {
   /** GUID of the role. */
   readonly role: string;
-  /** Id of what it is assigned on. */
+  /** Id of the resource or other scope that the role is assigned on. */
   readonly scope: string;
 }
 
@@ -29,19 +29,19 @@ export const rolesIn = <T extends Granted>(all: readonly T[]): RoleIn<T>[] => al
 export const secretsIn = <T extends Granted>(all: readonly T[]): SecretIn<T>[] =>
   all.filter((one): one is SecretIn<T> => !isRole(one));
 
-/** `<vault>/<secret>`, or `<role> on <scope>`, with the name of a well-known role. */
+/** Returns `<vault>/<secret>` or `<role> on <scope>`; a well-known role is shown by name. */
 export function grantedName(granted: Granted): string {
   return isRole<Granted>(granted)
     ? `${roleName(granted.role) ?? granted.role} on ${granted.scope}`
     : `${granted.vault}/${granted.secret}`;
 }
 
-/** What tells it from others: Azure tells neither names nor ids apart by case. */
+/** Returns a key that is unique to the grant: Azure compares names and ids case-insensitively. */
 export function grantedKey(granted: Granted): string {
   return grantedName(granted).toLowerCase();
 }
 
-/** The role by whose assignment it is granted; of a secret, in a vault with role assignments. */
+/** Returns the role whose assignment gives the grant. For a secret, it applies in vaults with role assignments. */
 export function roleOf(
   granted: Granted,
   vaults: Readonly<Record<string, { readonly id: string }>>,

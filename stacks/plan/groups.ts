@@ -1,19 +1,46 @@
-import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
+import type { ClusterSettings, StackSettings } from '../settings/schema';
 import type { GrantedRole } from './granted';
-import { grantedKey } from './granted';
+import type { ClusterIdentities } from './identities';
 import { planRoles } from './roles';
-import type { ClusterPlan, GroupPlan } from './types';
 
-/** What the display names in Entra of a stack's groups begin with. */
+/** An Entra group with its grant and its members. */
+export interface GroupPlan {
+  /** Name in the stack. */
+  readonly name: string;
+  /** Display name in Entra, if the stack creates the group. */
+  readonly displayName: string;
+  /** Object id of an existing group, which the stack only uses. */
+  readonly existing?: string | undefined;
+  /** Name of its grant on the vault. */
+  readonly grantee: string;
+  /** Name of the vault with its secrets. */
+  readonly vault: string;
+  /** Secrets that its members may read there. */
+  readonly secrets: readonly string[];
+  /** The roles that its members have. */
+  readonly roles: readonly GrantedRole[];
+  readonly retainOnDelete: boolean;
+  /** The identities that become members. */
+  readonly members: readonly {
+    readonly cluster: string;
+    /** Key of the identity. */
+    readonly identity: string;
+    readonly azureName: string;
+  }[];
+}
+
+/** Returns the prefix of the display names of a stack's groups in Entra. */
 export function groupPrefix(environment: string): string {
   return `sg-${environment}-`;
 }
 
-/** The groups of the environment, each with the identities that become its members. */
+/** Returns the groups of the environment, each with the identities that become its members. */
 export function planGroups(
   environment: string,
   { groups, applications, vault, retainOnDelete }: StackSettings,
-  clusters: readonly Pick<ClusterPlan, 'settings' | 'identities'>[],
+  clusters: readonly (Pick<ClusterIdentities, 'identities'> & {
+    readonly settings: Pick<ClusterSettings, 'name'>;
+  })[],
 ): GroupPlan[] {
   return groups.map((group) => {
     const naming = applications.filter((one) => one.groups.includes(group.name)).map(({ name }) => name);
@@ -21,7 +48,7 @@ export function planGroups(
       name: group.name,
       displayName: `${groupPrefix(environment)}${group.name}`,
       existing: group.existing,
-      // No identity has an underscore in its name.
+      // Identity names contain no underscore, so the names cannot collide.
       grantee: `group_${group.name}`,
       vault: vault.name,
       secrets: group.secrets,
@@ -40,36 +67,4 @@ export function planGroups(
       ),
     };
   });
-}
-
-/** A role that an application has as a member of a group. */
-export interface RoleByGroup extends GrantedRole {
-  readonly group: string;
-}
-
-/** The roles that the application has as a member of groups, each once. */
-export function rolesByGroup(
-  groups: readonly Pick<GroupSettings, 'name' | 'roles'>[],
-  application: Pick<ApplicationSettings, 'groups'>,
-): RoleByGroup[] {
-  const all = groups
-    .filter(({ name }) => application.groups.includes(name))
-    .flatMap(({ name, roles }) => planRoles(roles).map((role) => ({ ...role, group: name })));
-  return [...new Map(all.toReversed().map((one) => [grantedKey(one), one])).values()].toReversed();
-}
-
-/** A secret that an application reads as a member of a group. */
-export interface SecretByGroup {
-  readonly secret: string;
-  readonly group: string;
-}
-
-/** The secrets that the application reads as a member of groups, each once. */
-export function secretsByGroup(
-  groups: readonly Pick<GroupSettings, 'name' | 'secrets'>[],
-  application: Pick<ApplicationSettings, 'groups'>,
-): SecretByGroup[] {
-  const named = groups.filter(({ name }) => application.groups.includes(name));
-  const all = named.flatMap(({ name, secrets }) => secrets.map((secret) => ({ secret, group: name })));
-  return all.filter((one, place) => all.findIndex(({ secret }) => secret === one.secret) === place);
 }

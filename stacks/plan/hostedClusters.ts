@@ -9,12 +9,12 @@ import { releaseDigest } from '../settings/releases/digest';
 import type { ClusterSettings, HostedClusterSettings, StackSettings } from '../settings/schema';
 import type { CertificatesPlan } from './certificates';
 import { planCertificates } from './certificates';
-import type { ClusterPlan } from './types';
+import type { WorkloadPlan } from './workloads';
 
 /** A component of a hosted cluster's control plane that gets an identity. */
 export interface HostedComponentPlan {
   readonly component: HostedClusterComponent;
-  /** GUID of its role, if it is not the built-in one. */
+  /** GUID of its role, if it is not the built-in one of the component. */
   readonly role?: string;
   /** Name of the secret in the central vault with its credentials, if it signs in by certificate. */
   readonly secret?: string;
@@ -32,25 +32,25 @@ export interface HostedClusterPlan {
   readonly version: string | undefined;
   /** Digest of its `spec`. */
   readonly digest: string;
-  /** What the names of its identities begin with, in Azure and in Entra. */
+  /** Prefix of the names of its identities, in Azure and in Entra. */
   readonly identityPrefix: string;
-  /** Names in Azure of its managed identities. */
+  /** Names of its managed identities in Azure. */
   readonly managedIdentities: readonly string[];
   readonly components: readonly HostedComponentPlan[];
-  /** The certificates of its control plane, if it signs in by them. */
+  /** The certificates of its control plane, if it signs in with them. */
   readonly certificates?: HostedCertificatesPlan;
-  /** Name of the grant by which its credentials are read. No identity of an application has an underscore in its name. */
+  /** Name of the grant to read its credentials. Names of applications' identities contain no underscore. */
   readonly grantee: string;
-  /** The stack makes its SecretProviderClasses, and not HyperShift's operators. */
+  /** Whether the stack creates its SecretProviderClasses, instead of HyperShift's operators. */
   readonly makesClasses: boolean;
   /** Namespace of its control plane, as HyperShift names it. */
   readonly controlPlaneNamespace: string;
-  /** The namespaces in which the stack makes something. */
+  /** The namespaces in which the stack creates objects. */
   readonly namespaces: readonly { readonly name: string; readonly existing: boolean }[];
   readonly retainOnDelete: boolean;
 }
 
-/** The hosted clusters whose control planes run on the cluster. */
+/** Returns the hosted clusters whose control planes run on the cluster. */
 export function planHostedClusters(
   environment: string,
   settings: StackSettings,
@@ -94,19 +94,19 @@ function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSetting
     controlPlaneNamespace,
     namespaces: [
       ...(spec === undefined ? [] : [namespace]),
-      // Where HyperShift's operators run, they make it.
+      // If HyperShift's operators run, they create it.
       ...(makesClasses ? [{ name: controlPlaneNamespace, existing: namespace.existing }] : []),
     ],
   };
 }
 
-/** The components that a setting of the same name turns off. */
+/** Returns the components that a setting of the same name turns off. */
 export function componentsOff(hosted: HostedClusterSettings): HostedClusterComponent[] {
   if (hosted.authentication === 'ManagedIdentities') return hosted.imageRegistry ? [] : ['imageRegistry'];
   return hosted.controlPlaneOperator ? [] : ['controlPlaneOperator'];
 }
 
-/** The components of the control plane that get an identity. */
+/** Returns the components of the control plane that get an identity. */
 export function hostedComponents(hosted: HostedClusterSettings): HostedComponentPlan[] {
   const all = Object.keys(hostedClusterComponents) as HostedClusterComponent[];
   const left = all.filter(
@@ -122,12 +122,16 @@ export function hostedComponents(hosted: HostedClusterSettings): HostedComponent
   });
 }
 
-/** Whether pods on the cluster mount secrets by the Secrets Store CSI driver. */
+/** Whether pods on the cluster mount secrets with the Secrets Store CSI driver. */
 export function needsSecretsStore({
   settings,
   workloads,
   hostedClusters,
-}: Pick<ClusterPlan, 'settings' | 'workloads' | 'hostedClusters'>): boolean {
+}: {
+  readonly settings: Pick<ClusterSettings, 'hyperShift'>;
+  readonly workloads: readonly Pick<WorkloadPlan, 'application'>[];
+  readonly hostedClusters: readonly HostedClusterPlan[];
+}): boolean {
   return (
     settings.hyperShift !== undefined ||
     workloads.some(({ application }) => application.delivery !== 'application') ||

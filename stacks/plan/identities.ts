@@ -7,50 +7,93 @@ import {
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
-import { hasWindows, planWindows } from './accessWindows';
+import { hasWindows, planWindows, type WindowPlan } from './accessWindows';
+import { accountOf, type SubjectPlan, subjectsOf } from './accounts';
 import type { ConnectionPlan } from './connections';
-import { hasOwnProvisioner, planProvisioning, provisionerRoles, servicesGroupOf } from './dependencies';
+import {
+  hasOwnProvisioner,
+  planProvisioning,
+  provisionerRoles,
+  servicesGroupOf,
+  type ProvisioningPlan,
+} from './dependencies';
+import type { GrantedRole } from './granted';
+import {
+  connectionWriterKey,
+  generationKeys,
+  hasOwnIdentity,
+  operatorKey,
+  reconcilerKey,
+} from './identityKeys';
 import { isRevoked } from './revoked';
 import { planRoles } from './roles';
 import { shardOf } from './shards';
 import { isServicePrincipal, planStoredCredential } from './storedCredentials';
-import type { GivenIdentity as IdentitySetting } from './storedCredentials';
-import type { ClusterPlan, ConnectionWriterPlan, IdentityPlan } from './types';
+import type { GivenIdentity as IdentitySetting, StoredCredentialPlan } from './storedCredentials';
 import { grantsOf } from './vaults';
-import { accountOf, subjectsOf } from './workloads';
 
-/** Whether the application runs as an identity of its own. */
-function hasOwnIdentity(settings: StackSettings, application: ApplicationSettings): boolean {
-  return (application.identity ?? settings.identity) !== 'cluster';
+/** An identity on one cluster, with its trust and its grants. */
+export interface IdentityPlan {
+  /**
+   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`,
+   * `<cluster>-connections`, or one of these with `-aso`, or with `-g<generation>` from the second on.
+   */
+  readonly key: string;
+  /** Name in Azure. */
+  readonly azureName: string;
+  /** Id of an existing identity, which the stack only uses. */
+  readonly existing?: ExistingId;
+  readonly retainOnDelete: boolean;
+  /** A managed identity in Azure, or an application of its own in Entra. */
+  readonly kind: 'managedIdentity' | 'servicePrincipal';
+  /** The stored credential that it signs in with; undefined if it signs in by federation. */
+  readonly credential?: StoredCredentialPlan;
+  /** Owner: the cluster itself, a shard of it, one application, or the service operator and the reconcilers (`operator`). */
+  readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
+  /** Its generation, if the settings list generations. */
+  readonly generation?: { readonly number: number; readonly inUse: boolean };
+  /** The applications that run as it, or as another generation of it. */
+  readonly applications: readonly string[];
+  /** Revoked applications among these: the identity neither trusts them nor may read for them. */
+  readonly revoked?: readonly string[];
+  /** The service accounts that it trusts. */
+  readonly subjects: readonly SubjectPlan[];
+  /** Secrets that it may read, by vault. */
+  readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
+  /** The roles that it has. */
+  readonly roleGrants: readonly GrantedRole[];
+  /** Secrets and roles that it has only at times, if any. */
+  readonly windows?: readonly WindowPlan[];
 }
 
-/** What the names of a generation end with. The first has the name that an identity without generations has. */
-export function generationSuffix(number = 1): string {
-  return number === 1 ? '' : `-g${number}`;
+/** An identity that provisions the dependencies of one application on one cluster. */
+interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
+  readonly application: string;
+  /** Namespace whose custom resources the operator provisions as this identity. */
+  readonly namespace: string;
 }
 
-/** The key of each generation of an identity, the one in use first. */
-function generationKeys(
-  key: string,
-  [inUse, beside]: readonly number[] = [],
-): readonly [string, ...string[]] {
-  const others = beside === undefined ? [] : [`${key}${generationSuffix(beside)}`];
-  return [`${key}${generationSuffix(inUse)}`, ...others];
+/** The identity of the connection writer. */
+export interface ConnectionWriterPlan extends IdentityPlan {
+  /** The connection strings that it writes. */
+  readonly connections: readonly ConnectionPlan[];
 }
 
-/** Keys of the identities of the application on the cluster: the one that it runs as, and another generation of it. */
-export function identityKeys(
-  settings: StackSettings,
-  cluster: ClusterSettings,
-  application: ApplicationSettings,
-): readonly [string, ...string[]] {
-  if (hasOwnIdentity(settings, application))
-    return generationKeys(`${cluster.name}-${application.name}`, application.identityGenerations);
-  const key = settings.shard ? `${cluster.name}-${shardOf(application.name)}` : cluster.name;
-  return generationKeys(key, cluster.identityGenerations);
+/** The identities of a cluster. */
+export interface ClusterIdentities {
+  /** The cluster's own identity first, then its shards, then the dedicated ones. */
+  readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
+  /** The service operator's identity, if it is installed here: no application runs as it. */
+  readonly operator?: IdentityPlan;
+  /** The identity of the access-window reconciler, if it runs here. */
+  readonly reconciler?: IdentityPlan;
+  /** The connection writer, if this cluster's operator provisions services whose connection strings it keeps current. */
+  readonly connectionWriter?: ConnectionWriterPlan;
+  /** Identities that provision for one application each. */
+  readonly provisioners: readonly ProvisionerPlan[];
 }
 
-/** What is given of an identity; the rest follows from the applications that run as it. */
+/** The given part of an identity; the rest follows from the applications that run as it. */
 type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
   Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
@@ -58,7 +101,7 @@ function azureNameOf(environment: string, key: string): string {
   return `id-${environment}-${key}`;
 }
 
-/** @param isWhole all applications that run as it are revoked, whatever is said of each */
+/** @param isWhole whether all applications that run as the identity are revoked, regardless of their own revocations */
 function planIdentity(
   environment: string,
   settings: StackSettings,
@@ -75,9 +118,9 @@ function planIdentity(
     azureName: azureNameOf(environment, given.key),
     applications: applications.map(({ name }) => name),
     ...(revoked.length > 0 && { revoked: revoked.map(({ name }) => name) }),
-    // Of one application: revoked, it has nothing to sign in with.
+    // A stored credential belongs to one application. If that is revoked, it has no credential to sign in with.
     ...(credential !== undefined && revoked.length === 0 && { credential }),
-    // Who signs in by aad-pod-identity is not trusted.
+    // An application that signs in with aad-pod-identity is not trusted.
     subjects:
       credential === undefined
         ? trusted
@@ -94,14 +137,14 @@ function kindOf(identity: IdentitySetting): IdentityPlan['kind'] {
   return isServicePrincipal(identity) ? 'servicePrincipal' : 'managedIdentity';
 }
 
-/** The identity that exists on the cluster, of those that an application has. */
+/** Returns the application's existing identity for the cluster, if it has one. */
 function existingOn({ name }: ClusterSettings, { identity }: ApplicationSettings): ExistingId | undefined {
   return typeof identity === 'object' && 'existing' in identity && Object.hasOwn(identity.existing, name)
     ? identity.existing[name]
     : undefined;
 }
 
-/** Every generation of an identity, the one in use first. */
+/** Returns every generation of an identity, the one in use first. */
 function generationsOf(
   given: GivenIdentity,
   generations: readonly number[] | undefined,
@@ -118,7 +161,10 @@ function generationsOf(
   ];
 }
 
-/** The identities of a cluster for the applications `here`; its own first, also if nothing runs as it. */
+/**
+ * Returns the identities of a cluster for the applications `here`. The cluster's own identity is first, even if nothing runs as
+ * it.
+ */
 export function planIdentities(
   environment: string,
   settings: StackSettings,
@@ -131,7 +177,7 @@ export function planIdentities(
     applications: readonly ApplicationSettings[],
     generations = cluster.identityGenerations,
   ) => {
-    // Of an identity that is revoked, every generation is.
+    // Revoking one generation of an identity revokes all of them.
     const names = generationKeys(given.key, generations).map((key) => azureNameOf(environment, key));
     const isWhole =
       isRevoked(settings, 'clusters', cluster.name) ||
@@ -175,14 +221,9 @@ export function planIdentities(
   ];
 }
 
-/** Name in the stack of the service operator's identity on the cluster. It is reserved, also if there is no such identity. */
-export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
-  return `${name}-aso`;
-}
-
 /**
- * The identities that provision: the service operator's, if it is installed here, and one for each application that asks for
- * its own. They trust the operator, and read no secret.
+ * Returns the provisioning identities: the service operator's, if it is installed here, and one for each application that asks
+ * for its own. They trust the operator and read no secret.
  */
 export function planOperators(
   environment: string,
@@ -190,7 +231,7 @@ export function planOperators(
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
   now: Date,
-): Pick<ClusterPlan, 'operator' | 'provisioners'> {
+): Pick<ClusterIdentities, 'operator' | 'provisioners'> {
   const { operatorIdentity } = cluster;
   const revoked = isRevoked(settings, 'clusters', cluster.name);
   const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
@@ -223,12 +264,10 @@ export function planOperators(
   return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
 }
 
-/** Name in the stack of the identity of what opens and closes access windows. */
-export function reconcilerKey({ name }: Pick<ClusterSettings, 'name'>): string {
-  return `${name}-windows`;
-}
-
-/** The identity of what opens and closes access windows, if it runs on the cluster. On one that is revoked, it trusts nobody. */
+/**
+ * Returns the identity of the access-window reconciler, if it runs on the cluster. On a revoked cluster, the identity trusts
+ * nobody.
+ */
 export function planReconciler(
   environment: string,
   settings: StackSettings,
@@ -238,7 +277,7 @@ export function planReconciler(
     .map(({ name }) => name)
     .filter((name) => !isRevoked(settings, 'clusters', name));
   const named = settings.accessWindows?.clusters ?? [];
-  // Where all that are named are revoked, another one closes the windows.
+  // If all named clusters are revoked, another one closes the windows.
   const clusters = named.some((name) => trusted.includes(name)) ? named : trusted.slice(0, 1);
   if (!hasWindows(settings) || !clusters.includes(cluster.name)) return undefined;
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
@@ -254,12 +293,7 @@ export function planReconciler(
   };
 }
 
-/** Name in the stack of the identity of what keeps connection strings current. */
-export function connectionWriterKey({ name }: Pick<ClusterSettings, 'name'>): string {
-  return `${name}-connections`;
-}
-
-/** The identity of what keeps connection strings current on the cluster; undefined if there are none. */
+/** Returns the identity of the cluster's connection writer; undefined if there are no connection strings to keep current. */
 export function planConnectionWriter(
   environment: string,
   settings: StackSettings,
@@ -279,36 +313,34 @@ export function planConnectionWriter(
   };
 }
 
-type Identities = Pick<
-  ClusterPlan,
-  'identities' | 'operator' | 'provisioners' | 'reconciler' | 'connectionWriter'
->;
-
-/** Every identity of a cluster: those of the applications first, then those that provision, then those of reconcilers. */
+/** Returns every identity of a cluster: first those of applications, then the provisioning ones, then those of reconcilers. */
 export function everyIdentity({
   identities,
   operator,
   provisioners,
   reconciler,
   connectionWriter,
-}: Identities): readonly IdentityPlan[] {
+}: ClusterIdentities): readonly IdentityPlan[] {
   return [...identities, operator, ...provisioners, reconciler, connectionWriter].filter(
     (one) => one !== undefined,
   );
 }
 
-/** An identity that exists and is only used. */
+/** An existing identity, which the stack only uses. */
 export interface ExistingIdentity {
-  /** Where the stack file names it. */
+  /** Path of the setting that names it. */
   readonly path: Path;
   readonly existing: ExistingId;
   readonly identity: IdentityPlan;
 }
 
-/** @param index place of the cluster in the settings */
+/**
+ * Returns the existing identities of a cluster.
+ * @param index index of the cluster in the settings
+ */
 export function existingIdentities(
   settings: Pick<StackSettings, 'applications'>,
-  cluster: ClusterPlan,
+  cluster: ClusterIdentities & { readonly settings: Pick<ClusterSettings, 'name'> },
   index: number,
 ): ExistingIdentity[] {
   return everyIdentity(cluster).flatMap((identity) => {

@@ -12,7 +12,6 @@ import {
 import { planConnections } from './connections';
 import {
   everyIdentity,
-  operatorKey,
   planConnectionWriter,
   planIdentities,
   planOperators,
@@ -20,59 +19,49 @@ import {
 } from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
+import { operatorKey } from './identityKeys';
+import { planNamespaces } from './namespaces';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
 import { planTokenEvents } from './tokenEvents';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
-import { planNamespaces, planWorkload } from './workloads';
+import { planWorkload } from './workloads';
 
 export type * from './types';
 export type { WindowPlan } from './accessWindows';
-export { windowedSecrets } from './accessWindows';
-export { unkeptConnections, type ConnectionPlan } from './connections';
-export { nodeComponentNamespace, planTokenEvents } from './tokenEvents';
-export type { DependencyPlan } from './dependencies';
-export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
-export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
-export type { WorkloadPlan } from './workloads';
 export {
-  customResourcesFor,
-  hasOwnProvisioner,
-  kindsInChart,
-  secretsElsewhere,
-  secretsReadBy,
-  servicesGroupOf,
-} from './dependencies';
-export type { Granted, GrantedRole, GrantedSecret } from './granted';
-export { grantedKey, grantedName, isRole, roleOf, rolesIn, secretsIn } from './granted';
-export { groupPrefix, rolesByGroup, secretsByGroup } from './groups';
-export {
-  everyIdentity,
-  existingIdentities,
-  generationSuffix,
-  operatorKey,
-  reconcilerKey,
-} from './identities';
-export { planRoles } from './roles';
-export { selects } from './selection';
-export type { NamedService } from './services';
-export { namedService, serviceKey } from './services';
-export { shardOf, shards } from './shards';
-export type { StoredCredentialPlan } from './storedCredentials';
-export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
-export { hasOwnVault, vaultOf } from './vaults';
-export {
-  serviceAccountNames,
   accountOf,
+  serviceAccountNames,
   usesExistingNamespace,
   usesExistingServiceAccount,
-  usesPodIdentity,
-} from './workloads';
+} from './accounts';
+export { rolesByGroup, secretsByGroup } from './byGroup';
+export { unkeptConnections } from './connections';
+export { nodeComponentNamespace, planTokenEvents } from './tokenEvents';
+export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
+export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
+export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
+export { customResourcesFor, hasOwnProvisioner, kindsInChart, servicesGroupOf } from './dependencies';
+export type { Granted, GrantedRole } from './granted';
+export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
+export type { GroupPlan } from './groups';
+export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
+export { generationSuffix, operatorKey } from './identityKeys';
+export { planRoles } from './roles';
+export { secretsReadBy, windowedSecrets } from './secrets';
+export { selects } from './selection';
+export { namedService, serviceKey } from './services';
+export { shards } from './shards';
+export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
+export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
+export { usesPodIdentity, type WorkloadPlan } from './workloads';
 
 /**
- * What `settings` come to in the environment (the stack) of the given name. `versions` are those of what has
- * a release; `now` decides which certificates and passwords there are; `manifests` are those of HyperShift.
+ * Returns the plan of the environment (the stack) with the given name.
+ * @param versions versions of applications and hosted clusters with releases
+ * @param now determines which certificates and passwords exist
+ * @param manifests HyperShift's manifests by cluster
  */
 export function planEnvironment(
   environment: string,

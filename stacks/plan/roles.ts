@@ -6,21 +6,21 @@ import type { RoleSettings } from '../settings/schema/roles';
 import type { GrantedRole } from './granted';
 import { grantedKey } from './granted';
 
-/** The roles at their scopes, each once, in the order of their names. */
+/** Returns the roles with their scopes, each once, sorted by name. */
 export function planRoles(settings: readonly RoleSettings[]): GrantedRole[] {
   const all = settings.map(({ role, scope }) => ({ role: roleGuidOf(role) ?? role, scope }));
   const each = new Map(all.map((one) => [grantedKey(one), one] as const));
   return [...each].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, role]) => role);
 }
 
-/** A role on more than one resource, and who has it. */
+/** A role whose scope is wider than one resource, and its holder. */
 export interface WideRole extends RoleSettings {
   /** Name of the application, or `group <name>`. */
   readonly holder: string;
   readonly kind: ScopeKind;
 }
 
-/** The roles in the settings that are on more than a resource. */
+/** Returns the roles in the settings whose scope is wider than one resource. */
 export function wideRoles({
   applications,
   groups,

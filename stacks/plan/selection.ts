@@ -3,14 +3,14 @@ import type { ApplicationSettings, ClusterSettings } from '../settings/schema';
 
 type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;
 
-/** Whether a selection, by name or by labels, takes in the cluster; none takes in all. */
+/** Whether a selection by name or by labels includes the cluster. Without a selection, all clusters are included. */
 export function selects(selection: ClusterSelection | undefined, cluster: ClusterSettings): boolean {
   if (selection === undefined) return true;
   if (Array.isArray(selection)) return selection.includes(cluster.name);
   return Object.entries(selection.labels).every(([key, value]) => cluster.labels?.[key] === value);
 }
 
-/** The application as it is on the cluster: its overrides in their order, `env` and the chart's values merged. */
+/** Returns the application with its overrides for the cluster applied in order; `env` and the chart's values are merged. */
 export function onCluster(application: ApplicationSettings, cluster: ClusterSettings): ApplicationSettings {
   if ('deployedBy' in application) return application;
   const holds = ({ clusters }: { readonly clusters: ClusterSelection }) => selects(clusters, cluster);

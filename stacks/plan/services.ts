@@ -2,26 +2,29 @@ import { fieldsOf } from '../../components/resource/fields';
 import type { DependencyService } from '../../components/dependency/service';
 import { azureNameOf, customResourcesOf, dependencyKinds } from '../../components/dependency/service';
 
-/** What identifies a service in Azure, as far as its custom resource says. */
+/** Identifies a service in Azure, as far as its custom resource allows. */
 export interface NamedService {
   /** Group and kind of its custom resource, `storage.azure.com/StorageAccount`. */
   readonly customResource: string;
   /** Name in Azure. */
   readonly azureName: string;
-  /** As the custom resource has it; undefined if that is the group. */
+  /** Owner in the custom resource; undefined if the owner is the resource group. */
   readonly owner: unknown;
-  /** Name of the resource group, where the owner is not said. */
+  /** Name of the resource group, for services without an owner. */
   readonly group: string;
 }
 
-/** Key of a service: two with the same key are one service in Azure, which compares names without regard to case. */
+/**
+ * Returns the key of a service. Two services with the same key are one service in Azure, which compares names
+ * case-insensitively.
+ */
 export function serviceKey(service: NamedService): string {
   const { customResource, azureName } = service;
   const within = isNamedGlobally(customResource) ? '' : placeOf(service);
   return `${customResource}/${within}/${azureName}`.toLowerCase();
 }
 
-/** Name of the service's owner; without one, of its resource group. */
+/** Returns the name of the service's owner, or of its resource group if it has no owner. */
 function placeOf({ owner, group }: NamedService): string {
   const { name, armId } = fieldsOf(owner);
   const place = [name, armId].find((one) => typeof one === 'string');
@@ -34,7 +37,7 @@ function isNamedGlobally(customResource: string): boolean {
   );
 }
 
-/** What identifies the service in Azure. */
+/** Returns what identifies the service in Azure. */
 export function namedService(service: DependencyService, objectName: string, group: string): NamedService {
   const [customResource = ''] = customResourcesOf(service);
   return {
@@ -45,7 +48,7 @@ export function namedService(service: DependencyService, objectName: string, gro
   };
 }
 
-/** Name of a service in the stack: kind, owner or resource group (unless the name is unique in Azure), and name. */
+/** Returns the name of a service in the stack: kind, owner or resource group (unless the name is unique in Azure), and name. */
 export function nameInStack(service: DependencyService, objectName: string, group: string): string {
   const named = namedService(service, objectName, group);
   const { customResource, azureName } = named;

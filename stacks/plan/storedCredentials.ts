@@ -1,31 +1,31 @@
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { planCertificates, type CertificatesPlan } from './certificates';
 
-/** Settings of an identity, of an application or of a service operator. */
+/** Identity settings of an application or of a service operator. */
 export type GivenIdentity = ApplicationSettings['identity'] | ClusterSettings['operatorIdentity'];
 
 type StoredCredential = Extract<GivenIdentity, { servicePrincipal: unknown }>['servicePrincipal'];
 
-/** By what an application in Entra signs in that does not by federation. */
+/** The stored credential of an application in Entra that does not sign in by federation. */
 export interface StoredCredentialPlan extends CertificatesPlan {
   readonly kind: StoredCredential['credential'];
   /** Name of the secret in the central vault that holds it. */
   readonly secret: string;
 }
 
-/** Whether an identity is an application in Entra. */
+/** Whether the identity is an application in Entra. */
 export function isServicePrincipal(identity: GivenIdentity): boolean {
   return identity === 'servicePrincipal' || storedCredentialOf(identity) !== undefined;
 }
 
-/** How an identity signs in, if it is by what is stored. */
+/** Returns the settings of the stored credential of an identity, if it has one. */
 export function storedCredentialOf(identity: GivenIdentity): StoredCredential | undefined {
   return typeof identity === 'object' && 'servicePrincipal' in identity
     ? identity.servicePrincipal
     : undefined;
 }
 
-/** @param key of the identity */
+/** @param key key of the identity */
 export function planStoredCredential(
   key: string,
   identity: GivenIdentity,
@@ -36,7 +36,7 @@ export function planStoredCredential(
   return { ...planCertificates(given, now), kind: given.credential, secret: `${key}-${given.credential}` };
 }
 
-/** Whether the central vault holds what an identity signs in with. */
+/** Whether the central vault stores the credential of any identity. */
 export function storesCredentials({
   applications,
   clusters,

@@ -14,9 +14,9 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
   );
   return {
     clusters: plan.clusters.map((cluster) => cluster.settings.name),
-    /** With the version that is released to the environment, if the application has releases. */
+    /** Each with the version that is released to the environment, if the application has releases. */
     applications: settings.applications.map(({ name }) => ({ name, version: versions.get(name) })),
-    /** Also with the version. */
+    /** Each with its version as well. */
     hostedClusters: plan.clusters.flatMap((cluster) =>
       cluster.hostedClusters.map(
         ({ settings: { name, authentication }, version, components, managedIdentities }) => ({
@@ -25,9 +25,9 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           managementCluster: cluster.settings.name,
           authentication,
           components: components.map(({ component }) => component),
-          /** Names in Azure of its managed identities. */
+          /** Names of its managed identities in Azure. */
           identities: managedIdentities,
-          /** `<vault>/<secret>`, with the credentials of its components. */
+          /** Secrets with the credentials of its components: `<vault>/<secret>`. */
           secrets: components.flatMap(({ secret }) =>
             secret === undefined ? [] : [`${settings.vault.name}/${secret}`],
           ),
@@ -36,7 +36,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     ),
     groups: plan.groups.map(({ name, displayName, existing, vault, secrets, roles, members }) => ({
       name,
-      /** Display name of one that is made, or the object id of one that exists. */
+      /** Display name of a group that the stack creates, or object id of an existing one. */
       inEntra: existing ?? displayName,
       /** Names in Azure of the identities that become members. */
       members: members.map(({ azureName }) => azureName),
@@ -53,10 +53,10 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           .filter(({ manages }) => manages)
           .map(({ application, name, service, group, managedBy }) => ({
             application,
-            /** What the application calls it. */
+            /** Name in the application's settings. */
             name,
             kind: service.kind,
-            /** Resource group that it is in. */
+            /** Its resource group. */
             group,
             /** The cluster whose operator provisions it. */
             cluster: managedBy,
@@ -65,15 +65,17 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     ),
     /** What may no longer sign in: reasons by name. */
     revoked: settings.revoked ?? { applications: {}, clusters: {}, identities: {} },
-    /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
+    /**
+     * On each cluster, first the identities of applications, then the provisioning ones, if the service operator is installed.
+     */
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map(
         ({ key, azureName, existing, generation, subjects, grants, roleGrants, credential, windows }) => ({
-          /** Name in Azure, or the resource id of one that exists. */
+          /** Name in Azure, or the resource id of an existing identity. */
           name: existing?.id ?? azureName,
           cluster: cluster.settings.name,
           generation,
-          /** By what it signs in that is stored, with `<vault>/<secret>`; undefined: by federation. */
+          /** Stored credential that it signs in with, as `<vault>/<secret>`; undefined if it signs in by federation. */
           credential: credential && {
             kind: credential.kind,
             secret: `${settings.vault.name}/${credential.secret}`,
@@ -84,9 +86,9 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
           /** `<role> on <scope>`. */
           roles: roleGrants.map(grantedName),
-          /** The same of access windows: secrets and roles. */
+          /** Secrets and roles of access windows, in the same form. */
           atTimes: windows?.map(grantedName),
-          /** What the reconciler of access windows may give, to those who have it at times. */
+          /** What the access-window reconciler may grant, to the identities that have it at times. */
           ...(key === cluster.reconciler?.key && { mayAssign: assignable }),
         }),
       ),

@@ -1,13 +1,20 @@
 import { podIdentityNamespace } from '../../components/podIdentity/names';
 import type { ClusterSettings } from '../settings/schema';
-import type { TokenEventsPlan } from './types';
 
-/** Namespace of aad-pod-identity's node component. */
+/** The writer of events of aad-pod-identity's tokens. */
+export interface TokenEventsPlan {
+  /** Name in the stack. */
+  readonly key: string;
+  /** Namespace of the node component. */
+  readonly namespace: string;
+}
+
+/** Returns the namespace of aad-pod-identity's node component. */
 export function nodeComponentNamespace({ podIdentity }: Pick<ClusterSettings, 'podIdentity'>): string {
   return (podIdentity?.install === false ? podIdentity.namespace : undefined) ?? podIdentityNamespace;
 }
 
-/** What writes events of aad-pod-identity's tokens on the cluster; undefined if it has none, or another stack writes them. */
+/** Returns the writer of token events on the cluster; undefined if it has no aad-pod-identity, or another stack writes them. */
 export function planTokenEvents(cluster: ClusterSettings): TokenEventsPlan | undefined {
   const { name, podIdentity } = cluster;
   if (podIdentity === undefined || (!podIdentity.install && podIdentity.tokenEvents === false))

@@ -1,8 +1,27 @@
-import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
-import { windowedSecrets } from './accessWindows';
-import { secretsElsewhere, secretsReadBy } from './dependencies';
+import type { VaultAccess } from '../../components/vault/access';
+import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/arguments';
+import type { ApplicationSettings, ExistingId, GroupSettings, StackSettings } from '../settings/schema';
+import { secretsElsewhere, secretsReadBy, windowedSecrets } from './secrets';
 import { storesCredentials } from './storedCredentials';
-import type { VaultPlan } from './types';
+
+/** A vault, with every secret that an application reads from it. */
+export interface VaultPlan {
+  /** Name in Azure. */
+  readonly name: string;
+  /** Id of an existing vault, which the stack only uses. */
+  readonly existing?: ExistingId;
+  readonly access: VaultAccess;
+  /** The application that owns the vault; undefined for the central vault. */
+  readonly application?: string;
+  readonly secrets: readonly string[];
+  readonly retainOnDelete: boolean;
+  readonly firewall?: VaultFirewall;
+  readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
+  /** Whether a lock protects the vault from deletion. */
+  readonly lock?: boolean;
+  /** Tags in addition to the environment's. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
 
 /** Whether the application has its secrets in a vault of its own. */
 export function hasOwnVault(
@@ -12,7 +31,7 @@ export function hasOwnVault(
   return (vault?.placement ?? vaults) === 'perApplication';
 }
 
-/** Name of the vault that the application's secrets are in. */
+/** Returns the name of the vault that the application's secrets are in. */
 export function vaultOf(
   { vault, vaults }: Pick<StackSettings, 'vault' | 'vaults'>,
   application: Pick<ApplicationSettings, 'vault' | 'name'>,
@@ -21,7 +40,7 @@ export function vaultOf(
   return application.vault?.name ?? `${vault.name}-${application.name}`;
 }
 
-/** Whether the environment has a central vault: none is made if every application has its own, and nothing else needs it. */
+/** Whether the environment has a central vault. It has none if every application has its own and nothing else needs it. */
 function hasCentralVault(settings: StackSettings): boolean {
   return (
     settings.vaults === 'central' ||
@@ -36,7 +55,7 @@ function hasCentralVault(settings: StackSettings): boolean {
   );
 }
 
-/** Secrets with a value that no application and no group names. */
+/** Returns the secrets that have a value but are named by no application and no group. */
 export function unnamedSecrets(settings: StackSettings): string[] {
   const named = new Set([
     ...settings.applications.flatMap(secretsReadBy),
@@ -49,7 +68,9 @@ export function unnamedSecrets(settings: StackSettings): string[] {
     .sort();
 }
 
-/** The central vault, if there is one, and those of single applications; each with every secret that is read from it. */
+/**
+ * Returns the central vault, if there is one, and those of single applications, each with every secret that is read from it.
+ */
 export function planVaults(settings: StackSettings): VaultPlan[] {
   const { vault: central, applications, groups, retainOnDelete } = settings;
   const vaults: VaultPlan[] = applications
@@ -79,7 +100,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
   ];
 }
 
-/** The secrets of a vault, with those that dependencies of any application bring there by its name. */
+/** Returns the secrets of a vault, including those that dependencies of any application contribute by naming it. */
 function withBrought(
   { applications }: Pick<StackSettings, 'applications'>,
   vault: string,
@@ -91,7 +112,10 @@ function withBrought(
 
 type VaultSettings = Partial<Omit<NonNullable<ApplicationSettings['vault']>, 'name'>>;
 
-/** An existing vault stays as it is. What is not said of one that is made is as `central` says. */
+/**
+ * Returns the settings of a vault's surroundings. An existing vault stays as it is; a new one takes missing settings from
+ * `central`.
+ */
 function surroundingsOf(vault: VaultSettings, central: VaultSettings) {
   if (vault.existing !== undefined) return { existing: vault.existing };
   const { privateEndpoints = central.privateEndpoints } = vault;
@@ -106,7 +130,7 @@ function surroundingsOf(vault: VaultSettings, central: VaultSettings) {
   };
 }
 
-/** One grant for each vault, however many applications share the identity: a role can be assigned only once. */
+/** Returns one grant for each vault, however many applications share the identity: a role can be assigned only once. */
 export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]) {
   const vaults = new Set([
     ...applications.map((application) => vaultOf(settings, application)),
@@ -131,7 +155,7 @@ function secretsReadByAll(
   return [...new Set([...applications.flatMap(secretsReadBy), ...ofGroups])].sort();
 }
 
-/** Also those that are read at times. */
+/** Returns the secrets that are read at all times or only at times. */
 function secretsEverReadBy(
   applications: readonly ApplicationSettings[],
   groups: readonly GroupSettings[] = [],

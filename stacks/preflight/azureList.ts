@@ -5,8 +5,8 @@ import { allPages, listUrl } from '../../components/azure/resourceManager';
 import type { Cloud } from '../../components/azure/clouds';
 
 /**
- * Every item of a list of the resource manager, for which azure-native has no function. Undefined where it cannot be read:
- * the identity that deploys may not be allowed to, and then Azure says at the write what is wrong.
+ * Returns every item of a list of the resource manager for which azure-native has no function, or undefined if it cannot be
+ * read. The deploying identity may lack the permission; Azure then reports the error at the write.
  */
 export type ListInAzure = (
   list: AzureList,
@@ -15,7 +15,7 @@ export type ListInAzure = (
 
 const timeoutMs = 10_000;
 
-/** Lists with the token of the identity that deploys. */
+/** Returns a function that lists with the token of the deploying identity. */
 export const listIn =
   ({ resourceManager: endpoint }: Cloud): ListInAzure =>
   async (list, opts) => {
@@ -30,7 +30,10 @@ export const listIn =
 
 type ReadJson = (url: string, token: string) => Promise<unknown>;
 
-/** The pipeline of Azure's own clients, which knows proxies; loaded only where something is listed. */
+/**
+ * Returns a reader on the HTTP pipeline of Azure's own clients, which supports proxies. It is loaded only when something is
+ * listed.
+ */
 async function jsonReader(): Promise<ReadJson> {
   const { createDefaultHttpClient, createHttpHeaders, createPipelineFromOptions, createPipelineRequest } =
     await import('@azure/core-rest-pipeline');

@@ -7,8 +7,8 @@ import type { ListInAzure } from './azureList';
 import { isSame } from './same';
 
 /**
- * Vaults that the stack would make, and whose names deleted vaults keep until they are purged: Azure refuses the name, after
- * everything before the vault was made.
+ * Returns problems of new vaults whose names are held by deleted vaults until these are purged. Azure would refuse the name
+ * only after it has created everything that comes before the vault.
  */
 export async function deletedVaultProblems(
   { settings, plan }: Configuration,
@@ -32,7 +32,7 @@ export async function deletedVaultProblems(
         path: vaultPath(settings, application),
         value: JSON.stringify(name),
         what: `is the name of a vault that was deleted and keeps it until ${textOf(scheduledPurgeDate)}`,
-        remedy: `Recover that vault (\`az keyvault recover --name ${name}\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
+        hint: `Recover that vault (\`az keyvault recover --name ${name}\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
       },
     ];
   });

@@ -12,9 +12,10 @@ import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
 
 /**
- * Dependencies whose custom resource is another service's, or of the service in another resource group: the dependency was
- * another service before, another one was made under its name, or its group was changed. The engine would find the first only
- * when it makes the new one, and would replace the service without a word for the second.
+ * Returns problems of dependencies whose custom resource belongs to another service, or to the service in another resource
+ * group. This happens when a dependency was another service before, when another service was created under its name, or when
+ * its group was changed. The engine would report another service only when it creates the new one, and would replace a service
+ * in another group without a warning.
  */
 export async function dependencyObjectProblems(
   { settings, plan }: Configuration,
@@ -33,14 +34,14 @@ export async function dependencyObjectProblems(
           return [otherCaseProblem(settings, dependency, held.azureName)];
         if (held.azureName !== azureName)
           return [takenNameProblem(settings, cluster.name, dependency, held.azureName)];
-        // What an owner says himself of a custom resource's place is his.
+        // The user chooses the place of a custom resource with an owner of its own.
         return owner !== undefined || held.group === undefined || isSame(held.group, group)
           ? []
           : [otherGroupProblem(settings, dependency, held.group)];
       });
     }),
   );
-  // An application is the same on all its clusters.
+  // An application is the same on all its clusters, so one problem for a path is enough.
   return found
     .flat()
     .filter(
@@ -52,7 +53,10 @@ export async function dependencyObjectProblems(
 export const planned = ({ service, objectName, group }: DependencyPlan) =>
   namedService(service, objectName, group);
 
-/** What the custom resource with the dependency's name says of its service; undefined if there is no such object. */
+/**
+ * Returns the name and the group of the service that the custom resource with the dependency's name has; undefined if there is
+ * no such object.
+ */
 async function heldService(
   cluster: Cluster,
   { namespace }: WorkloadPlan,
@@ -79,11 +83,13 @@ function takenNameProblem(
     value: JSON.stringify(name),
     what: `gives a custom resource the name "${objectName}", which that of ${other} has on the cluster ${cluster}`,
     allowed: 'a name that no other service of the application was made with',
-    remedy: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
+    hint: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
   };
 }
 
-/** In another case it is the same service in Azure, and the engine would replace the custom resource, and delete the service. */
+/**
+ * With another case, it is the same service in Azure, but the engine would replace the custom resource and delete the service.
+ */
 export function otherCaseProblem(
   settings: StackSettings,
   dependency: DependencyPlan,
@@ -93,7 +99,7 @@ export function otherCaseProblem(
     path: dependencyPath(settings, dependency.application, dependency.name),
     value: JSON.stringify(planned(dependency).azureName),
     what: `is written ${before} in its custom resource, and Azure does not tell them apart`,
-    remedy: 'Write it as before.',
+    hint: 'Write it as before.',
   };
 }
 
@@ -103,7 +109,6 @@ function otherGroupProblem(settings: StackSettings, dependency: DependencyPlan, 
     path: dependencyPath(settings, application, name),
     value: JSON.stringify(planned(dependency).azureName),
     what: `is in the resource group ${group}, and would be made anew in ${dependency.group}: it cannot be moved`,
-    remedy:
-      'Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
+    hint: 'Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
   };
 }

@@ -6,9 +6,9 @@ import type { Problem } from '../settings/problem';
 import { isSame } from './same';
 
 /**
- * What the stack makes in Entra must be in the tenant of the subscription. This also makes the default provider of Entra
- * before any resource is registered: the engine makes such providers one after the other, on a worker each, and they wait for
- * ever if all workers are in hooks that ask another default provider.
+ * Returns a problem if Entra objects would be created in a tenant other than that of the subscription. Reading the tenant also
+ * creates the default Entra provider before any resource is registered. The engine creates default providers one at a time,
+ * each on a worker, and they wait forever if all workers are in hooks that query another default provider.
  */
 export async function directoryProblems({ plan }: Configuration): Promise<Problem[]> {
   const usesEntra =
@@ -29,7 +29,7 @@ export async function directoryProblems({ plan }: Configuration): Promise<Proble
       value: JSON.stringify(directory),
       what: `is another tenant than that of the subscription, ${tenantId}`,
       allowed: tenantId,
-      remedy: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
+      hint: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
     },
   ];
 }

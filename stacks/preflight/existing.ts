@@ -11,7 +11,7 @@ import {
 } from '../../components/cluster/existingCluster';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
-import { accessRemedy, actualAccess } from '../../components/vault/access';
+import { accessHint, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
 import { unfitForPodIdentity, unsupportedKubernetes } from '../checks/podIdentity';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
@@ -25,16 +25,19 @@ import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
 import { isNotFound } from '../../components/azure/notFound';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 
-/** What is wrong with what the stack file names as existing, in the order of the stack file: each is read from Azure. */
+/**
+ * Returns problems of the resources that the stack file names as existing, in the order of the stack file. Each is read from
+ * Azure.
+ */
 export async function existingProblems(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,
   clusters: ManagedClusters,
   cloud: Cloud,
 ): Promise<Problem[]> {
-  /** Problems with what `path` names, if that is said to exist. */
+  /** Returns problems of the existing resource at `path`, if there is one. */
   const check = <Existing extends { readonly id: string; readonly subscriptionId: string }>(
     path: Path,
     existing: Existing | undefined,
@@ -76,7 +79,12 @@ async function vaultProblems(
   { name: made, existing, access, application }: VaultPlan,
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
-  if (existing === undefined) return missingSecrets(settings, { name: made, existing: false });
+  if (existing === undefined) {
+    const group = settings.resourceGroup.existing;
+    // The stack makes its vaults in the subscription of its group.
+    const own = group === undefined ? {} : { provider: subscriptions.provider(group.subscriptionId) };
+    return missingSecrets(settings, { name: made, existing: false }, own);
+  }
   const { id, subscriptionId, resourceGroupName, name } = existing;
   const opts = { provider: subscriptions.provider(subscriptionId) };
   const path = vaultPath(settings, application);
@@ -93,7 +101,7 @@ async function vaultProblems(
             value: JSON.stringify(access),
             what: `does not fit the existing vault ${name}, which uses ${actual}`,
             allowed: actual,
-            remedy: accessRemedy,
+            hint: accessHint,
           };
       },
     ),
@@ -102,7 +110,10 @@ async function vaultProblems(
   return problems.flat();
 }
 
-/** Secrets that are in existing vaults and that nobody names, where access policies would give them to readers of others. */
+/**
+ * Returns problems of existing vaults with access policies that contain secrets that nobody names: readers of the other secrets
+ * could read these as well.
+ */
 export async function overreachInExisting(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,
@@ -118,9 +129,9 @@ export async function overreachInExisting(
       );
       const names = (secrets ?? []).map(({ name }) => String(name));
       const path = [...vaultPath(settings, application), 'existing'];
-      const remedy =
+      const hint =
         'Use a vault with only these secrets, or, if that is meant, set `overreach: accepted` on the central `vault`.';
-      return [...overreachProblems(plan, existing.name, names, path, remedy)];
+      return [...overreachProblems(plan, existing.name, names, path, hint)];
     }),
   );
   return found.flat();
@@ -144,29 +155,28 @@ async function clusterProblems(
         path,
         value: JSON.stringify(id.id),
         what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
-        remedy: `Run \`${enableCommand(id)}\`, or ${cluster.enable === false ? 'remove `enable: false`, and set' : 'set'} \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
+        hint: `Run \`${enableCommand(id)}\`, or ${cluster.enable === false ? 'remove `enable: false`, and set' : 'set'} \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
       };
     if (mounting !== undefined && !hasSecretsStore(found))
       yield {
         path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
         what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
-        remedy: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
+        hint: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
       };
   });
-  // Issuer and workload identity are switched on through the resource manager itself.
+  // The issuer and workload identity are enabled through the resource manager itself.
   if (enable && cloud.resourceManager === undefined)
     problems.push({
       path: cluster.enable === true ? ['clusters', index, 'enable'] : ['enableWorkloadIdentity'],
       value: 'true',
       what: `is not possible in the cloud "${cloud.name}" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here`,
       allowed: `the clouds ${cloudNames.join(', ')}`,
-      remedy:
-        'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
+      hint: 'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
     });
   return problems;
 }
 
-/** Why aad-pod-identity does not work on the cluster, if there is one: also on one that the stack made without it. */
+/** Returns reasons why aad-pod-identity does not work on a cluster, also on one that the stack created without it. */
 async function podIdentityProblems(
   { settings: cluster }: ClusterPlan,
   index: number,
@@ -174,7 +184,7 @@ async function podIdentityProblems(
 ): Promise<Problem[]> {
   const { podIdentity } = cluster;
   if (podIdentity === undefined || cluster.mode === 'external') return [];
-  // One that cannot be read is a problem of its own, or yet to be made.
+  // A cluster that cannot be read is reported elsewhere, or does not exist yet.
   const found = await clusters.read(cluster).catch(() => undefined);
   if (found === undefined) return [];
   const path = ['clusters', index, 'podIdentity'];
@@ -188,7 +198,7 @@ async function podIdentityProblems(
   }));
 }
 
-/** What is wrong with Azure's answer about a resource: that there is none, or what `judge` finds. */
+/** Returns a problem if Azure cannot return the resource, otherwise what `judge` finds. */
 export async function judged<Found>(
   path: Path,
   id: string,
@@ -202,16 +212,15 @@ export async function judged<Found>(
   }
 }
 
-function unreadableExisting(error: unknown): Pick<Problem, 'what' | 'remedy'> {
+function unreadableExisting(error: unknown): Pick<Problem, 'what' | 'hint'> {
   if (isNotFound(error)) {
     return {
       what: 'does not exist, or the identity that deploys cannot read it',
-      remedy:
-        'Correct the id, as `az resource show --query id` prints it, or give that identity the role Reader on it.',
+      hint: 'Correct the id, as `az resource show --query id` prints it, or give that identity the role Reader on it.',
     };
   }
   return {
     what: `cannot be read: ${messageOf(error).split('\n', 1)[0] ?? ''}`,
-    remedy: 'The identity that deploys needs at least the role Reader on it.',
+    hint: 'The identity that deploys needs at least the role Reader on it.',
   };
 }

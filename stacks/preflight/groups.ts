@@ -4,7 +4,7 @@ import type { Configuration } from '../plan';
 import { groupDescription } from '../plan/tags';
 import type { Problem } from '../settings/problem';
 
-/** What is wrong with groups that exist. */
+/** Returns problems of existing groups. */
 export async function groupProblems({ environment, plan: { groups } }: Configuration): Promise<Problem[]> {
   const found = await Promise.all(
     groups.map(async ({ existing }, index) =>
@@ -19,9 +19,9 @@ async function existingProblems(
   objectId: string,
   path: Problem['path'],
 ): Promise<Problem[]> {
-  const problem = (what: string, remedy: string): Problem[] => [
+  const problem = (what: string, hint: string): Problem[] => [
     {
-      ...{ path, value: JSON.stringify(objectId), what, remedy },
+      ...{ path, value: JSON.stringify(objectId), what, hint },
       allowed: 'the object id of a security group to which members are added by hand',
     },
   ];
@@ -29,7 +29,7 @@ async function existingProblems(
     const { description, securityEnabled, mailEnabled, types, onpremisesSyncEnabled } = await getGroup({
       objectId,
     });
-    // Its members and what it gives would be written twice, and each entry would take away what the other gave.
+    // Its members and grants would be written by two entries, and each would remove what the other added.
     if (description === groupDescription(environment))
       return problem(
         `is a group that this stack made: its description is "${description}"`,

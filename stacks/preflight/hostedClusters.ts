@@ -23,9 +23,9 @@ import type { Path, Problem } from '../settings/problem';
 import { judged } from './existing';
 import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 
-/** What hosted clusters need that is not there, in Azure or on their management clusters. */
+/** Returns a problem for everything that hosted clusters need and that is missing, in Azure or on their management clusters. */
 export async function hostedClusterProblems(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,
@@ -57,7 +57,7 @@ export async function hostedClusterProblems(
   ];
 }
 
-/** What a hosted cluster names as existing. */
+/** Returns problems of the existing resources that a hosted cluster names. */
 async function namedProblems(
   { settings: hosted, certificates }: HostedClusterPlan,
   path: Path,
@@ -96,7 +96,10 @@ async function namedProblems(
   return problems.flat();
 }
 
-/** An identity signs in to a vault of its own tenant only, and its role counts only where the vault has roles. */
+/**
+ * Returns problems of a vault. An identity can sign in only to a vault of its own tenant, and its role has an effect only if
+ * the vault uses role-based access.
+ */
 function vaultProblems(
   path: Path,
   { id, subscriptionId, resourceGroupName, name }: ResourceId & { readonly id: string },
@@ -114,21 +117,21 @@ function vaultProblems(
         ...{ path, value },
         what: `is a vault of the tenant ${properties.tenantId}, while the identities are made in ${tenantId}`,
         allowed: 'a vault of the tenant that is deployed to',
-        remedy: 'Name another.',
+        hint: 'Name another.',
       };
     if (actualAccess(properties.enableRbacAuthorization) !== 'rbac')
       yield {
         ...{ path, value },
         what: 'is a vault with access policies, in which a role on a key or a secret has no effect',
         allowed: 'a vault with role-based access',
-        remedy: 'Name another, or move it to roles (`az keyvault update --enable-rbac-authorization true`).',
+        hint: 'Name another, or move it to roles (`az keyvault update --enable-rbac-authorization true`).',
       };
   });
 }
 
 /**
- * Pods of a control plane mount their credentials by the Secrets Store CSI driver, which reads the vault as an identity of the
- * node, and again when they were renewed.
+ * Returns problems of the Secrets Store CSI driver. With it, the pods of a control plane mount their credentials. The driver
+ * reads the vault as an identity of the node, and again after each renewal.
  */
 function driverProblems(
   { settings: cluster }: ClusterPlan,
@@ -140,38 +143,38 @@ function driverProblems(
   const { id } = cluster;
   const at = { path: [...path, 'managementCluster'], value: JSON.stringify(cluster.name) };
   return judged(at.path, id.id, azure.read(cluster), function* (found) {
-    // A cluster with a named reader may have a driver that is no add-on: the cluster itself is asked for it.
+    // A cluster with a named reader may have a driver that is not the add-on, so the cluster itself is asked about it.
     if (!hasSecretsStore(found) && certificates.reader === undefined)
       yield {
         ...at,
         what: "is a cluster without the Secrets Store CSI driver with Azure's provider, by which control planes mount their credentials",
         allowed: 'a cluster with the add-on azure-keyvault-secrets-provider, or a `reader`',
-        remedy: `Run \`${secretsStoreCommand(id)}\`, or, if it has a driver of its own, name the identity on its nodes that reads the vault as \`reader\`.`,
+        hint: `Run \`${secretsStoreCommand(id)}\`, or, if it has a driver of its own, name the identity on its nodes that reads the vault as \`reader\`.`,
       };
     if (hasSecretsStore(found) && !rotatesSecrets(found))
       yield {
         ...at,
         what: 'is a cluster whose Secrets Store CSI driver does not read secrets again: pods would keep their certificates until these expire',
         allowed: 'a cluster with secret rotation',
-        remedy: `Run \`${rotationCommand(id)}\`.`,
+        hint: `Run \`${rotationCommand(id)}\`.`,
       };
   });
 }
 
-/** A kind that is made on the management cluster. */
+/** A kind of which the stack creates objects on the management cluster. */
 interface NeededKind {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Name of its definition. */
+  /** Name of its CustomResourceDefinition. */
   readonly definition: string;
-  /** Setting that needs it. */
+  /** Setting that needs the kind. */
   readonly field: string;
-  readonly remedy: string;
-  /** What else is wrong with the definition, as JSON. */
+  readonly hint: string;
+  /** Returns further problems of the definition, which is given as JSON. */
   readonly judge?: (definition: string) => Problem[];
 }
 
-/** The kinds that are made on the management cluster must be served there, with the fields that are written. */
+/** Returns problems of kinds that the management cluster does not serve, or serves without the fields that the stack writes. */
 async function definitionProblems(
   { settings: cluster, hyperShift = [] }: ClusterPlan,
   { settings: hosted, makesClasses, certificates }: HostedClusterPlan,
@@ -182,12 +185,12 @@ async function definitionProblems(
   if (hosted.spec !== undefined)
     needed.push({
       ...{ ...hostedClusterKind, definition: 'hostedclusters.hypershift.openshift.io', field: 'spec' },
-      remedy:
+      hint:
         hyperShift.length > 0
           ? 'Add the file with the definitions (`hypershift install render --outputs crds`) to `hyperShift.install.manifests`, or apply it there, or remove `spec`.'
           : 'Install HyperShift there (`hyperShift.install` of the cluster, or `hypershift install`), or remove `spec`.',
       judge: (definition) =>
-        // `workloadIdentities` of the platform is another field.
+        // The platform has another field, `workloadIdentities`.
         hosted.kms === undefined || certificates !== undefined || definition.includes('"workloadIdentity":')
           ? []
           : [
@@ -195,25 +198,25 @@ async function definitionProblems(
                 path: [...path, 'kms'],
                 what: `needs the field \`workloadIdentity\` of HostedClusters, which the HyperShift on the cluster ${cluster.name} does not have`,
                 allowed: '`kms` with `authentication: ManagedIdentities`, or a HyperShift of 2026 or later',
-                remedy: 'Update HyperShift there, or remove `kms`.',
+                hint: 'Update HyperShift there, or remove `kms`.',
               },
             ],
     });
-  // A cluster that the stack makes, or one with the add-on, has the driver.
+  // A cluster that the stack creates, or one with the add-on, has the driver.
   if (cluster.mode !== 'create' && certificates?.reader !== undefined)
     needed.push({
       ...secretProviderClassKind,
       definition: 'secretproviderclasses.secrets-store.csi.x-k8s.io',
       field: makesClasses ? 'secretProviderClasses' : 'managementCluster',
-      remedy: 'Install the Secrets Store CSI driver there, with secret rotation.',
+      hint: 'Install the Secrets Store CSI driver there, with secret rotation.',
     });
-  const problem = ({ kind, field, remedy }: NeededKind, why: string): Problem => ({
+  const problem = ({ kind, field, hint }: NeededKind, why: string): Problem => ({
     path: [...path, field],
     allowed: `a cluster that serves ${kind}`,
     what: `needs the kind ${kind}, which the cluster ${cluster.name} does not have${why}`,
-    remedy,
+    hint,
   });
-  // The update that installs HyperShift makes the definitions that are in its manifests.
+  // The update that installs HyperShift creates the definitions in its manifests.
   const others = needed.filter(({ definition }) =>
     hyperShift.every(({ kind, metadata }) => kind !== definitionKind.kind || metadata.name !== definition),
   );
@@ -231,7 +234,7 @@ async function definitionProblems(
 
 const definitionKind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
 
-/** A definition of custom resources, as far as it is read. */
+/** A CustomResourceDefinition, with only the fields that are read. */
 interface Definition extends KubernetesObject {
   readonly spec?: { readonly versions?: readonly { readonly name: string; readonly served: boolean }[] };
 }

@@ -9,23 +9,23 @@ import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
 import { getApplication, getGroup, getServicePrincipal } from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
-import { VisibleError } from '../../components/resource/errors';
+import { UserError } from '../../components/resource/errors';
 import { groupDescription, stackTagValue } from '../plan/tags';
 
-/** What a reader finds. */
+/** What a reader returns. */
 interface Existing {
   readonly id?: string;
   readonly tags?: unknown;
   readonly description?: string;
 }
 
-/** Reads a resource; it takes from the resource's inputs those that name it. */
+/** Reads a resource. The inputs of the resource include those that identify it. */
 type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<Existing>;
 
 const applicationType = 'azuread:index/application:Application';
 const groupType = 'azuread:index/group:Group';
 
-/** Readers of the resources that stay in Azure when they leave the stack, or that others make as well, by type. */
+/** Readers, by type, of resources that stay in Azure when they leave the stack, or that others create as well. */
 const readersByType: Readonly<Record<string, Reader>> = {
   'azure-native:resources:ResourceGroup': getResourceGroup,
   'azure-native:operationalinsights:Workspace': getWorkspace,
@@ -40,20 +40,20 @@ const readersByType: Readonly<Record<string, Reader>> = {
   'azuread:index/servicePrincipal:ServicePrincipal': getServicePrincipal,
 };
 
-/** Types that the stack file can name as existing. */
+/** Types of which the stack file can name an existing resource. */
 const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity|Vault)$/;
 
-/** What exists, and what to do about it. */
+/** An existing resource, and what to do about it. */
 interface Found {
   readonly what: string;
-  /** For all of its kind, where it is the same for them. */
-  readonly remedy?: string;
+  /** Hint for all resources of the kind, if it is the same for them. */
+  readonly hint?: string;
 }
 
 /**
- * Refuses to make resources that exist in Azure, in the preview as well, and says how to import them: such as an identity
- * that was taken out of the stack file, stayed in Azure, and is put back. It is a hook of the engine, which alone knows that
- * the resource is not in the stack.
+ * Refuses to create resources that exist in Azure, also in a preview, and says how to import them. An example is an identity
+ * that left the stack file, stayed in Azure and is put back. This is a hook of the engine, because only the engine knows that a
+ * resource is not in the stack.
  */
 export function refuseWhatIsInAzure(stack: string): void {
   const together = new Together();
@@ -84,7 +84,7 @@ function foundAs(
     inputs,
   }: { stack: string; type: string; name: string; inputs: Record<string, unknown> },
 ): Found {
-  // Entra allows several applications of one name.
+  // Entra allows several applications with the same name.
   const isOther =
     type === groupType
       ? description !== groupDescription(stack)
@@ -95,21 +95,24 @@ function foundAs(
     };
   return {
     what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it.`,
-    remedy: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
+    hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
   };
 }
 
-/** For so long, no other resource is asked for before it is said what exists: a preview comes to the next one sooner. */
+/**
+ * Time without a further question after which the existing resources are reported. A preview takes less time to reach the next
+ * resource.
+ */
 const quietMs = 500;
 
-/** Says all that exists in one error: the engine stops at the first one. */
+/** Reports all existing resources in one error, because the engine stops at the first. */
 class Together {
   private readonly found: Found[] = [];
   private told: Promise<string> | undefined;
   private asked = 0;
   private asking = 0;
 
-  /** @throws VisibleError if there is something */
+  /** @throws UserError if the resource exists */
   async refuse(find: () => Promise<Found | undefined>): Promise<void> {
     this.asked += 1;
     this.asking += 1;
@@ -119,10 +122,10 @@ class Together {
     const isFirst = this.told === undefined;
     this.told ??= this.tellAll();
     const all = await this.told;
-    if (isFirst) throw new VisibleError(all);
-    // The engine has stopped by then.
+    if (isFirst) throw new UserError(all);
+    // By then, the engine has stopped.
     await setTimeout(quietMs);
-    throw new VisibleError(found.what);
+    throw new UserError(found.what);
   }
 
   private async tellAll(): Promise<string> {
@@ -131,19 +134,19 @@ class Together {
       before = this.asked;
       await setTimeout(quietMs);
     } while (this.asking > 0 || this.asked > before);
-    const all = [this.found.map(({ what }) => what).sort(), this.found.flatMap(({ remedy }) => remedy ?? [])];
+    const all = [this.found.map(({ what }) => what).sort(), this.found.flatMap(({ hint }) => hint ?? [])];
     return [...new Set(all.flat())].join('\n');
   }
 }
 
-/** A membership that somebody else made: the provider refuses to make it. */
+/** Finds a membership that somebody else created, which the provider refuses to create. */
 async function membership(inputs: { groupObjectId: string; memberObjectId: string }): Promise<Existing> {
   const { groupObjectId: group, memberObjectId: member } = inputs;
   const { members } = await getGroup({ objectId: group });
   return members.includes(member) ? { id: `${group}/member/${member}` } : {};
 }
 
-/** Without an id if there is no such resource, it cannot be read, or its name is not known yet. */
+/** Returns no id if the resource does not exist, cannot be read, or has a name that is not known yet. */
 async function inAzure(read: Reader, inputs: object, opts: pulumi.InvokeOptions): Promise<Existing> {
   try {
     return await read(inputs as never, opts);
@@ -153,8 +156,8 @@ async function inAzure(read: Reader, inputs: object, opts: pulumi.InvokeOptions)
 }
 
 /**
- * For `aks-wi import`: its previews show what would be created though it exists, and the provider of Entra would refuse
- * applications and groups by itself.
+ * Turns off the check of the Entra provider for duplicate names of applications and groups. The previews of `aks-wi import`
+ * show what would be created although it exists.
  */
 export function allowWhatIsInEntra(): void {
   pulumi.runtime.registerStackTransformation(({ type, props, opts }) =>

@@ -6,9 +6,10 @@ import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Existing namespaces and service accounts that a configuration names, and that their clusters do not have. The engine would
- * find that only when it reads them, after much was made, and says neither where they are named nor what to do. Only a clear
- * no of a cluster counts. A cluster that is still to be made has none, and is not asked.
+ * Returns problems of namespaces and service accounts that the configuration names as existing but that their clusters do not
+ * have. The engine would find this only when it reads them, after it has created much, and would say neither where they are
+ * named nor what to do. Only a definite answer of a cluster counts. A cluster that does not exist yet has none of them and is
+ * not asked.
  */
 export async function inClusterProblems(
   { settings, plan }: Configuration,
@@ -44,7 +45,7 @@ export async function inClusterProblems(
   return found.flat();
 }
 
-/** What is to be in a namespace that exists. */
+/** What a namespace that is named as existing must contain. */
 interface Wanting extends Partial<Pick<WorkloadPlan, 'serviceAccount' | 'existingServiceAccount'>> {
   readonly path: Path;
   readonly namespace: string;
@@ -60,7 +61,7 @@ async function missingObjects(
       path: [...path, field, 'name'],
       value: JSON.stringify(name),
       what: `does not exist in ${where}`,
-      remedy: `Make it there (\`kubectl create ${command}\`), or remove \`existing\` beside it: then the stack makes it.`,
+      hint: `Make it there (\`kubectl create ${command}\`), or remove \`existing\` beside it: then the stack makes it.`,
     },
   ];
   if ((await objects.get({ apiVersion: 'v1', kind: 'Namespace', name: namespace })) === undefined)
@@ -78,7 +79,6 @@ function notYet({ path, namespace }: Wanting, cluster: string): Problem {
     path: [...path, 'namespace', 'name'],
     value: JSON.stringify(namespace),
     what: `is named as existing in the cluster ${cluster}, which this update would make, and which has none yet`,
-    remedy:
-      'Remove `existing` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.',
+    hint: 'Remove `existing` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.',
   };
 }

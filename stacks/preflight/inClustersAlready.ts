@@ -8,25 +8,26 @@ import {
 import { passwordSecretName, podIdentityApi } from '../../components/podIdentity/names';
 import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
 import { storedCredentialOf, usesExistingNamespace, usesPodIdentity } from '../plan';
-import { ownerOf, ownerSaid } from '../plan/owner';
+import { ownerAnnotation, ownerOf } from '../plan/owner';
 import { applicationIndex, dependencyPath, hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
 
-/** An object that the stack makes in a cluster, where others may have made one of that name. */
+/** An object that the stack creates in a cluster, where others may have created one with the same name. */
 interface MadeObject {
   readonly reference: ObjectReference;
-  /** Where the stack file names it. */
+  /** Path of the setting that names it. */
   readonly path: Path;
-  /** What to do if the object is another's. */
-  readonly remedy: string;
+  /** What to do if the object belongs to others. */
+  readonly hint: string;
 }
 
 /**
- * Objects that the stack would make, and that are there already: what others made, what another stack made, and what this one
- * made on a cluster that has another name in the stack file now. The provider refuses them one by one in the middle of the update
- * (pulumi-kubernetes, `upsertExistingObjects`); before its version 4.29 it took them over, and deleted them later.
+ * Returns problems of objects that the stack would create but that exist already. Others may have created them, or another
+ * stack, or this stack when the cluster had another name in the stack file. The provider refuses them one by one in the middle
+ * of the update (pulumi-kubernetes, `upsertExistingObjects`). Before its version 4.29, it took them over and deleted them
+ * later.
  */
 export async function inClustersAlreadyProblems(
   { environment, settings, plan }: Configuration,
@@ -46,8 +47,8 @@ export async function inClustersAlreadyProblems(
       return azure.ask(cluster.settings, made, async (objects, one) => {
         const { path, reference } = one;
         const object = await objects.get(reference);
-        const owner = object === undefined ? 'unknown' : ownerSaid(object.metadata?.annotations);
-        if (['unknown', ownerOf(environment, cluster.settings.name)].includes(owner)) return [];
+        const owner = object?.metadata?.annotations?.[ownerAnnotation];
+        if (object === undefined || owner === ownerOf(environment, cluster.settings.name)) return [];
         return [
           {
             path,
@@ -64,7 +65,7 @@ export async function inClustersAlreadyProblems(
 const reconcilerNamespace: MadeObject = {
   reference: { apiVersion: 'v1', kind: 'Namespace', name: accessWindowsAccount.namespace },
   path: ['accessWindows', 'clusters'],
-  remedy: 'Name another cluster in `accessWindows.clusters`: one of this cluster can be of one stack only.',
+  hint: 'Name another cluster in `accessWindows.clusters`: one of this cluster can be of one stack only.',
 };
 
 function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterPlan): MadeObject {
@@ -73,7 +74,7 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
   return {
     reference: { apiVersion: 'v1', kind: 'Namespace', name: connectionWriterAccount.namespace },
     path: [...dependencyPath(settings, application, dependency), 'connection'],
-    remedy: 'Set `connection: identity`: one stack of a cluster can have `connection: vault`.',
+    hint: 'Set `connection: identity`: one stack of a cluster can have `connection: vault`.',
   };
 }
 
@@ -81,8 +82,7 @@ function tokenEventsNamespace(index: number): MadeObject {
   return {
     reference: { apiVersion: 'v1', kind: 'Namespace', name: tokenEventsAccount.namespace },
     path: ['clusters', index, 'podIdentity'],
-    remedy:
-      'Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
+    hint: 'Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
   };
 }
 
@@ -103,18 +103,17 @@ function namespacesOf(
       return {
         reference,
         path: [...path, 'secretProviderClasses'],
-        remedy:
-          'Remove `secretProviderClasses`: HyperShift makes this namespace, and the classes in it. Or give the hosted cluster another name.',
+        hint: 'Remove `secretProviderClasses`: HyperShift makes this namespace, and the classes in it. Or give the hosted cluster another name.',
       };
     return {
       reference,
       path: [...path, 'namespace'],
-      remedy: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
+      hint: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
     };
   });
 }
 
-/** The HostedCluster that the stack makes in a namespace that it does not make. */
+/** Returns the HostedCluster that the stack creates in an existing namespace. */
 function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): MadeObject[] {
   const { name, namespace, spec } = hosted.settings;
   if (spec === undefined || !namespace.existing) return [];
@@ -122,25 +121,26 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
     {
       reference: { ...hostedClusterKind, namespace: namespace.name, name },
       path: [...hostedClusterPath(settings, name), 'spec'],
-      remedy:
-        "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
+      hint: "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
     },
   ];
 }
 
-/** What only one installation of HyperShift on a cluster can have. */
+/** Returns the objects that only one installation of HyperShift on a cluster can have. */
 function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObject[] {
   return hyperShift
     .filter(({ kind }) => kind === 'Namespace' || kind === 'CustomResourceDefinition')
     .map(({ apiVersion, kind, metadata }) => ({
       reference: { apiVersion, kind, name: metadata.name },
       path: ['clusters', index, 'hyperShift', 'install', 'manifests'],
-      remedy:
-        'Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
+      hint: 'Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
     }));
 }
 
-/** What the stack makes in a namespace that it does not make. In one of its own, everything is the stack's. */
+/**
+ * Returns the objects that the stack creates in an existing namespace. In a namespace that the stack creates, everything
+ * belongs to the stack.
+ */
 function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): MadeObject[] {
   const { application, namespace, serviceAccounts, existingServiceAccount } = workload;
   if (!usesExistingNamespace(application)) return [];
@@ -150,7 +150,7 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
     return {
       reference: { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name },
       path: [...path, ...(isFirst ? ['serviceAccount'] : ['serviceAccounts', place - 1])],
-      remedy: isFirst
+      hint: isFirst
         ? `Set another \`serviceAccount\`; or \`serviceAccount: { name: ${name}, existing: true }\` if it is only to be used.`
         : 'Name another.',
     };
@@ -163,12 +163,12 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
   ].map((reference): MadeObject => ({
     reference: { ...reference, namespace },
     path: [...path, 'name'],
-    remedy: `Give the application another name, or delete it (\`kubectl delete ${reference.kind.toLowerCase()} ${reference.name} --namespace ${namespace}\`).`,
+    hint: `Give the application another name, or delete it (\`kubectl delete ${reference.kind.toLowerCase()} ${reference.name} --namespace ${namespace}\`).`,
   }));
   return [...accounts.slice(existingServiceAccount ? 1 : 0), ...named];
 }
 
-/** What a PodIdentityBinding makes. */
+/** Returns the objects that a PodIdentityBinding creates. */
 function ofPodIdentity({
   application: { name, identity },
 }: WorkloadPlan): Omit<ObjectReference, 'namespace'>[] {
@@ -190,16 +190,16 @@ function ofPodIdentity({
 function notOwn(
   environment: string,
   { settings: { name: cluster } }: ClusterPlan,
-  { reference: { kind, namespace }, remedy }: MadeObject,
-  owner: string,
-): Pick<Problem, 'what' | 'remedy'> {
-  const [stack, before = ''] = owner.split('/');
+  { reference: { kind, namespace }, hint }: MadeObject,
+  owner: string | undefined,
+): Pick<Problem, 'what' | 'hint'> {
+  const [stack, before = ''] = owner?.split('/') ?? [];
   const where = `${namespace === undefined ? '' : `in the namespace ${namespace} `}on the cluster ${cluster}`;
   if (stack === environment)
     return {
       what: `is a ${kind} that this stack made ${where} when the stack file called that cluster ${before}; under that name it would be deleted`,
-      remedy: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
+      hint: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
     };
-  const maker = owner === 'none' ? 'not made by this stack' : `made by the stack ${stack}`;
-  return { what: `is a ${kind} that exists ${where}, ${maker}`, remedy };
+  const maker = stack === undefined ? 'not made by this stack' : `made by the stack ${stack}`;
+  return { what: `is a ${kind} that exists ${where}, ${maker}`, hint };
 }

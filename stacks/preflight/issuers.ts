@@ -3,8 +3,8 @@ import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Issuers of external clusters that are not those of the clusters. Entra compares every character: with a slash more or less,
- * no token matches a federated credential.
+ * Returns problems of issuers of external clusters that differ from the cluster's own. Entra compares every character: with an
+ * extra or missing slash, no token matches a federated credential.
  */
 export async function issuerProblems(
   { settings }: Configuration,
@@ -22,7 +22,7 @@ export async function issuerProblems(
             value: JSON.stringify(issuer),
             what: `is not the issuer of the cluster ${cluster.name}`,
             allowed: `${actual}, as its discovery document says`,
-            remedy: 'Set it. If this is another cluster, correct its kubeconfig.',
+            hint: 'Set it. If this is another cluster, correct its kubeconfig.',
           },
         ];
       });

@@ -11,13 +11,13 @@ import { clusters } from '../../components/waiting/cluster';
 import type { Problem } from '../settings/problem';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
-import { once } from './once';
-import { soon } from './soon';
-import type { Subscriptions } from './subscriptions';
+import { memoize } from './memoize';
+import { withTimeout } from './timeout';
+import type { Subscriptions } from '../subscriptions';
 
 type ManagedClusterSettings = Exclude<ClusterSettings, { mode: 'external' }>;
 
-/** The clusters of a configuration as they are: each is read from Azure once and connected to once. */
+/** Reads the clusters of a configuration from Azure and connects to them, each once. */
 export class ManagedClusters {
   private readonly answers = new Map<string, Promise<GetManagedClusterResult>>();
   private readonly connections = new Map<string, Promise<Cluster | undefined>>();
@@ -27,20 +27,20 @@ export class ManagedClusters {
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  /** The cluster as Azure has it; rejected with Azure's error if there is none, or it cannot be read. */
+  /** Returns the cluster from Azure. Rejects with Azure's error if it does not exist or cannot be read. */
   read(cluster: ManagedClusterSettings): Promise<GetManagedClusterResult> {
-    return once(this.answers, cluster.name, () => {
+    return memoize(this.answers, cluster.name, () => {
       const { target, opts } = this.targetOf(cluster);
       return getManagedCluster(target, opts);
     });
   }
 
-  /** Whether Azure answers that there is none. */
+  /** Whether Azure answers that the cluster does not exist. */
   async isMissing(cluster: ClusterSettings): Promise<boolean> {
     return cluster.mode !== 'external' && (await isMissing(this.read(cluster)));
   }
 
-  /** Issuer of its service accounts' tokens; undefined if it cannot be read. */
+  /** Returns the issuer of the tokens of service accounts; undefined if it cannot be read. */
   async issuer(cluster: ClusterSettings): Promise<string | undefined> {
     if (cluster.mode === 'external') return cluster.issuer;
     const found = await this.read(cluster).catch(() => undefined);
@@ -48,8 +48,8 @@ export class ManagedClusters {
   }
 
   /**
-   * Asks the cluster about each of `all`, as an administrator. What it does not answer soon gives nothing, and neither does a
-   * cluster that cannot be reached.
+   * Asks the cluster about each of `all` as an administrator. A question that is not answered in time gives no result, and
+   * neither does a cluster that cannot be reached.
    */
   async ask<T, Found = Problem>(
     settings: ClusterSettings,
@@ -57,9 +57,9 @@ export class ManagedClusters {
     question: (cluster: Cluster, one: T) => Promise<Found[]>,
   ): Promise<Found[]> {
     if (all.length === 0) return [];
-    const cluster = await once(this.connections, settings.name, () => soon(this.connect(settings)));
+    const cluster = await memoize(this.connections, settings.name, () => withTimeout(this.connect(settings)));
     if (cluster === undefined) return [];
-    const answers = await Promise.all(all.map((one) => soon(question(cluster, one))));
+    const answers = await Promise.all(all.map((one) => withTimeout(question(cluster, one))));
     return answers.flatMap((found) => found ?? []);
   }
 
@@ -75,7 +75,7 @@ export class ManagedClusters {
       disableLocalAccounts === true
         ? await listManagedClusterUserCredentials({ ...target, format: 'exec' }, opts)
         : await listManagedClusterAdminCredentials(target, opts);
-    return decodeKubeconfig(kubeconfigs[0]?.value);
+    return decodeKubeconfig(cluster.name, kubeconfigs[0]?.value);
   }
 
   private targetOf(cluster: ManagedClusterSettings) {

@@ -10,8 +10,8 @@ import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * What `podIdentity: { install: false }` says is on a cluster, and is not. The update would make everything, and then wait for
- * what reads the log of the node component.
+ * Returns problems of clusters without the installation that `podIdentity: { install: false }` expects there. The update would
+ * create everything and then wait for the reader of the node component's log.
  */
 export async function missingPodIdentity(
   { plan }: Configuration,
@@ -44,10 +44,10 @@ async function missing(
         path: [...path, 'install'],
         value: 'false',
         what: `says that aad-pod-identity is on the cluster ${name}, where it is not: the cluster has no AzureIdentityBindings`,
-        remedy: 'Remove `install: false`: then the stack installs it.',
+        hint: 'Remove `install: false`: then the stack installs it.',
       },
     ];
-  // Nothing else depends on where the node component is.
+  // Only the reader of token events depends on where the node component is.
   if (tokenEvents === undefined) return [];
   const { namespace } = tokenEvents;
   const sets = await objects.list<DaemonSet>({ apiVersion: 'apps/v1', kind: 'DaemonSet', namespace });
@@ -57,13 +57,12 @@ async function missing(
       path: [...path, 'namespace'],
       value: JSON.stringify(namespace),
       what: `is a namespace of the cluster ${name} without the node component of aad-pod-identity, whose log tells of its tokens`,
-      remedy:
-        'Set `namespace` to where it is (`kubectl get daemonset --all-namespaces`), or `tokenEvents: false`.',
+      hint: 'Set `namespace` to where it is (`kubectl get daemonset --all-namespaces`), or `tokenEvents: false`.',
     },
   ];
 }
 
-/** A DaemonSet, as far as it is read. */
+/** A DaemonSet, with only the fields that are read. */
 interface DaemonSet extends KubernetesObject {
   readonly spec?: {
     readonly template: {
@@ -73,7 +72,7 @@ interface DaemonSet extends KubernetesObject {
   };
 }
 
-/** Whether its pods are those that events of tokens are read from. */
+/** Whether its pods are those whose logs give the token events. */
 function isNodeComponent({ spec }: DaemonSet): boolean {
   const { metadata, spec: pods } = spec?.template ?? {};
   return (

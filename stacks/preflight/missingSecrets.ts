@@ -4,20 +4,23 @@ import { vaultOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
-import { once } from './once';
+import { memoize } from './memoize';
 
-/** A vault that secrets are read from. */
+/** A vault from which secrets are read. */
 interface ReadVault {
-  /** Default: the environment's. */
+  /**
+   * Resource group of the vault.
+   * @default the environment's
+   */
   readonly resourceGroupName?: string;
   readonly name: string;
-  /** Whether the stack only uses it. */
+  /** Whether the vault already exists and the stack only uses it. */
   readonly existing: boolean;
 }
 
 /**
- * Secrets that applications and groups name, that have no value here, and that the vault does not have: their readers would
- * never become ready. Asked of the resource manager, which tells names and never values.
+ * Returns problems of secrets that applications and groups name, but that have neither a value in the stack file nor an entry
+ * in the vault. Their readers would never become ready. The resource manager is asked, which returns names but never values.
  */
 export async function missingSecrets(
   settings: StackSettings,
@@ -48,7 +51,7 @@ export async function missingSecrets(
       ])
       .filter(({ secret }) => !Object.hasOwn(settings.secretValues, secret))
       .map(async ({ secret, path }): Promise<Problem[]> => {
-        const missing = await once(answers, secret, () =>
+        const missing = await memoize(answers, secret, () =>
           isMissing(getSecret({ resourceGroupName, vaultName, secretName: secret }, opts)),
         );
         if (!missing) return [];
@@ -59,7 +62,7 @@ export async function missingSecrets(
             path,
             value: JSON.stringify(secret),
             what: `is not in the ${existing ? 'existing vault' : 'vault'} ${vaultName}, and has no value here`,
-            remedy: existing ? `Write it there, or give it ${value}.` : `Give it ${value}; or ${later}.`,
+            hint: existing ? `Write it there, or give it ${value}.` : `Give it ${value}; or ${later}.`,
           },
         ];
       }),

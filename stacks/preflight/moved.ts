@@ -9,7 +9,7 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 import { stackTagFilter } from '../plan/tags';
 import { everyIdentity } from '../plan';
 import type { ListInAzure } from './azureList';
@@ -23,8 +23,8 @@ interface OwnResource {
 }
 
 /**
- * Problems with a resource group or region that is not the one in which the stack made its resources. Neither can be changed:
- * the engine would replace everything, and applications would lose their access.
+ * Returns problems of a resource group or region other than the one in which the stack created its resources. Neither can be
+ * changed: the engine would replace everything, and applications would lose their access.
  */
 export async function movedProblems(
   configuration: Configuration,
@@ -50,7 +50,7 @@ export async function movedProblems(
     const { type, name, resourceGroupName: group } = parsed;
     return made.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
   });
-  // Of two resources of one name, the one in the right group is the stack's.
+  // If two resources have the same name, the one in the configured group belongs to the stack.
   const inPlace = own.filter(({ group }) => isSame(group, wantedGroup));
   const elsewhere = own.filter(
     ({ name, group }) => !isSame(group, wantedGroup) && !inPlace.some((one) => isSame(one.name, name)),
@@ -77,12 +77,12 @@ function movedProblem(
       path,
       value: JSON.stringify(value),
       what: `is not the ${what} of what this stack made, ${before} (${firstFew(misplaced.map(({ name }) => name))}), and nothing can be moved: all would be made anew`,
-      remedy: `Set it back to ${before}; for another ${what}, make another stack.`,
+      hint: `Set it back to ${before}; for another ${what}, make another stack.`,
     },
   ];
 }
 
-/** `<type>/<name>`, in lower case, of all that the configuration makes in the environment's group. */
+/** Returns `<type>/<name>`, in lower case, of everything that the configuration creates in the environment's group. */
 function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
   const isMade = ({ existing }: { readonly existing?: unknown }) => existing === undefined;
   const { vaults, clusters } = plan;
@@ -105,7 +105,7 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
   return new Set(made.map((one) => one.toLowerCase()));
 }
 
-/** `West Europe` and `westeurope` are one region. */
+/** Returns the region without spaces and in lower case: `West Europe` and `westeurope` are the same region. */
 function region(location: string): string {
   return location.replaceAll(' ', '').toLowerCase();
 }

@@ -1,13 +1,13 @@
 import { hostedClusterKind } from '../../components/hypershift/components';
 import type { Configuration } from '../plan';
-import { ownerOf, ownerSaid } from '../plan/owner';
+import { ownerAnnotation, ownerOf } from '../plan/owner';
 import { hostedClusterPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Hosted clusters of which the stack made a HostedCluster in another namespace or on another management cluster: a second one
- * would work on the same resource group and the same machines.
+ * Returns problems of hosted clusters for which the stack created a HostedCluster in another namespace or on another management
+ * cluster. A second one would act on the same resource group and the same machines.
  */
 export async function movedHostedClusterProblems(
   { environment, settings, plan }: Configuration,
@@ -23,7 +23,9 @@ export async function movedHostedClusterProblems(
     plan.clusters.map(({ settings: cluster }) =>
       azure.ask(cluster, [hostedClusterKind], async (objects, kind) =>
         (await objects.list(kind))
-          .filter(({ metadata }) => ownerSaid(metadata?.annotations).startsWith(ownerOf(environment, '')))
+          .filter(({ metadata }) =>
+            metadata?.annotations?.[ownerAnnotation]?.startsWith(ownerOf(environment, '')),
+          )
           .map(({ metadata }) => ({
             ...{ cluster: cluster.name, namespace: metadata?.namespace, name: metadata?.name },
           })),
@@ -42,8 +44,7 @@ export async function movedHostedClusterProblems(
         path: [...hostedClusterPath(settings, name), field],
         value: JSON.stringify(field === 'namespace' ? namespace.name : cluster),
         what: `would be a second place of the HostedCluster ${name}, which this stack made in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
-        remedy:
-          'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',
+        hint: 'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',
       },
     ];
   });

@@ -3,14 +3,14 @@ import { fieldsOf } from '../../components/resource/fields';
 import { specifiedFor } from '../checks/specified';
 import type { Configuration, DependencyPlan } from '../plan';
 import { serviceKey } from '../plan';
-import { ownerOf, ownerSaid } from '../plan/owner';
+import { ownerAnnotation, ownerOf } from '../plan/owner';
 import { dependencyPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { otherCaseProblem, planned } from './dependencyObjects';
 import type { ManagedClusters } from './managedClusters';
-import { once } from './once';
+import { memoize } from './memoize';
 
-/** The namespace on a cluster that the custom resource of a service is in. */
+/** The namespace and the cluster of a service's custom resource. */
 interface Place {
   readonly cluster: string;
   readonly namespace: string;
@@ -22,7 +22,7 @@ interface PlacedDependency extends Place {
   readonly service: string;
 }
 
-/** A custom resource of a service, with what the operator is to do with the service (`reconcile-policy`). */
+/** A custom resource of a service, with its policy: what the operator does with the service (`reconcile-policy`). */
 interface FoundResource extends Place {
   readonly service: string;
   readonly azureName: string;
@@ -30,8 +30,8 @@ interface FoundResource extends Place {
 }
 
 /**
- * Services that move to another namespace or cluster while the custom resource that is left behind manages them: the operator
- * would delete the service together with it.
+ * Returns problems of services that move to another namespace or cluster while the custom resource that stays behind manages
+ * them. When that custom resource is deleted, the operator would delete the service as well.
  */
 export async function movedServiceProblems(
   { environment, settings, plan }: Configuration,
@@ -51,7 +51,7 @@ export async function movedServiceProblems(
     plan.clusters.map(({ settings: cluster }) =>
       azure.ask(cluster, managed, async (objects, one) => {
         const [{ apiVersion, kind }] = specifiedFor(one.dependency).resources;
-        const all = await once(lists, `${cluster.name} ${apiVersion} ${kind}`, () =>
+        const all = await memoize(lists, `${cluster.name} ${apiVersion} ${kind}`, () =>
           objects.list({ apiVersion, kind }),
         );
         return resourcesAmong(all, environment, one).map((found) => ({ ...found, cluster: cluster.name }));
@@ -73,12 +73,12 @@ export async function movedServiceProblems(
           path: dependencyPath(settings, dependency.application, dependency.name),
           value: JSON.stringify(azureName),
           what: `is managed from ${manager}, and would be deleted in Azure, with its data, when it moves to the namespace ${one.namespace} of the cluster ${one.cluster}`,
-          remedy: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
+          hint: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
         };
   });
 }
 
-/** Where the service is managed so far, if that custom resource is to be deleted, and the service with it. */
+/** Returns where the service is managed now, if that custom resource is to be deleted, and the service with it. */
 function managerLeftBehind(
   one: PlacedDependency,
   places: readonly Place[],
@@ -88,7 +88,7 @@ function managerLeftBehind(
     (resource) => resource.policy === 'manage' && !places.some((place) => isSamePlace(place, resource)),
   );
   if (left !== undefined) return `the namespace ${left.namespace} of the cluster ${left.cluster}`;
-  // Only read on all its clusters: the one that manages it has left the stack file, and cannot be asked.
+  // If all custom resources only read the service, the cluster that manages it has left the stack file and cannot be asked.
   const isOnlyRead = places.every((place) => {
     const here = found.filter((resource) => isSamePlace(place, resource));
     return here.length > 0 && here.every(({ policy }) => policy === 'skip');
@@ -101,7 +101,7 @@ function managerLeftBehind(
 const isSamePlace = (one: Place, other: Place) =>
   one.cluster === other.cluster && one.namespace === other.namespace;
 
-/** The custom resources of the stack that are of the service. */
+/** Returns the stack's custom resources of the service. */
 function resourcesAmong(
   objects: readonly KubernetesObject[],
   environment: string,
@@ -111,11 +111,10 @@ function resourcesAmong(
   return objects.flatMap(({ metadata = {}, ...object }) => {
     const { name, namespace, annotations } = metadata;
     const { azureName = name, owner } = fieldsOf(fieldsOf(object).spec);
-    const said = ownerSaid(annotations);
-    const isOwn = said === 'unknown' || said.startsWith(ownerOf(environment, ''));
+    const isOwn = annotations?.[ownerAnnotation]?.startsWith(ownerOf(environment, '')) ?? false;
     if (typeof azureName !== 'string' || namespace === undefined || !isOwn) return [];
     if (serviceKey({ ...wanted, azureName, owner }) !== service) return [];
-    // Without a policy, the operator manages.
+    // Without a policy, the operator manages the service.
     const policy = annotations?.['serviceoperator.azure.com/reconcile-policy'] ?? 'manage';
     return [{ service, azureName, policy, namespace }];
   });

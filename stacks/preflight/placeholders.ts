@@ -3,30 +3,43 @@ import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 
-/** The tenant of the local cloud, where the image of the examples runs as a process, and names are nobody else's. */
+/**
+ * Tenant of the local cloud. There, the image of the examples runs as a process, and names cannot collide with those of others.
+ */
 export const localTenant = '11111111-1111-4111-8111-111111111111';
 
-/** What the examples have in place of one's own, the problem of it, and the remedy. */
-const placeholders: readonly { readonly of: RegExp; readonly what: string; readonly remedy: string }[] = [
+/** A placeholder in the examples for the user's own value, with its problem and hint. */
+interface Placeholder {
+  readonly of: RegExp;
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** A chart in the project, which may deploy an image of the user's own. */
+const exampleChart: Placeholder = {
+  of: /(^|\/)examples\/charts\//,
+  what: 'is a chart of the examples, which deploys their image, and nobody publishes that',
+  hint: 'Set `image.repository` in its `values`, or name a chart of your own, in the release file if the application has one.',
+};
+
+const placeholders: readonly Placeholder[] = [
   {
-    of: /^ghcr\.io\/aks-workload-identity(\/|$)/i,
-    what: 'is the image of the examples, which nobody publishes: whoever took the name would run code as the identity of the application',
-    remedy:
-      'Set an image of your own, in the release file if the application has one; docs/applications.md says how to publish that of the examples in your own registry.',
+    of: /^(oci:\/\/)?ghcr\.io\/aks-workload-identity(\/|$)/i,
+    what: 'is an image or a chart of the examples, which nobody publishes: whoever took the name would run code as the identity of the application',
+    hint: 'Set one of your own, in the release file if the application has one; docs/applications.md says how to publish the image of the examples in your own registry.',
   },
-  {
-    of: /(^|\/)examples\/charts\//,
-    what: 'is a chart of the examples, which deploys their image, and nobody publishes that',
-    remedy: 'Name a chart of your own, in the release file if the application has one.',
-  },
+  exampleChart,
   {
     of: /(^|-)edit-me(-|$)/i,
     what: 'is a placeholder',
-    remedy: 'Set a name of your own.',
+    hint: 'Set a name of your own.',
   },
 ];
 
-/** What the settings still have of the examples. The local cloud takes it; on Azure nothing is made with it. */
+/**
+ * Returns problems of placeholders that the settings still contain. The local cloud accepts them; on Azure, the update refuses
+ * them before it creates anything.
+ */
 export function placeholderProblems(settings: StackSettings): Problem[] {
   return Object.entries(settings)
     .filter(([key]) => !encryptedOnly.includes(key))
@@ -36,14 +49,16 @@ export function placeholderProblems(settings: StackSettings): Problem[] {
 function problemsIn(path: Path, value: unknown): Problem[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => problemsIn([...path, index], one));
   if (isRecord(value)) {
-    // The `image` of a chart may be one's own.
-    const hasOwnImage = isRecord(value.values) && value.values.image !== undefined;
+    const image = isRecord(value.values) ? value.values.image : undefined;
+    const hasOwnImage = typeof image === 'string' || (isRecord(image) && image.repository !== undefined);
     return Object.entries(value).flatMap(([key, one]) =>
-      key === 'chart' && hasOwnImage ? [] : problemsIn([...path, key], one),
+      key === 'chart' && hasOwnImage && exampleChart.of.test(String(one))
+        ? []
+        : problemsIn([...path, key], one),
     );
   }
   if (typeof value !== 'string') return [];
   return placeholders
     .filter(({ of }) => of.test(value))
-    .map(({ what, remedy }) => ({ path, value: JSON.stringify(value), what, remedy }));
+    .map(({ what, hint }) => ({ path, value: JSON.stringify(value), what, hint }));
 }

@@ -1,6 +1,6 @@
 import { getClientConfig } from '@pulumi/azure-native/authorization';
 import { tryParseSubnetId } from '../../components/azure/resourceId';
-import { InvalidConfigurationError } from '../checks/invalidConfiguration';
+import { InvalidConfigurationError } from '../invalidConfiguration';
 import type { Configuration } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
@@ -17,6 +17,7 @@ import { groupProblems } from './groups';
 import { hostedClusterProblems } from './hostedClusters';
 import { inClusterProblems } from './inClusters';
 import { inClustersAlreadyProblems } from './inClustersAlready';
+import { interactiveSignInProblems } from './interactiveSignIns';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { missingPodIdentity } from './missingPodIdentity';
@@ -26,25 +27,30 @@ import { movedServiceProblems } from './movedServices';
 import { localTenant, placeholderProblems } from './placeholders';
 import { roleProblems } from './roles';
 import { isSame } from './same';
-import type { Subscriptions } from './subscriptions';
+import { stoppedProblems } from './stopped';
+import type { Subscriptions } from '../subscriptions';
 import { trustProblems } from './trust';
+import { unchangeableProblems } from './unchangeable';
 
 /** Options of the preflight. */
 export interface PreflightOptions {
-  /**
-   * For `aks-wi import`, which takes resources into the stack that exist already: that they exist is then no problem.
-   * @default false
-   */
+  /** Whether `aks-wi import` takes existing resources into the stack, so that their existence is not a problem. */
   readonly importing?: boolean;
-  /** @default the public one */
+  /**
+   * Cloud to check against.
+   * @default the public cloud
+   */
   readonly cloud?: Cloud;
-  /** @default by the resource manager */
+  /**
+   * Lists resources.
+   * @default a list through the resource manager
+   */
   readonly list?: ListInAzure;
 }
 
 /**
- * Reads everything that the configuration names as existing, before anything but providers is registered. Throws one error
- * with everything that is not as the configuration says. It changes nothing.
+ * Reads everything that the configuration names as existing, before anything but providers is registered. It changes nothing.
+ * @throws InvalidConfigurationError with everything that differs from the configuration
  */
 export async function preflight(
   configuration: Configuration,
@@ -57,6 +63,8 @@ export async function preflight(
   const found = await Promise.all([
     existingProblems(configuration, subscriptions, clusters, cloud),
     overreachInExisting(configuration, subscriptions, list),
+    stoppedProblems(configuration, clusters),
+    unchangeableProblems(configuration, clusters),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
     missingPodIdentity(configuration, clusters),
@@ -72,12 +80,13 @@ export async function preflight(
     roleProblems(configuration, list),
     deletedVaultProblems(configuration, subscriptionId, list),
   ]);
-  // Asked only where it matters.
+  // The tenant is read only if there are placeholders.
   const ofExamples = placeholderProblems(settings);
   const isLocal = ofExamples.length > 0 && (await getClientConfig()).tenantId === localTenant;
   const problems = distinct([
     ...(isLocal ? [] : ofExamples),
     ...found.flat(),
+    ...interactiveSignInProblems(settings),
     ...endpointProblems(configuration, subscriptionId, cloud),
     ...servicesProblems(configuration, subscriptionId),
   ]);
@@ -85,8 +94,8 @@ export async function preflight(
 }
 
 /**
- * An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview), and
- * only the zone of its own cloud answers for a vault's name.
+ * Yields problems of private endpoints. An endpoint is in the subscription of its network (azure-docs
+ * articles/private-link/private-endpoint-overview), and only the DNS zone of its own cloud resolves a vault's name.
  */
 function* endpointProblems(
   { settings, plan }: Configuration,
@@ -104,7 +113,7 @@ function* endpointProblems(
           value: JSON.stringify(subnet),
           what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
           allowed: 'subnets of the region and the subscription of the environment',
-          remedy: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
+          hint: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
         };
       if (vaultZone !== undefined && typeof zone === 'string' && !isSame(zone.split('/').at(-1), vaultZone))
         yield {
@@ -112,13 +121,16 @@ function* endpointProblems(
           value: JSON.stringify(zone),
           what: `is not the zone of vaults in the cloud "${name}"`,
           allowed: `a zone ${vaultZone}`,
-          remedy: 'Name that one, or remove it.',
+          hint: 'Name that one, or remove it.',
         };
     }
   }
 }
 
-/** The operator has one subscription, and makes nothing in a resource group of another one. */
+/**
+ * Returns a problem if the services are in another subscription: the operator has one subscription and creates nothing in a
+ * resource group of another.
+ */
 function servicesProblems({ plan }: Configuration, subscriptionId: string): Problem[] {
   const { existing } = plan.servicesGroups.find((group) => group.existing !== undefined) ?? {};
   if (existing === undefined || isSame(existing.subscriptionId, subscriptionId)) return [];
@@ -128,7 +140,7 @@ function servicesProblems({ plan }: Configuration, subscriptionId: string): Prob
       value: JSON.stringify(existing.id),
       what: `is in another subscription than the one that is deployed to, ${subscriptionId}`,
       allowed: 'a group of the subscription of the environment',
-      remedy: 'Name another, or remove it for one that is made.',
+      hint: 'Name another, or remove it for one that is made.',
     },
   ];
 }

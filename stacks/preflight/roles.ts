@@ -8,13 +8,13 @@ import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { ListInAzure } from './azureList';
-import { once } from './once';
+import { memoize } from './memoize';
 
 const assigning = 'Microsoft.Authorization/roleAssignments/write';
-/** Whoever has it widens the role that it has. */
+/** Whoever has this permission can extend the role that they have. */
 const defining = 'Microsoft.Authorization/roleDefinitions/write';
 
-/** Every role of the settings, with its place. */
+/** Returns every role of the settings with its path. */
 function placedRoles({ applications, groups }: StackSettings): (RoleSettings & { path: Path })[] {
   const placed = (path: Path, roles: readonly RoleSettings[]) =>
     roles.map((role, index) => ({ ...role, path: [...path, index] }));
@@ -30,17 +30,17 @@ function placedRoles({ applications, groups }: StackSettings): (RoleSettings & {
 }
 
 /**
- * Roles that Azure would refuse to assign: those that it does not have, and those on scopes where the identity that deploys may
- * assign none. What cannot be read is left to Azure.
+ * Returns problems of roles that Azure would refuse to assign: unknown roles, and roles on scopes where the deploying identity
+ * may not assign any. What cannot be read here is left to Azure.
  */
 export async function roleProblems({ settings }: Configuration, list: ListInAzure): Promise<Problem[]> {
   const rights = new Map<string, Promise<boolean>>();
   const definitions = new Map<string, ReturnType<ListInAzure>>();
   const problems = placedRoles(settings).map(async ({ path, role, scope }): Promise<Problem[]> => {
     const [mayNot, unknown] = await Promise.all([
-      once(rights, scope.toLowerCase(), () => mayNotAssign(scope, list)),
+      memoize(rights, scope.toLowerCase(), () => mayNotAssign(scope, list)),
       definitionProblem(role, () =>
-        once(definitions, scope.toLowerCase(), () =>
+        memoize(definitions, scope.toLowerCase(), () =>
           list({
             path: `${scope}/providers/Microsoft.Authorization/roleDefinitions`,
             apiVersion: apiVersions.roles,
@@ -59,8 +59,7 @@ export async function roleProblems({ settings }: Configuration, list: ListInAzur
               value: JSON.stringify(scope),
               what: `is where the identity that deploys may assign no role: Azure would refuse it with AuthorizationFailed, since it lacks ${assigning}`,
               allowed: 'scopes on which it has Role Based Access Control Administrator',
-              remedy:
-                'Let the owner of the scope give it that role there, with a condition that names this one, or name another scope.',
+              hint: 'Let the owner of the scope give it that role there, with a condition that names this one, or name another scope.',
             },
           ]
         : []),
@@ -69,7 +68,9 @@ export async function roleProblems({ settings }: Configuration, list: ListInAzur
   return (await Promise.all(problems)).flat();
 }
 
-/** Azure tells it of resource groups and of resources only. */
+/**
+ * Whether the deploying identity may not assign roles on the scope. Azure answers this only for resource groups and resources.
+ */
 async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> {
   if (!['resource', 'resource group'].includes(scopeKind(scope) ?? '')) return false;
   const found = await list({
@@ -79,11 +80,11 @@ async function mayNotAssign(scope: string, list: ListInAzure): Promise<boolean> 
   return found !== undefined && !found.some((one) => allows(one, assigning));
 }
 
-/** A role that is not well-known: whether there is one, and gives no access. */
+/** Returns the problem of a role that is not well-known: it does not exist, or it gives access. */
 async function definitionProblem(
   role: string,
   definitions: () => ReturnType<ListInAzure>,
-): Promise<Pick<Problem, 'what' | 'allowed' | 'remedy'> | undefined> {
+): Promise<Pick<Problem, 'what' | 'allowed' | 'hint'> | undefined> {
   const guid = roleGuidOf(role) ?? role;
   if (roleName(guid) !== undefined) return undefined;
   const all = await definitions();
@@ -93,7 +94,7 @@ async function definitionProblem(
     return {
       what: 'is the id of no role that can be assigned on this scope',
       allowed: 'a role of which the scope is among the assignable scopes',
-      remedy: '`az role definition list --scope SCOPE --query "[].{name:roleName, id:id}"` lists them.',
+      hint: '`az role definition list --scope SCOPE --query "[].{name:roleName, id:id}"` lists them.',
     };
   const { permissions } = fieldsOf(found['properties']);
   const giving = [assigning, defining].find(
@@ -103,7 +104,7 @@ async function definitionProblem(
     ? {
         what: `has ${giving}: whoever has it gives roles to itself and to others, and so takes any access there`,
         allowed: 'roles with which no access can be given',
-        remedy: 'Name a role for what the application does.',
+        hint: 'Name a role for what the application does.',
       }
     : undefined;
 }

@@ -10,7 +10,7 @@ import type { ClusterSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { isSame } from './same';
-import type { Subscriptions } from './subscriptions';
+import type { Subscriptions } from '../subscriptions';
 
 /** A federated credential that an identity has in Azure. */
 interface FoundCredential {
@@ -20,9 +20,9 @@ interface FoundCredential {
 }
 
 /**
- * Problems with federated credentials that existing identities have already: Azure allows 20 on an identity, and one for an
- * issuer and a subject (entra-docs workload-identity-federation-considerations).
- * @param importing `aks-wi import` takes existing credentials into the stack: that one exists is then no problem
+ * Returns problems of existing federated credentials of existing identities. Azure allows 20 per identity, and one per issuer
+ * and subject (entra-docs workload-identity-federation-considerations).
+ * @param importing whether `aks-wi import` takes existing credentials into the stack, so that their existence is not a problem
  */
 export async function trustProblems(
   configuration: Configuration,
@@ -77,11 +77,11 @@ function takenProblem(
     path,
     value: JSON.stringify(existing.id),
     what: `trusts ${account} already, by the federated credential ${name}, and Azure allows no second one for an issuer and a subject`,
-    remedy: `Import it with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
+    hint: `Import it with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
   };
 }
 
-/** @param added number of credentials that the stack would make */
+/** @param added number of credentials that the stack would create */
 function tooManyCredentials(
   one: ExistingIdentity,
   found: readonly FoundCredential[],
@@ -93,7 +93,7 @@ function tooManyCredentials(
       path: one.path,
       value: JSON.stringify(one.existing.id),
       what: `has ${found.length} federated credentials (${firstFew(found.map(({ name }) => name))}) and would get ${added} more, and an identity trusts at most ${maxCredentialsPerIdentity}`,
-      remedy: tooManyRemedy(one),
+      hint: tooManyHint(one),
     },
   ];
 }
@@ -106,7 +106,7 @@ const fewerCredentials: Readonly<Record<IdentityPlan['scope'], string>> = {
   operator: 'use another existing identity.',
 };
 
-function tooManyRemedy({ existing, identity }: ExistingIdentity): string {
+function tooManyHint({ existing, identity }: ExistingIdentity): string {
   const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
   return `Delete those that nobody needs (\`${command}\`), or ${fewerCredentials[identity.scope]}`;

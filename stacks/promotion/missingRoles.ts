@@ -3,17 +3,17 @@ import type { Configuration } from '../plan';
 import { planRoles } from '../plan';
 import type { StackSettings } from '../settings/schema';
 
-/** The roles of the application, whenever and wherever it has them, by their GUIDs. */
+/** Returns the GUIDs of the application's roles, at all times and on all scopes. */
 function rolesOf({ applications }: StackSettings, name: string): Set<string> {
-  const all = applications
-    .filter((one) => one.name === name)
-    .flatMap(({ roles, accessWindows }) => [...roles, ...accessWindows.flatMap((one) => one.roles)]);
-  return new Set(planRoles(all).map(({ role }) => role));
+  const roleSettings = applications
+    .filter((application) => application.name === name)
+    .flatMap(({ roles, accessWindows }) => [...roles, ...accessWindows.flatMap((window) => window.roles)]);
+  return new Set(planRoles(roleSettings).map(({ role }) => role));
 }
 
 /**
- * What to say of roles that an application has in one environment, and nowhere in the other: their scopes differ between the two,
- * so that a promotion leaves them out, and the release may need them.
+ * Returns notes on roles that applications have only in the source environment. A promotion does not copy them, since their scopes
+ * differ, but the release may need them.
  */
 export function missingRoles(
   from: Pick<Configuration, 'environment' | 'settings'>,
@@ -21,13 +21,13 @@ export function missingRoles(
   applications: readonly string[],
 ): string[] {
   return applications.flatMap((name) => {
-    const held = rolesOf(to.settings, name);
-    const missing = [...rolesOf(from.settings, name)].filter((role) => !held.has(role));
+    const existing = rolesOf(to.settings, name);
+    const missing = [...rolesOf(from.settings, name)].filter((role) => !existing.has(role));
     const names = missing.map((role) => roleName(role) ?? role).sort();
     return names.length === 0
       ? []
       : [
-          `${to.environment} gives ${name} no role ${names.join(', ')}, and ${from.environment} does: roles are not promoted. If the release needs it, add it to the stack file of ${to.environment}, with the scope there.`,
+          `${name} has the role ${names.join(', ')} in ${from.environment}, but not in ${to.environment}: roles are not promoted. If the release needs it, add it to the stack file of ${to.environment}, with the scope there.`,
         ];
   });
 }

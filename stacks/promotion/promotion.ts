@@ -8,31 +8,31 @@ import { readReleases, releaseFile } from '../settings/releases/file';
 import type { ReleasedList } from '../settings/schema/releases';
 import { releasable, releasedLists } from '../settings/schema/releases';
 
-// A promotion releases to one environment what another one runs: it changes one line in each release file.
+// A promotion releases versions of one environment to another: it changes one line in each release file.
 
-/** How the release file of one application, or of one hosted cluster, changes. */
+/** The change of the release file of one application or hosted cluster. */
 export interface PromotedRelease {
   readonly list: ReleasedList;
   /** Name of the application or of the hosted cluster. */
   readonly name: string;
   /** The release file, relative to the project. */
   readonly file: string;
-  /** The version that is released to the target environment; undefined if there is none yet. */
+  /** The current version in the target environment; undefined if there is none yet. */
   readonly before?: string;
-  /** The version that it gets. */
+  /** The promoted version. */
   readonly version: string;
-  /** The file's text before and after; the same if the version is released already. */
+  /** The file's text before and after; equal if the version is already released. */
   readonly text: string;
   readonly newText: string;
 }
 
-/** Why something is not promoted, and the remedy. */
+/** The reason why something is not promoted, and the hint. */
 export interface RefusedPromotion {
   readonly what: string;
-  readonly remedy: string;
+  readonly hint: string;
 }
 
-/** A stack, by the text of its file. */
+/** A stack with the text of its file. */
 export interface PromotionStack {
   readonly name: string;
   /** The file, relative to the project, for messages. */
@@ -41,8 +41,8 @@ export interface PromotionStack {
 }
 
 /**
- * Works out a promotion: the files that it changes, or why it is refused. Nothing is written.
- * @param only names, by list; all that have a release file if there are none
+ * Plans a promotion: the changes of files, or why it is refused. Nothing is written.
+ * @param only names by list. Default: all entries with a release file
  */
 export function planPromotion(
   from: PromotionStack,
@@ -54,7 +54,7 @@ export function planPromotion(
     const [error] = readYaml(text).errors;
     if (error === undefined) return [];
     const what = `${file} is not YAML, from line ${error.line} on: ${error.message}.`;
-    return [{ what, remedy: `Correct it; \`aks-wi validate --stack ${name}\` lists all errors.` }];
+    return [{ what, hint: `Correct the file; \`aks-wi validate --stack ${name}\` lists all errors.` }];
   });
   if (unreadable.length > 0) return { promoted: [], refusals: unreadable };
   const isNamed = releasedLists.some((list) => only[list] !== undefined);
@@ -78,7 +78,7 @@ export function planPromotion(
         ? [
             {
               what: `No application and no hosted cluster of ${from.name} has a release file.`,
-              remedy: 'Move what is promoted into one for each, and name it with `release`.',
+              hint: 'Move the released settings of each into a release file, and name it with `release`.',
             },
           ]
         : []),
@@ -86,7 +86,7 @@ export function planPromotion(
   };
 }
 
-/** The release file of each entry of the list in a stack file; undefined of an entry without. */
+/** Returns the release file of each entry of a list in a stack file; undefined for an entry without one. */
 function releasesOf(text: string, list: ReleasedList): Map<string, string | undefined> {
   const entries = settingIn(text, list);
   return new Map(
@@ -98,7 +98,7 @@ function releasesOf(text: string, list: ReleasedList): Map<string, string | unde
   );
 }
 
-interface Both {
+interface PromotedList {
   readonly list: ReleasedList;
   readonly from: PromotionStack;
   readonly to: PromotionStack;
@@ -106,34 +106,37 @@ interface Both {
   readonly targets: ReadonlyMap<string, string | undefined>;
 }
 
-function refusalOf(name: string, { list, from, to, sources, targets }: Both): RefusedPromotion | undefined {
-  const { one, content } = releasable[list];
+function refusalOf(
+  name: string,
+  { list, from, to, sources, targets }: PromotedList,
+): RefusedPromotion | undefined {
+  const { one: noun, content } = releasable[list];
   const withRelease = [...sources].flatMap(([other, file]) => (file === undefined ? [] : [other]));
   if (!sources.has(name)) {
     const near = nearest(name, withRelease);
     return {
-      what: `${from.name} has no ${one} ${name}. Those with a release file: ${withRelease.join(', ') || 'none'}.`,
-      remedy: near === undefined ? 'Name one of them.' : `Did you mean ${near}?`,
+      what: `${from.name} has no ${noun} ${name}. Those with a release file: ${withRelease.join(', ') || 'none'}.`,
+      hint: near === undefined ? 'Name one of them.' : `Did you mean ${near}?`,
     };
   }
   const source = sources.get(name);
   if (source === undefined) {
     return {
-      what: `The ${one} ${name} of ${from.name} has no release file, so there is nothing to promote.`,
-      remedy: `Move ${content} into one, and name it with \`release\`.`,
+      what: `The ${noun} ${name} of ${from.name} has no release file, so there is nothing to promote.`,
+      hint: `Move ${content} into one, and name it with \`release\`.`,
     };
   }
   if (!targets.has(name)) {
     return {
-      what: `${to.name} has no ${one} ${name}.`,
-      remedy: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application and --hosted-cluster.`,
+      what: `${to.name} has no ${noun} ${name}.`,
+      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application and --hosted-cluster.`,
     };
   }
   const target = targets.get(name);
   if (target === undefined || releaseFile(target) !== releaseFile(source)) {
     return {
-      what: `The ${one} ${name} of ${to.name} has ${target === undefined ? 'no release file' : `another release file, ${target},`} and that of ${from.name} has ${source}.`,
-      remedy: `Set \`release: ${source}\` in ${to.file}.`,
+      what: `The ${noun} ${name} of ${to.name} has ${target === undefined ? 'no release file' : `the release file ${target}`}, but that of ${from.name} has ${source}.`,
+      hint: `Set \`release: ${source}\` in ${to.file}.`,
     };
   }
   return undefined;
@@ -141,22 +144,22 @@ function refusalOf(name: string, { list, from, to, sources, targets }: Both): Re
 
 function promoteOne(
   name: string,
-  given: string,
-  { list, from, to, readFile }: Pick<Both, 'list' | 'from' | 'to'> & { readFile: ReadFile },
+  source: string,
+  { list, from, to, readFile }: Pick<PromotedList, 'list' | 'from' | 'to'> & { readFile: ReadFile },
 ): PromotedRelease | RefusedPromotion {
-  const { file, releases, problems } = readReleases(list, given, readFile);
+  const { file, releases, problems } = readReleases(list, source, readFile);
   const text = readFile(file);
   if (releases === undefined || text === undefined) {
     return {
       what: `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}.`,
-      remedy: `\`aks-wi validate --stack ${from.name}\` lists the errors.`,
+      hint: `\`aks-wi validate --stack ${from.name}\` lists the errors.`,
     };
   }
   const version = releases.environments[from.name];
   if (version === undefined) {
     return {
       what: `${file} has no release for ${from.name}.`,
-      remedy: `Add one to its \`environments\`, and deploy ${from.name}.`,
+      hint: `Add one to its \`environments\`, and deploy ${from.name}.`,
     };
   }
   const before = releases.environments[to.name];

@@ -5,8 +5,8 @@ import { releasable } from './schema/releases';
 import { encryptedOnly, project } from './problem';
 import { fieldsOf } from '../../components/resource/fields';
 
-// JSON schemas for editors, made of the configuration's own: they complete keys, show what a field means, and refuse
-// what a single value may not be. What depends on several values is checked by the program and by `aks-wi validate`.
+// JSON schemas for editors, derived from the configuration's own. They complete keys, show what a field means, and refuse
+// invalid single values. Rules across several values are checked by the program and by `aks-wi validate`.
 
 /** A JSON schema of draft 7, the newest that the language servers of editors fully support. */
 export type JsonSchema = Record<string, unknown>;
@@ -22,7 +22,7 @@ const secure: JsonSchema = {
   description: 'A value that Pulumi has encrypted; `pulumi config set --secret` writes it.',
 };
 
-/** The schema of a whole stack file: the configuration under `config`, and Pulumi's own keys. */
+/** Returns the schema of a whole stack file: the configuration under `config`, and Pulumi's own keys. */
 export function stackFileSchema(): JsonSchema {
   const { properties, required, definitions } = describe(stackSchema);
   const own = Object.entries(fieldsOf(properties));
@@ -56,7 +56,7 @@ export function stackFileSchema(): JsonSchema {
   };
 }
 
-/** The schema of a release file of the list's entries. */
+/** Returns the schema of a release file for the entries of the list. */
 export function releaseFileJsonSchema(list: ReleasedList): JsonSchema {
   const { one, file } = releasable[list];
   return {
@@ -66,10 +66,10 @@ export function releaseFileJsonSchema(list: ReleasedList): JsonSchema {
   };
 }
 
-/** An object of secrets: each encrypted, or all of them together. */
+/** Returns the schema of an object of secrets: each encrypted, or all of them together. */
 function encrypted(schema: unknown): JsonSchema {
   const { description, errorMessage, ...rest } = fieldsOf(schema);
-  // The local cloud makes a value for a name without one.
+  // The local cloud generates a value for a name without one.
   const values = { anyOf: [secure, { type: 'null' }] };
   return { anyOf: [{ ...rest, additionalProperties: values }, secure], description, errorMessage };
 }
@@ -88,7 +88,7 @@ function describe(schema: z.ZodType): JsonSchema {
   return json;
 }
 
-/** Turns a field's `meta` into the keywords that editors know. */
+/** Turns a field's `meta` into the keywords that editors support. */
 function explain(json: JsonSchema): void {
   const { description, allowed, example, default: fallback } = json;
   delete json.allowed;
@@ -98,7 +98,7 @@ function explain(json: JsonSchema): void {
     json.description = [
       description,
       ...(typeof allowed === 'string' ? [`Allowed: ${allowed}.`] : []),
-      // Also in the description: editors show a default only when they complete.
+      // The default is also in the description, because editors show a default only in completions.
       ...(isSingle(fallback) ? [`Default: ${fallback}.`] : []),
     ].join(' ');
   }

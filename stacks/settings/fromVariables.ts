@@ -4,22 +4,25 @@ import { encryptedOnly, valueAt } from './problem';
 import { stackSchema } from './schema';
 import { shapeProblems } from './shapeProblems';
 
-/** A whole value of this form stands for the value of a variable, as in Azure Pipelines. Kubernetes and charts have it too. */
+/**
+ * A value that consists of such a reference stands for the value of a variable, as in Azure Pipelines. Kubernetes and charts
+ * have the same syntax.
+ */
 const reference = /^\$\(([A-Za-z_][\w.]*)\)$/;
 
-/** A configuration in which the values of variables stand for their names. */
+/** A configuration with references to variables replaced by their values. */
 export interface FilledConfiguration {
   readonly input: Readonly<Record<string, unknown>>;
-  /** The name of the variable at a place; undefined if the value there is of no variable. */
+  /** The name of the variable whose value is at the path; undefined if the value does not come from a variable. */
   readonly variableAt: (path: Path) => string | undefined;
-  /** Variables that are not set. */
+  /** Problems of variables that are not set. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Takes values from variables: `$(NAME)` in the stack file is the value of the variable NAME of the pipeline's variable group, or
- * of the shell. Where the schema wants a flag or a number, the text is read as one. Values that must be encrypted are not taken
- * from variables, and no key is.
+ * Takes values from variables: `$(NAME)` in the stack file is the value of the variable NAME of the pipeline's variable group
+ * or of the shell. If the schema requires a boolean or a number, the string is converted. Values that must be encrypted are
+ * never taken from variables, and neither are keys.
  */
 export function fillFromVariables(
   environment: string,
@@ -51,14 +54,17 @@ export function fillFromVariables(
   return { input, variableAt, problems };
 }
 
-/** Azure Pipelines gives scripts its variables in upper case, with underscores for dots. An empty one is not set. */
+/**
+ * Returns the value of a variable; an empty one counts as not set. Azure Pipelines gives scripts its variables in upper case,
+ * with underscores for dots.
+ */
 function valueOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const value = env[name] ?? env[name.toUpperCase().replaceAll('.', '_')];
-  // It leaves the reference where no variable has the name.
+  // Azure Pipelines leaves the reference as it is if no variable has the name.
   return value === undefined || value === '' || reference.test(value) ? undefined : value;
 }
 
-/** What goes to pods as it is: variables of the environment, and values of a chart. */
+/** Whether the path leads to values that go to pods unchanged: environment variables, and values of a chart. */
 function isOfPods([list, ...rest]: Path): boolean {
   return list === 'applications' && ['env', 'values'].includes(String(rest.at(-1)));
 }
@@ -69,11 +75,11 @@ function notSet(environment: string, path: Path, name: string): Problem {
     value: `"$(${name})"`,
     what: 'names a variable that is not set',
     allowed: 'a value, or the name of a variable that has one',
-    remedy: `Set ${name}: in Azure Pipelines in the variable group aks-workload-identity-${environment}, in GitHub Actions in the environment (and under \`env\` of the job), on a workstation by \`export ${name}=…\`.`,
+    hint: `Set ${name}: in Azure Pipelines in the variable group aks-workload-identity-${environment}, in GitHub Actions in the environment (and under \`env\` of the job), on a workstation by \`export ${name}=…\`.`,
   };
 }
 
-/** Texts of flags and numbers, where the schema takes no text. */
+/** Converts strings from variables to booleans and numbers where the schema does not allow the string. */
 function readAsWanted(
   input: Readonly<Record<string, unknown>>,
   variableAt: FilledConfiguration['variableAt'],
@@ -85,7 +91,7 @@ function readAsWanted(
     if (!/^(true|false|-?\d+)$/.test(text)) continue;
     const set = (value: unknown) => Reflect.set(around ?? {}, path.at(-1) ?? '', value);
     set(/^[tf]/.test(text) ? text === 'true' : Number(text));
-    // A text that is wrong as a text stays one.
+    // If the converted value is not allowed either, the string stays.
     const at = JSON.stringify(path);
     if (shapeProblems(stackSchema, input).some((other) => JSON.stringify(other.path) === at)) set(text);
   }

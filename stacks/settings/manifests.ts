@@ -7,26 +7,26 @@ import type { Problem } from './problem';
 import type { ReadFile } from './projectFiles';
 import type { ClusterSettings } from './schema';
 
-/** Objects for Kubernetes, and what is wrong with the files that they are from. */
-export interface ClusterManifests {
+/** Kubernetes objects, and the problems of the files that they come from. */
+interface ClusterManifests {
   readonly objects: readonly ManifestObject[];
-  /** In a file or, if there is no file, at the index of its path. */
+  /** Each is in a file or, if the file does not exist, at the index of its path. */
   readonly problems: readonly Problem[];
 }
 
-/** What is to be installed, by name of the cluster. */
+/** Manifests to install, by name of the cluster. */
 export type Manifests = ReadonlyMap<string, ClusterManifests>;
 
-/** Reads a file of objects for Kubernetes: documents of YAML, each an object or a list of them. */
+/** Reads a file of Kubernetes objects: YAML documents, each an object or a list of objects. */
 function readManifest(given: string, readFile: ReadFile): ClusterManifests {
   const file = given.replace(/^(\.\/+)+/, '');
   const text = readFile(file);
   if (text === undefined) {
-    const remedy = 'Write it, or correct this path, which is relative to the project.';
+    const hint = 'Write it, or correct this path, which is relative to the project.';
     const value = JSON.stringify(given);
-    return { objects: [], problems: [{ path: [], value, what: 'is no file of the project', remedy }] };
+    return { objects: [], problems: [{ path: [], value, what: 'is no file of the project', hint }] };
   }
-  const problem = (what: string) => ({ file, path: [], value: undefined, what, remedy: 'Correct it.' });
+  const problem = (what: string) => ({ file, path: [], value: undefined, what, hint: 'Correct it.' });
   const lines = new LineCounter();
   // Kubernetes reads YAML 1.1.
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false, lineCounter: lines });
@@ -53,7 +53,7 @@ function readManifest(given: string, readFile: ReadFile): ClusterManifests {
   }
 }
 
-/** Reads the files that clusters name. */
+/** Reads the manifests that clusters name. */
 export function readManifests(
   clusters: readonly ClusterSettings[],
   readFile: ReadFile | undefined,
@@ -71,7 +71,7 @@ export function readManifests(
   );
 }
 
-/** The items of a list, or the object itself. */
+/** Returns the items of a list, or the object itself. */
 function itemsOf(value: unknown): unknown[] {
   return isRecord(value) && value.kind === 'List' && Array.isArray(value.items) ? value.items : [value];
 }

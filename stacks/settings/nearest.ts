@@ -1,11 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The one of `known` that `given` most likely means, or undefined if none is near. */
+/** Returns the entry of `known` that `given` most likely means, or undefined if none is similar. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   return nearestOnes(given, known)[0];
 }
 
-/** Those of `known` that `given` most likely means: several if they are equally near; else the one that it abbreviates. */
+/**
+ * Returns the entries of `known` that `given` most likely means: several if they are equally similar, otherwise the one that it
+ * abbreviates.
+ */
 export function nearestOnes(given: string, known: readonly string[]): string[] {
   const ranked = known
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
@@ -17,14 +20,14 @@ export function nearestOnes(given: string, known: readonly string[]): string[] {
   return given.length >= 3 && begun.length === 1 ? begun : [];
 }
 
-/** The same letters in another order are one edit less. */
+/** Returns the number of edits between two words. The same letters in another order count as one edit less. */
 function editsBetween(one: string, other: string): number {
   const edits = distance(one, other);
   const sorted = (text: string) => text.split('').sort().join('');
   return edits > 1 && sorted(one) === sorted(other) ? edits - 1 : edits;
 }
 
-/** With more than 40% of the letters edited, it is another word. */
+/** Returns the greatest number of edits of a misspelt name. With more than 40% of the letters edited, it is another word. */
 function tolerated(given: string, name: string): number {
   return Math.max(1, Math.floor(Math.max(given.length, name.length) * 0.4));
 }

@@ -1,9 +1,9 @@
 import type { Path } from './problem';
 import type { StackSettings } from './schema';
 
-// Paths in the stack file of what the plan has, for messages.
+// Paths in the stack file of what the plan contains, for messages.
 
-/** Index of an application in the list; -1 if none has the name. */
+/** Returns the index of an application in the list; -1 if none has the name. */
 export function applicationIndex(
   { applications }: Pick<StackSettings, 'applications'>,
   application: string | undefined,
@@ -11,7 +11,7 @@ export function applicationIndex(
   return applications.findIndex(({ name }) => name === application);
 }
 
-/** Path of a hosted cluster. */
+/** Returns the path of a hosted cluster. */
 export function hostedClusterPath(
   { hostedClusters }: Pick<StackSettings, 'hostedClusters'>,
   hostedCluster: string | undefined,
@@ -19,14 +19,14 @@ export function hostedClusterPath(
   return ['hostedClusters', hostedClusters.findIndex(({ name }) => name === hostedCluster)];
 }
 
-/** Path of a dependency of an application. */
+/** Returns the path of a dependency of an application. */
 export function dependencyPath(settings: StackSettings, application: string, dependency: string): Path {
   const index = applicationIndex(settings, application);
   const place = settings.applications[index]?.dependencies.findIndex(({ name }) => name === dependency) ?? 0;
   return ['applications', index, 'dependencies', place];
 }
 
-/** Path of a vault; `application` is the one whose own vault it is. */
+/** Returns the path of a vault; `application` is its owner, undefined for the central vault. */
 export function vaultPath(
   settings: Pick<StackSettings, 'applications'>,
   application: string | undefined,

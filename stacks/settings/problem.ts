@@ -3,30 +3,30 @@ import { visibleText } from '../../components/resource/visibleText';
 /** The namespace of the configuration's keys in the stack file: the project's name. */
 export const project = 'aks-workload-identity';
 
-/** Keys of which every value must be encrypted in the stack file; no other value may be. */
+/** Keys whose values must all be encrypted in the stack file; no other value may be encrypted. */
 export const encryptedOnly: readonly string[] = ['secretValues', 'kubeconfigs'];
 
-/** Steps to a value: keys and indexes. */
+/** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
 
 /** A problem of the configuration. */
 export interface Problem {
-  /** Where in the stack file, or in `file`. */
+  /** Path in the stack file, or in `file`. */
   readonly path: Path;
   /** Namespace of the path's first key. Default: the project's. */
   readonly namespace?: string;
-  /** The file, relative to the project, if it is another than the stack file. */
+  /** The file, relative to the project, if it is not the stack file. */
   readonly file?: string | undefined;
-  /** The value, if it is there and may be shown. */
+  /** The value, if there is one and it may be shown. */
   readonly value?: string | undefined;
   /** What is wrong, as a clause after the value. */
   readonly what: string;
   readonly allowed?: string | undefined;
   /** What to do about it. */
-  readonly remedy?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
-/** The path as the stack file has it: `aks-workload-identity:applications[1].identity`. */
+/** Returns the path as in the stack file: `aks-workload-identity:applications[1].identity`. */
 export function formatPath(path: Path, namespace = project): string {
   const [first = '', ...rest] = path;
   const name = shorten(String(first));
@@ -43,43 +43,43 @@ function formatSteps(path: Path): string {
   return steps.join('');
 }
 
-/** The path as `pulumi config set --path` takes it: `secretValues.orders-db`. */
+/** Returns the path in the syntax of `pulumi config set --path`: `secretValues.orders-db`. */
 export function formatConfigPath(path: Path): string {
   return formatSteps(path).replace(/^\./, '');
 }
 
-/** `aks-workload-identity:applications[1].image`, or `applications/orders.yaml: releases["1.5.0"].image`. */
+/** Returns `aks-workload-identity:applications[1].image`, or `applications/orders.yaml: releases["1.5.0"].image`. */
 function formatPlace({ file, path, namespace }: Pick<Problem, 'file' | 'path' | 'namespace'>): string {
   if (file === undefined) return formatPath(path, namespace);
   return path.length === 0 ? file : `${file}: ${formatConfigPath(path)}`;
 }
 
-/** The problem on one line, on which every character shows. */
-export function formatProblem({ value, what, allowed, remedy, ...place }: Problem): string {
+/** Returns the problem on one line, with every character visible. */
+export function formatProblem({ value, what, allowed, hint, ...place }: Problem): string {
   const clause = what.replace(longWord, shorten);
   const sentences = [
     `${formatPlace(place)}: ${value === undefined ? '' : `${shorten(visibleText(value))} `}${clause}.`,
     ...(allowed === undefined ? [] : [`Allowed: ${allowed.replace(longWord, shorten)}.`]),
-    ...(remedy === undefined ? [] : [remedy]),
+    ...(hint === undefined ? [] : [hint]),
   ];
   return visibleText(sentences.join(' '));
 }
 
-/** Each problem once. */
+/** Returns each problem once. */
 export function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [formatProblem(problem), problem])).values()];
 }
 
-/** Long enough for the id of a resource. */
+/** Number of characters of a value that messages show; enough for the id of a resource. */
 const shownLength = 200;
 const longWord = new RegExp(`\\S{${shownLength + 1},}`, 'g');
 
-/** The beginning of a text that is longer than anything valid. */
+/** Returns the beginning of a string that is longer than any valid value, other strings unchanged. */
 export function shorten(text: string): string {
   return text.length > shownLength ? `${text.slice(0, shownLength).replace(/\p{Cs}$/u, '')}…` : text;
 }
 
-/** A value for a message: on one line. */
+/** Returns a value for a message, on one line. */
 function show(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -87,7 +87,7 @@ function show(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-/** The value at the path as a problem shows it; undefined for a secret, and where there is no value. */
+/** Returns the value at the path as a problem shows it; undefined for a secret or a missing value. */
 export function shown(path: Path, value: unknown): string | undefined {
   const isSecret = path.some((step, place) => {
     if (place === 0) return encryptedOnly.includes(String(step));

@@ -1,7 +1,7 @@
 import { project } from './problem';
 
 /**
- * Reads the stack's configuration as Pulumi passes it to a program: every value a text, objects and lists as JSON.
+ * Reads the stack's configuration as Pulumi passes it to a program: every value is a string, with objects and lists as JSON.
  * Values of other namespaces (`azure-native:location`) are left out.
  */
 export function fromPulumiConfig(all: Readonly<Record<string, string>>): Record<string, unknown> {
@@ -13,7 +13,10 @@ export function fromPulumiConfig(all: Readonly<Record<string, string>>): Record<
   );
 }
 
-/** The engine passes objects, lists and flags as JSON; everything else at the top is a text, such as a group `1234`. */
+/**
+ * Parses a value. The engine passes objects, lists and booleans as JSON; everything else at the top level is a string, such as
+ * a group `1234`.
+ */
 export function parseValue(text: string): unknown {
   if (!/^[[{]|^(true|false)$/.test(text)) return text;
   try {

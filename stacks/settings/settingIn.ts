@@ -3,7 +3,10 @@ import { fillFromVariables } from './fromVariables';
 import { project } from './problem';
 import { readYaml } from './yamlPlaces';
 
-/** The value of a setting in the text of a stack file, of a variable if it names one; undefined if it is not there. */
+/**
+ * Returns the value of a setting in the text of a stack file, or undefined if it is missing. A reference to a variable is
+ * replaced by the variable's value.
+ */
 export function settingIn(stackFile: string, key: string): unknown {
   const config = fieldsOf(fieldsOf(readYaml(stackFile).content).config);
   const value = config[`${project}:${key}`] ?? config[key];

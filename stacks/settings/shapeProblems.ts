@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { formerValue } from './formerSettings';
 import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatConfigPath, shown } from './problem';
@@ -19,13 +18,13 @@ import {
 } from './shapes';
 import { unknownKey } from './unknownKey';
 
-/** An object around a value that may have one of several shapes. */
+/** An object that contains the value and may have one of several shapes. */
 interface Around extends Variants {
   /** Length of its path. */
   readonly depth: number;
 }
 
-/** Every problem of the shape of a value. One in a part of it hides none in another. */
+/** Returns every problem of the shape of a value. A problem in one part hides none in another. */
 export function shapeProblems(
   schema: Schema,
   value: unknown,
@@ -66,7 +65,7 @@ function objectProblems(
   const variants = variantsOf(schema, value);
   const own = variants?.shapes[variants.chosen];
   const further = variants === undefined ? around : [...around, { ...variants, depth: path.length }];
-  // Which shape is meant may not be known. Then a value is wrong if no shape allows it.
+  // If the intended shape is unknown, a value is wrong only if no shape allows it.
   const shapes = own === undefined ? all : [own];
   const keys = (of: readonly z.ZodObject[]) => [...new Set(of.flatMap(({ shape }) => Object.keys(shape)))];
   const known = keys(shapes);
@@ -83,17 +82,17 @@ function objectProblems(
     });
   const hasNone = variants !== undefined && variants.keys.length > 0 && own === undefined;
   const what = `has none of ${variants?.labels.join(', ') ?? ''}`;
-  const none = hasNone ? [{ path, what, allowed: 'exactly one of them', remedy: 'Add one.' }] : [];
+  const none = hasNone ? [{ path, what, allowed: 'exactly one of them', hint: 'Add one.' }] : [];
   return [...none, ...inMembers, ...unknown];
 }
 
-/** A schema of all that one of the schemas allows. */
+/** Returns a schema of everything that any of the schemas allows. */
 function anyOf(schemas: readonly Schema[]): Schema {
   const [first = z.never(), ...others] = new Set(schemas);
   return others.length === 0 ? first : z.union([first, ...others]).meta(metaOf(first));
 }
 
-/** The problem of a key that belongs to another shape of an object around it; undefined if it belongs to none. */
+/** Returns the problem of a key that belongs to another shape of an object around it; undefined if it belongs to none. */
 function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Problem | undefined {
   for (const { depth, keys, shapes, labels, chosen } of around) {
     const rest = path.slice(depth);
@@ -104,8 +103,8 @@ function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Pr
     if (others === '') continue;
     const problem = { path, value: shown(path, value), what: `has no meaning with ${own}` };
     return rest.length === 1 && keys.includes(String(rest[0]))
-      ? { ...problem, allowed: `either ${others} or ${own}`, remedy: 'Remove one of them.' }
-      : { ...problem, allowed: `only with ${others}`, remedy: `Remove it, or set ${others}.` };
+      ? { ...problem, allowed: `either ${others} or ${own}`, hint: 'Remove one of them.' }
+      : { ...problem, allowed: `only with ${others}`, hint: `Remove it, or set ${others}.` };
   }
   return undefined;
 }
@@ -113,10 +112,10 @@ function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Pr
 function missingValue(schema: Schema, value: undefined | null, path: Path): Problem {
   const { allowed, example } = metaOf(schema);
   const what = value === null ? 'has no value' : 'is missing';
-  return { path, what, allowed, remedy: missingRemedy(path, example) };
+  return { path, what, allowed, hint: missingHint(path, example) };
 }
 
-function missingRemedy(path: Path, example: string | undefined): string {
+function missingHint(path: Path, example: string | undefined): string {
   if (path[0] === 'secretValues') {
     return `Set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'\`, or remove the key if the secret is in its vault already.`;
   }
@@ -126,10 +125,10 @@ function missingRemedy(path: Path, example: string | undefined): string {
 function notAllowed(schema: Schema, given: unknown, path: Path, value: string | undefined): Problem {
   const choices = choicesOf(schema);
   const { allowed = choices.join(', ') } = metaOf(schema);
-  return { path, value, what: 'is not allowed', allowed, remedy: shapeRemedy(schema, given, path, choices) };
+  return { path, value, what: 'is not allowed', allowed, hint: shapeHint(schema, given, path, choices) };
 }
 
-function shapeRemedy(
+function shapeHint(
   schema: Schema,
   value: unknown,
   path: Path,
@@ -142,7 +141,7 @@ function shapeRemedy(
     if (value.length > max) return `Shorten it to ${max} characters.`;
     if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';
     const near = nearest(value, choices);
-    return formerValue(path, value) ?? (near === undefined ? undefined : `Did you mean ${near}?`);
+    return near === undefined ? undefined : `Did you mean ${near}?`;
   }
   const isUnquoted = ['number', 'boolean'].includes(typeof value) && !encryptedOnly.includes(String(path[0]));
   return isUnquoted && accepts(schema, String(value)) ? 'Write it in quotes.' : undefined;

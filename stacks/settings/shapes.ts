@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import type { Path } from './problem';
 
-// What the schemas say of themselves.
+// What the schemas describe about themselves.
 
 export type Schema = z.core.$ZodType;
 
 /** An object that may have one of several shapes. */
 export interface Variants {
-  /** The keys of which each shape has one; empty if the value of one key says which shape it is. */
+  /** The keys that distinguish the shapes, one for each; empty if the value of a single key distinguishes them. */
   readonly keys: readonly string[];
   readonly shapes: readonly z.ZodObject[];
-  /** The shapes as the file writes them: `image`, or `mode: create`. */
+  /** The shapes as written in the file: `image`, or `mode: create`. */
   readonly labels: readonly string[];
-  /** Index of the object's own shape; -1 if it does not say which that is. */
+  /** Index of the object's own shape; -1 if the object does not determine it. */
   readonly chosen: number;
 }
 
-/** The shapes that the object may have; undefined if nothing but their fields distinguishes them. */
+/** Returns the shapes that the object may have; undefined if only their fields distinguish them. */
 export function variantsOf(schema: Schema, value: Readonly<Record<string, unknown>>): Variants | undefined {
   const union = unwrap(schema);
   const shapes = objectSchemas(union);
@@ -43,41 +43,41 @@ export function accepts(schema: Schema, value: unknown): boolean {
   return z.safeParse(schema, value).success;
 }
 
-/** Whether what the schema allows may have something at the path. */
+/** Whether a value that the schema allows may have a value at the path. */
 export function hasPath(schema: Schema | undefined, [step, ...rest]: Path): boolean {
   if (step === undefined) return schema !== undefined;
   return alternativesOf(schema).some((shape) => hasPath(memberOf(shape, step), rest));
 }
 
-/** The schema of a member of an object, or of an entry of a list; undefined if it has none. */
+/** Returns the schema of a member of an object, or of an entry of a list; undefined if there is none. */
 export function memberOf(schema: Schema | undefined, step: string | number): Schema | undefined {
   if (schema instanceof z.ZodArray) return typeof step === 'number' ? schema.element : undefined;
   if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, step)) return undefined;
   return (schema.shape as Readonly<Record<string, Schema>>)[step];
 }
 
-/** The shapes of objects with fixed keys that the schema allows. */
+/** Returns the shapes of objects with fixed keys that the schema allows. */
 export function objectSchemas(schema: Schema): z.ZodObject[] {
   return alternativesOf(schema).filter((one) => one instanceof z.ZodObject);
 }
 
-/** The members of a union; of any other schema, itself. */
+/** Returns the members of a union, or any other schema itself. */
 export function alternativesOf(schema: Schema | undefined): Schema[] {
   if (schema === undefined) return [];
   const inner = unwrap(schema);
   return inner instanceof z.ZodUnion ? inner.options.map(unwrap) : [inner];
 }
 
-/** The schema of what a file has, without defaults and transformations. */
-export function unwrap(schema: Schema): Schema {
+/** Returns the schema of the value in a file, without defaults and transformations. */
+function unwrap(schema: Schema): Schema {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return unwrap(schema.unwrap());
   if (schema instanceof z.ZodLazy) return unwrap(schema.def.getter());
-  // The metadata of a pipe is not that of its input.
+  // Metadata of a pipe does not belong to its input.
   return schema instanceof z.ZodPipe && schema.meta()?.allowed === undefined ? unwrap(schema.in) : schema;
 }
 
-/** The texts that a choice allows; empty if the schema is not a choice. */
+/** Returns the strings that a choice allows; empty if the schema is not a choice. */
 export function choicesOf(schema: Schema): string[] {
   return alternativesOf(schema).flatMap((one) => {
     if (one instanceof z.ZodEnum) return one.options.map(String);
@@ -85,7 +85,7 @@ export function choicesOf(schema: Schema): string[] {
   });
 }
 
-/** The greatest length of a text that the schema allows; not that of a text which it turns into something else. */
+/** Returns the greatest length of a string that the schema allows, before any transformation. */
 export function maxLengthOf(schema: Schema): number {
   if (schema instanceof z.ZodPipe) return maxLengthOf(schema.in);
   return (schema instanceof z.ZodString && schema.maxLength) || Infinity;

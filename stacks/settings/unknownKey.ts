@@ -1,15 +1,17 @@
-import { formerKey } from './formerSettings';
 import { nearest, nearestOnes } from './nearest';
 import type { Path, Problem } from './problem';
 import { project, shorten } from './problem';
 
-/** More known keys than these are not listed beside a suggestion. */
+/** Longest list of known keys that is shown beside a suggestion. */
 const shortList = 8;
 
-/** What reads the configuration of a stack: this program, its providers and the engine. */
+/** Namespaces of what reads the configuration of a stack: this program, its providers and the engine. */
 const namespaces = [project, 'azure-native', 'azuread', 'kubernetes', 'pulumi'];
 
-/** The problems of keys that nothing reads: of other namespaces, with a further colon, or of a setting that another key has. */
+/**
+ * Returns problems of keys that nothing reads: keys of other namespaces, keys with a further colon, and keys that are there
+ * both with and without the namespace.
+ */
 export function unreadKeys(keys: readonly string[]): Problem[] {
   const known = new Set<string>();
   return keys.flatMap((key): Problem[] => {
@@ -18,17 +20,17 @@ export function unreadKeys(keys: readonly string[]): Problem[] {
     const name = rest.join(':');
     if (!namespaces.includes(namespace)) {
       const near = nearest(namespace, namespaces);
-      const remedy = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
+      const hint = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
       const what = `has no effect: nothing reads keys of ${namespace}`;
-      return [{ path: [name], namespace, what, allowed: `keys of ${namespaces.join(', ')}`, remedy }];
+      return [{ path: [name], namespace, what, allowed: `keys of ${namespaces.join(', ')}`, hint }];
     }
     if (namespace !== project) return [];
     if (rest.length > 1) {
-      const remedy = `Write ${project}:${String(rest.at(-1))} if that is meant, or remove it.`;
-      return [{ path: [name], what: 'is not a key: the name of a setting has no colon', remedy }];
+      const hint = `Write ${project}:${String(rest.at(-1))} if that is meant, or remove it.`;
+      return [{ path: [name], what: 'is not a key: the name of a setting has no colon', hint }];
     }
     const what = 'is there twice, with the namespace and without it';
-    if (known.has(name)) return [{ path: [name], what, remedy: 'Remove one of them.' }];
+    if (known.has(name)) return [{ path: [name], what, hint: 'Remove one of them.' }];
     known.add(name);
     return [];
   });
@@ -37,29 +39,29 @@ export function unreadKeys(keys: readonly string[]): Problem[] {
 /** The keys of a stack file (pulumi sdk/go/common/workspace, ProjectStack). */
 const stackFileKeys = ['config', 'environment', 'secretsprovider', 'encryptedkey', 'encryptionsalt'];
 
-/** What is wrong with keys beside `config`: sentences, by key. Keys that begin with `x-` hold values for aliases. */
+/** Returns messages about keys beside `config`, by key. Keys that begin with `x-` hold values for aliases. */
 export function besideConfig(keys: readonly string[]): [key: string, message: string][] {
   return keys
     .filter((key) => !stackFileKeys.includes(key) && !key.startsWith('x-'))
     .map((key) => {
       const near = nearest(key, stackFileKeys);
-      const remedy = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
+      const hint = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
       return [
         key,
-        `${shorten(key)}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${remedy}`,
+        `${shorten(key)}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${hint}`,
       ];
     });
 }
 
-/** For a misspelt key, suggests the right one; for any other, lists the known keys. */
+/**
+ * Returns the problem of an unknown key. It suggests the right one if the key is misspelt, otherwise it lists the known keys.
+ */
 export function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
-  const remedy = formerKey(key);
-  if (remedy !== undefined) return { path, what: 'is a key of an earlier version', remedy };
   const near = nearestOnes(key, known);
   return {
     path,
     what: 'is not a known key',
     ...((near.length === 0 || known.length <= shortList) && { allowed: known.join(', ') }),
-    remedy: near.length === 0 ? 'Remove it.' : `Did you mean ${near.join(' or ')}?`,
+    hint: near.length === 0 ? 'Remove it.' : `Did you mean ${near.join(' or ')}?`,
   };
 }

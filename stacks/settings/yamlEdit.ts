@@ -4,8 +4,8 @@ import { isMap, isNode, isScalar, stringify } from 'yaml';
 import { readYaml } from './yamlPlaces';
 
 /**
- * The text of a YAML file in which the path has the value. Only the value is replaced, or one entry added, so that comments
- * and format stay, and a review shows what changes.
+ * Returns the text of a YAML file with the value set at the path. Only the value is replaced, or one entry is added: comments
+ * and format stay, and a review shows only the change.
  */
 export function withValue(text: string, path: readonly string[], value: string): string {
   const { document } = readYaml(text);
@@ -13,7 +13,7 @@ export function withValue(text: string, path: readonly string[], value: string):
   document.setIn(path, value);
   const { document: result, errors } = readYaml(edited);
   if (errors.length === 0 && isDeepStrictEqual(result.toJS(), document.toJS())) return edited;
-  // YAML that the edit does not cover, such as an anchor: the whole file is written anew, in another format.
+  // The edit does not cover all YAML, such as anchors: then the whole file is rewritten, in another format.
   return document.toString({ lineWidth: 0 });
 }
 
@@ -44,13 +44,13 @@ function editValue(text: string, document: Document, path: readonly string[], va
   return `${text.slice(0, lineEnd)}${entry} ${added}${text.slice(lineEnd)}`;
 }
 
-/** The value, in the quotes of the one that starts at `start`. */
+/** Returns the value in the same quotes as the value that starts at `start`. */
 function likewise(text: string, start: number, value: string): string {
   const quote = /^['"]/.exec(text.slice(start, start + 1))?.[0];
   return quote === undefined ? plain(value) : `${quote}${value}${quote}`;
 }
 
-/** The text without quotes, if all versions of YAML read it as a text. */
+/** Returns the string without quotes, if all versions of YAML read it as a string. */
 function plain(text: string): string {
   return stringify(text, { version: '1.1' }).trimEnd();
 }

@@ -21,22 +21,22 @@ export interface YamlText {
   readonly document: Document;
   /** The values of the document; undefined if there are errors. */
   readonly content: unknown;
-  /** Errors of syntax, in the order of the file. */
+  /** Syntax errors, in the order of the file. */
   readonly errors: readonly { readonly line: number; readonly column: number; readonly message: string }[];
-  /** Line of the value at the path, or of the nearest value around it that the file has; the first line is 1. */
+  /** Returns the line of the value at the path, or of the nearest value around it in the file. The first line is 1. */
   readonly lineOf: (path: Path) => number;
 }
 
 /**
- * The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret. Repeated keys are looked
- * for below: the library compares each key with every other one.
+ * `merge`: the engine's parser merges `<<` as well. `prettyErrors`: they would quote the file, which may contain a secret.
+ * `uniqueKeys`: repeated keys are detected below, because the library compares each key with every other one.
  */
 const engineLike = { merge: true, prettyErrors: false, uniqueKeys: false } as const;
 
 export function readYaml(text: string): YamlText {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { ...engineLike, lineCounter });
-  // A tab that indents makes the parser stumble over what follows.
+  // After a tab in the indentation, the parser reports further, misleading errors.
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   const errors = [
     ...(tabs.length > 0 ? tabs : document.errors).map(({ pos: [start], code, message }) => {
@@ -54,7 +54,7 @@ export function readYaml(text: string): YamlText {
   try {
     content = errors.length === 0 ? document.toJS() : undefined;
   } catch (error) {
-    // Aliases that multiply the values of a file beyond measure are found only here.
+    // Aliases that expand the file excessively are found only here.
     errors.push({ start: 0, message: messageOf(error) });
   }
   return {
@@ -68,19 +68,19 @@ export function readYaml(text: string): YamlText {
   };
 }
 
-/** What parsers of YAML read differently. */
+/** A value that YAML parsers read differently. */
 export interface Ambiguous {
   readonly line: number;
-  /** Of the value; of a key, that of its value. */
+  /** Path of the value, or of the value that belongs to a key. */
   readonly path: Path;
-  /** As it is written; undefined for a list or an object. */
+  /** Source text; undefined for a list or an object. */
   readonly source: string | undefined;
 }
 
 /**
- * What parsers of YAML read differently: values and keys without quotes that are no text in YAML 1.1 (dates, `yes`,
- * `012`), values with a tag, and keys that are lists or objects. The engine's parser follows partly the one version and
- * partly the other.
+ * Returns what YAML parsers read differently: unquoted values and keys that are not strings in YAML 1.1 (dates, `yes`, `012`),
+ * values with a tag, and keys that are lists or objects. The engine's parser follows one version in some parts and the other
+ * version in others.
  */
 export function ambiguousIn(text: string): Ambiguous[] {
   const lineCounter = new LineCounter();
@@ -100,7 +100,7 @@ export function ambiguousIn(text: string): Ambiguous[] {
       node.type === Scalar.PLAIN &&
       node.source !== '<<' &&
       isScalar(other) &&
-      // The engine's parser alone reads these as numbers.
+      // Only the engine's parser reads these as numbers.
       (/^[-+]?0(X[\dA-Fa-f_]+|O[0-7_]+|B[01_]+)$/.test(String(node.source)) ||
         !isDeepStrictEqual(node.value, other.value))
     );
@@ -114,7 +114,7 @@ export function ambiguousIn(text: string): Ambiguous[] {
     }));
 }
 
-/** Keys and indexes on the way to a node; `around` are those that it is in. */
+/** Returns the keys and indexes on the way to a node; `around` are the nodes that contain it. */
 function pathOf(node: Node, around: readonly unknown[]): Path {
   const nodes = [...around, node];
   return around.flatMap((one, index): (string | number)[] => {
@@ -123,7 +123,7 @@ function pathOf(node: Node, around: readonly unknown[]): Path {
   });
 }
 
-/** Aliases without an anchor, and aliases inside the value of their anchor: such a value would be endless. */
+/** Finds aliases without an anchor, and aliases inside the value of their own anchor, which would be infinite. */
 function wrongAliases(document: Document): { start: number; message: string }[] {
   const found: { start: number; message: string }[] = [];
   visit(document, {
@@ -139,7 +139,7 @@ function wrongAliases(document: Document): { start: number; message: string }[] 
   return found;
 }
 
-/** Characters that the engine's parser refuses, and those that stand for bytes that are not UTF-8. */
+/** Finds characters that the engine's parser refuses, and replacements of bytes that are not UTF-8. */
 function wrongCharacters(text: string): { start: number; message: string }[] {
   return [...text.matchAll(/[^\P{Cc}\t\n\r\u0085]|\uFFFD/gu)].map(({ index, 0: character }) => {
     if (character === '\uFFFD') return { start: index, message: 'A character is not in UTF-8' };
@@ -148,7 +148,7 @@ function wrongCharacters(text: string): { start: number; message: string }[] {
   });
 }
 
-/** Keys that are in the same object already. */
+/** Finds keys that an object contains twice. */
 function repeatedKeys(document: Document, placeOf: (node: Node) => { line: number; col: number }) {
   const found: { start: number; message: string }[] = [];
   visit(document, {
@@ -173,7 +173,10 @@ function repeatedKeys(document: Document, placeOf: (node: Node) => { line: numbe
   return found;
 }
 
-/** Offset of the value at the path; for a member of a mapping, of its key. A number as a key is compared as text. */
+/**
+ * Returns the offset of the value at the path, or of the key if it is a member of a mapping. A numeric key is compared as a
+ * string.
+ */
 function startOf(document: Document, path: Path): number {
   let current: unknown = document.contents;
   let start = isNode(current) ? offsetOf(current) : 0;

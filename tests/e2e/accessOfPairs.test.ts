@@ -9,7 +9,7 @@ import type { TokenCredential } from '@azure/identity';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import type { AccessChange } from '../../stacks/access/difference';
-import { checkStackFile } from '../../stacks/checks/stackFile';
+import { checkStackFile } from '../../stacks/stackFile';
 import { all, type AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { parse, stringify } from 'yaml';
-import { shardOf } from '../../stacks/plan';
+import { shardOf } from '../../stacks/plan/shards';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 
@@ -184,7 +184,7 @@ describe('an application that others deploy', () => {
 });
 
 describe('an application in a namespace that exists', () => {
-  it('is refused if it does not, with its place and the remedy, before anything is written', async () => {
+  it('is refused if it does not, with its place and the hint, before anything is written', async () => {
     const before = await cloud.urns(stack);
 
     const output = await cloud.refusedUp(configuration());

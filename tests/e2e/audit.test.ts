@@ -156,7 +156,7 @@ it('marks a reader who is not of the stack, also one who was refused', async () 
 
   await roleAssignments.deleteById(given.id ?? '');
   const later = (await asked('--identity', objectId)).reads.map((one) => one.allowedBy);
-  expect(later).toContain(`assignment ${given.name ?? ''}, which is gone`);
+  expect(later).toContain(`assignment ${given.name ?? ''}, which no longer exists`);
 });
 
 it('shows who gave and removed access, of the stack and beside it', async () => {
@@ -220,14 +220,14 @@ it('shows the sign-ins that a request may belong to, once the directory sends th
   expect(candidate?.federatedCredential).not.toBe('');
   expect(Date.parse(candidate?.time ?? '')).toBeLessThanOrEqual(Date.parse(verified?.last ?? ''));
   const table = await cloud.succeed('audit', '--stack', stack, '--application', 'orders', '--sign-ins');
-  expect(table).toContain('candidates: Key Vault does not log which token it was');
+  expect(table).toContain('candidates: Key Vault does not log the token');
 });
 
-it('refuses what it cannot answer, all at once and with a remedy', async () => {
+it('refuses what it cannot answer, all at once and with a hint', async () => {
   const wrong = await cloud.fail('audit', '--stack', stack, '--secret', 'order-db', '--cluster', 'aks-x');
   expect(wrong).toContain('error: --secret is "order-db". Did you mean orders-db?');
   expect(wrong).toContain('--cluster is "aks-x". ');
-  expect(wrong).toContain('→ Correct it, or leave the option out.');
+  expect(wrong).toContain('→ Correct the option, or leave it out.');
   expect(await cloud.fail('audit', '--stack', stack, '--since', 'yesterday')).toContain(
     'Expected a duration such as 30m, 12h or 7d',
   );
@@ -246,7 +246,7 @@ describe('what is changed behind the back of the stack', () => {
     expect(code).toBe(0);
   });
 
-  it('is reported with who did it and the remedy, with exit code 2, and nothing is written', async () => {
+  it('is reported with who did it and the hint, with exit code 2, and nothing is written', async () => {
     const [, , , , group = ''] = outputs.vaults[vault]?.id.split('/') ?? [];
     const tags = { 'pulumi-stack': `aks-workload-identity/${stack}`, owner: 'somebody' };
     await azure.vaults().vaults.update(group, vault, { tags });
@@ -339,7 +339,7 @@ it('says how to get a log where there is none', async () => {
   await cloud.deploy({ stack, yaml: stringify({ config }) });
 
   const output = await cloud.fail('audit', '--stack', stack);
-  expect(output).toContain('error: Stack audit sends the audit logs of its vaults nowhere.');
+  expect(output).toContain('error: Stack audit does not send the audit logs of its vaults to a workspace.');
   expect(output).toContain('→ Set `logs: { workspace: { name: … } }` in Pulumi.audit.yaml');
   // The activity log is there without it.
   expect(await cloud.succeed('audit', '--stack', stack, '--changes')).toContain('granted');

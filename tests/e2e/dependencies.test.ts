@@ -226,9 +226,9 @@ describe('a dependency that is removed', () => {
     await cloud.deploy(configuration(withDependencies('orders', (all) => all.slice(1))));
 
     expect((await answer(account('stwidependorders'))).status).toBe(200);
-    const { stdout } = await cloud.command('leftovers', '--stack', stack, '--local', '--json');
+    const { stdout } = await cloud.command('orphans', '--stack', stack, '--local', '--json');
     expect(JSON.parse(stdout)).toEqual({
-      leftovers: [
+      orphans: [
         {
           id: account('stwidependorders'),
           type: 'Microsoft.Storage/storageAccounts',

@@ -29,11 +29,10 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^(pulumi config set|pulumi config set --secret|kubectl logs)$/, 'is named without what it needs'],
   [/^pulumi package add </, 'writes into the program of another project'],
   [
-    /^pulumi (up|up --policy-pack policy|destroy)$/,
+    /^pulumi (up|up --policy-pack policy|destroy( --run-program)?)$/,
     'is what `make up` does, or destroys what the other commands use',
   ],
   [/^pulumi up --refresh --stack dev$/, 'is `npx aks-wi pulumi up --refresh` for the stack of another page'],
-  [/^pulumi up --ignore-protect$/, 'is for stacks of earlier versions; recordedStates.test.ts runs it'],
   [
     /^pulumi up (--policy-pack policy )?--stack prod$/,
     'stacks.test.ts deploys this stack, with two more clusters',
@@ -44,7 +43,17 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^helm uninstall aad-pod-identity$/, 'is for a release of somebody else'],
   [/^az aks update --disable-pod-identity$/, 'is for an add-on that no cluster here has'],
   [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
-  [/--stack applications /, 'needs the changes that the page names; applications.test.ts makes them'],
+  [/^npx aks-wi up --stack hypershift /, 'makes two clusters; hostedClusters.test.ts runs it'],
+  [
+    /^npx aks-wi up --stack roles /,
+    'roles.test.ts deploys this stack, with windows that are open and closed now',
+  ],
+  [
+    /examples\/configurations\/reuse\/|^export LEGACY=|^npx aks-wi up --stack reuse|--kubeconfig "\$LEGACY"|"\$EDGE"/,
+    'make two clusters, and use them; brownfield.test.ts does the same',
+  ],
+  [/^kubectl create .*(pull-secret|storefront)/, 'are for clusters of other stacks'],
+  [/--stack applications( |$)/, 'applications.test.ts deploys this stack, with what the page leaves out'],
   [/^hypershift install render /, 'needs the program of HyperShift'],
   [/^kubectl (describe|annotate) storageaccount /, 'is for a failed deletion, as in dependencies.test.ts'],
   [

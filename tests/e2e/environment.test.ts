@@ -14,6 +14,7 @@ import { parse } from 'yaml';
 import { projectRoot, runProcess } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
+import { clusterOperationsSuite } from './clusterOperations.suite';
 import { isOfAzure, outsideChangesSuite, placeOf } from './outsideChanges.suite';
 
 jest.setTimeout(15 * 60_000);
@@ -187,6 +188,8 @@ describe('a local cloud that is stopped', () => {
   });
 });
 
+describe('what is done with a cluster', () => clusterOperationsSuite(cloud));
+
 describe('an application that is removed from the configuration', () => {
   it('leaves its identity and its secret in Azure without access, and changes nothing of the others', async () => {
     const { config } = parse(readFileSync(path.join(projectRoot, 'Pulumi.local.yaml'), 'utf8')) as {
@@ -216,7 +219,7 @@ describe('an application that is removed from the configuration', () => {
 });
 
 describe('bad input', () => {
-  it('is refused with a remedy for an unknown stack', async () => {
+  it('is refused with a hint for an unknown stack', async () => {
     const result = await command('verify', '--stack', 'staging');
     expect(result.code).not.toBe(0);
     expect(result.stderr).toContain('staging');

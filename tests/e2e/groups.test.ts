@@ -64,7 +64,7 @@ async function failedChecks(): Promise<Record<string, string>> {
 describe('a group', () => {
   it('lets its members read its secret by one assignment, and nobody else', async () => {
     expect(first.output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
-    expect(first.output).toMatch(/a removal from one takes effect with the next token only, up to 24 hours/);
+    expect(first.output).toMatch(/a removal takes effect only with the next token, up to 24 hours/);
     expect(
       first.steps.summary.filter((step) => step.includes('RoleAssignment') && step.endsWith(secret)),
     ).toEqual([`create azure-native:authorization:RoleAssignment ${vault}/group_readers/${secret}`]);

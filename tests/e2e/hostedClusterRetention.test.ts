@@ -1,6 +1,6 @@
 /**
  * A hosted cluster that leaves the stack file: its identities stay in Entra and Azure and its certificates go, `aks-wi
- * leftovers` lists what stays, and `aks-wi import` takes it back. The tests use the local Entra through Microsoft's client,
+ * orphans` lists what stays, and `aks-wi import` takes it back. The tests use the local Entra through Microsoft's client,
  * and do not prove the official plugin's import. They are steps of one story and run in order.
  */
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { HostedClusterOutput } from '../../stacks/outputs/outputs';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type StackRequest } from '../support/localCloud';
-import { makeSurroundings } from './support/hostedClusterSurroundings';
+import { makePrerequisites } from './support/documentedSteps';
 
 jest.setTimeout(10 * 60_000);
 
@@ -24,7 +24,7 @@ let azure: AzureClients;
 beforeAll(async () => {
   await cloud.start();
   azure = await cloud.azure();
-  await makeSurroundings(azure);
+  await makePrerequisites(cloud, 'hypershift');
 });
 afterAll(() => cloud.clean());
 
@@ -82,7 +82,7 @@ async function hosted(): Promise<HostedClusterOutput> {
 const clientIds = async () =>
   Object.fromEntries((await hosted()).components.map(({ component, clientId }) => [component, clientId]));
 
-interface Leftover {
+interface Orphan {
   readonly id: string;
   readonly type: string;
   readonly displayName?: string;
@@ -90,10 +90,10 @@ interface Leftover {
   readonly takeBack: string;
 }
 
-async function leftovers(): Promise<Leftover[]> {
-  const { code, stdout, stderr } = await cloud.command('leftovers', '--stack', stack, '--local', '--json');
+async function orphans(): Promise<Orphan[]> {
+  const { code, stdout, stderr } = await cloud.command('orphans', '--stack', stack, '--local', '--json');
   expect(`${code} ${stderr}`).toBe('0 ');
-  return (JSON.parse(stdout) as { leftovers: Leftover[] }).leftovers;
+  return (JSON.parse(stdout) as { orphans: Orphan[] }).orphans;
 }
 
 const refusedPreview = ({ file: given = '' }: StackRequest) =>
@@ -111,13 +111,13 @@ const inEntra = (steps: readonly string[]) =>
 let before: Record<string, string>;
 
 describe('a hosted cluster that is taken out of the stack file', () => {
-  it('is deployed first, and there are no leftovers', async () => {
+  it('is deployed first, and there are no orphans', async () => {
     await cloud.deploy(hosting('hc1'));
     before = await clientIds();
 
     expect(Object.keys(before)).toHaveLength(8);
     expect((await applications()).map(({ appId }) => appId).sort()).toEqual(Object.values(before).sort());
-    expect(await leftovers()).toEqual([]);
+    expect(await orphans()).toEqual([]);
   });
 
   it('leaves its identities, without their certificates', async () => {
@@ -131,7 +131,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
   });
 
   it('is listed, with the commands that delete it and take it back', async () => {
-    const found = await leftovers();
+    const found = await orphans();
     const ofType = (type: string) => found.filter((one) => one.type === type);
 
     const [first] = await applications();
@@ -146,11 +146,11 @@ describe('a hosted cluster that is taken out of the stack file', () => {
     expect(ofType('Microsoft.ManagedIdentity/userAssignedIdentities')).toHaveLength(3);
     expect(ofType('Microsoft.KeyVault/vaults/secrets')).toHaveLength(8);
     expect(found).toHaveLength(19);
-    const listed = await cloud.succeed('leftovers', '--stack', stack, '--local');
+    const listed = await cloud.succeed('orphans', '--stack', stack, '--local');
     expect(listed).toMatch(new RegExp(`/applications/${first?.id ?? ''}\\S*  ${first?.displayName ?? ''}\n`));
   });
 
-  it('is refused in the preview when it is put back, with the remedy to import it', async () => {
+  it('is refused in the preview when it is put back, with the hint to import it', async () => {
     const told = await refusedPreview(hosting('hc1'));
 
     // The engine ends the preview after the first ones.
@@ -176,7 +176,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
         .map((component) => `update ${applicationType} hc1/${component}`),
     );
     expect(await clientIds()).toEqual(before);
-    expect(await leftovers()).toEqual([]);
+    expect(await orphans()).toEqual([]);
     expect((await cloud.deploy(request)).changed).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ describe('an import that ended after the application', () => {
 });
 
 describe('an application of somebody else with the same name', () => {
-  it('is refused in the preview, with the remedy to rename it', async () => {
+  it('is refused in the preview, with the hint to rename it', async () => {
     const displayName = `id-${stack}-hc2-azure-disk`;
     const { id } = (await azure.graph().api('/applications').post({ displayName })) as Registered;
 

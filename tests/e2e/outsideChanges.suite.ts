@@ -112,7 +112,7 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
   });
 
   describe('what is changed and deleted outside the program', () => {
-    it('is restored by the remedies that the verification prints', async () => {
+    it('is restored by the hints that the verification prints', async () => {
       const { workloads } = await cloud.outputs();
       const billing = workloads.find(
         ({ application, cluster }) => application === 'billing' && cluster === 'aks-1',

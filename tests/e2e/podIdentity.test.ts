@@ -324,7 +324,7 @@ describe('the migration, while the pods read', () => {
     const { identity } = (await migrate()).workloads.find(({ name }) => name === 'shop') ?? {};
     expect(identity).toMatch(/\/id-shop$/);
     expect((await migrate()).next.join()).toMatch(
-      /audit --sign-ins.*Step 4, remove: take the label aadpodidbinding from/,
+      /audit --sign-ins.*Step 4, remove: remove the label aadpodidbinding from/,
     );
   });
 

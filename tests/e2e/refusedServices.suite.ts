@@ -3,27 +3,27 @@ import type { LocalCloud, StackRequest } from '../support/localCloud';
 import type { Application } from './dependenciesExample';
 import { withDependencies } from './dependenciesExample';
 
-/** Storage accounts that Azure refuses, with Azure's message and the program's remedy. */
+/** Storage accounts that Azure refuses, with Azure's message and the program's hint. */
 const refused = [
   {
     name: 'taken',
     account: 'takenbysomebody',
     words: 'StorageAccountAlreadyExists: ',
-    remedy: 'set another `name`',
+    hint: 'set another `name`',
   },
   {
     name: 'storagequota',
     fault: 'storageQuota',
     account: 'stwidependstoragequota',
     words: 'MaxStorageAccountsCountPerSubscriptionExceeded: Subscription',
-    remedy: 'Ask for a higher limit',
+    hint: 'Ask for a higher limit',
   },
   {
     name: 'storagepolicy',
     fault: 'storagePolicy',
     account: 'stwidependstoragepolicy',
     words: 'RequestDisallowedByPolicy: Resource',
-    remedy: 'A policy of the subscription',
+    hint: 'A policy of the subscription',
   },
 ];
 
@@ -77,7 +77,7 @@ export function refusedServicesSuite({
 
     expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
     expect(text).toContain(`was not provisioned: ${told.words}`);
-    expect(text).toContain(told.remedy);
+    expect(text).toContain(told.hint);
     expect(text).toContain('(last event: CreateOrUpdateActionError: ');
     expect(answers.get(wanted)).toBe(404);
   });

@@ -73,13 +73,13 @@ const command = (name: string, ...args: string[]) =>
   cloud.command(name, '--stack', stack, '--local', ...args);
 const importing = (...args: string[]) =>
   command('import', '--stack-file', path.relative(projectRoot, file), ...args);
-/** Ids in the list of `aks-wi leftovers`. */
-const leftovers = async () => {
-  const { code, stdout, stderr } = await command('leftovers', '--json');
+/** Ids in the list of `aks-wi orphans`. */
+const orphans = async () => {
+  const { code, stdout, stderr } = await command('orphans', '--json');
   expect(`${code} ${stderr}`).toBe('0 ');
-  return (JSON.parse(stdout) as { leftovers: Leftover[] }).leftovers;
+  return (JSON.parse(stdout) as { orphans: Orphan[] }).orphans;
 };
-interface Leftover {
+interface Orphan {
   readonly id: string;
   readonly delete: string;
   readonly takeBack: string;
@@ -100,7 +100,7 @@ const putBack = () =>
   configuration({ clusters: clustersOf('aks-1'), applications: applications('orders', 'reports') });
 
 describe('an application that is removed from the stack file', () => {
-  it('is deployed first, and there are no leftovers', async () => {
+  it('is deployed first, and there are no orphans', async () => {
     await cloud.deploy(configuration());
 
     expect(await identities()).toEqual([
@@ -111,7 +111,7 @@ describe('an application that is removed from the stack file', () => {
     ]);
     version = (await secret(reports, 'reports-db')) ?? '';
     expect(version).toMatch(/\/secrets\/reports-db\/[0-9a-f]{32}$/);
-    expect(await leftovers()).toEqual([]);
+    expect(await orphans()).toEqual([]);
   });
 
   it('leaves what is retained in Azure, and deletes everything else, including a cluster that is not retained', async () => {
@@ -148,7 +148,7 @@ describe('an application that is removed from the stack file', () => {
   });
 
   it('is listed, with the commands that delete it and take it back', async () => {
-    const found = await leftovers();
+    const found = await orphans();
 
     expect(found.map(({ id: left }) => left).sort()).toEqual(
       [identityId(own), vaultId(reports), `${vaultId(reports)}/secrets/reports-db`].sort(),
@@ -159,7 +159,7 @@ describe('an application that is removed from the stack file', () => {
     });
   });
 
-  it('is refused when it is put back, with the remedy to import it', async () => {
+  it('is refused when it is put back, with the hint to import it', async () => {
     const told = await cloud.refusedUp(putBack());
 
     // In one error, though the engine stops at the first one that it comes to. It comes to no secret of a vault that it refuses.
@@ -183,7 +183,7 @@ describe('an application that is removed from the stack file', () => {
       'create azure-native:managedidentity:FederatedIdentityCredential aks-1-reports/reports_reports',
       'update azure-native:keyvault:Secret kv-wi-retention-reports/reports-db',
     ]);
-    expect(await leftovers()).toEqual([]);
+    expect(await orphans()).toEqual([]);
   });
 });
 
@@ -194,7 +194,7 @@ describe('a stack that is destroyed', () => {
 
     expect(await cloud.urns(stack)).toEqual([]);
     expect(await identities()).toEqual(['id-retention-aks-1', own]);
-    const left = (await leftovers()).map((one) => one.id);
+    const left = (await orphans()).map((one) => one.id);
     expect(left).toEqual(
       expect.arrayContaining([
         `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}`,

@@ -148,8 +148,12 @@ describe('an application that the stack file revokes', () => {
 
 describe('aks-wi revoke with bad input', () => {
   it.each([
-    [[], 'Nothing is named to revoke.', 'Name one: --application NAME, --cluster NAME or --identity NAME.'],
-    [['--application', 'orders', '--cluster', 'aks-1'], '2 things are named to revoke.', 'Name one:'],
+    [[], 'None of --application, --cluster and --identity is set.', 'Set exactly one of them.'],
+    [
+      ['--application', 'orders', '--cluster', 'aks-1'],
+      '2 of --application, --cluster and --identity are set.',
+      'Set exactly one',
+    ],
     [
       ['--application', 'order'],
       'The deployed stack has no application order. It has: orders, billing, shipping, legacy, reports.',
@@ -161,12 +165,12 @@ describe('aks-wi revoke with bad input', () => {
       'has no identity of applications',
       'id-revocation-aks-1-orders',
     ],
-  ])('%j is refused with a remedy', async (args, message, remedy) => {
+  ])('%j is refused with a hint', async (args, message, hint) => {
     const { code, stderr } = await revoke(...args, '--yes');
 
     expect(code).toBe(1);
     expect(stderr).toContain(message);
-    expect(stderr).toContain(remedy);
+    expect(stderr).toContain(hint);
     expect(readFileSync(file, 'utf8')).toBe(example);
   });
 
@@ -239,7 +243,7 @@ describe('aks-wi revoke of an application with an identity of its own', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('aks-1/orders: token exchange:');
     expect(stdout).toContain(
-      'After `aks-wi revoke`, `npx aks-wi pulumi --stack revocation up` makes the stack expect what is revoked.',
+      'After `aks-wi revoke`: `npx aks-wi pulumi --stack revocation up` updates the stack to the revocation.',
     );
   });
 });
@@ -253,7 +257,7 @@ describe('aks-wi revoke of an application that shares its identity', () => {
       'role assignment shipping-db',
       expect.stringMatching(/^federated credential /),
     ]);
-    expect(notes.join(' ')).toContain('shipping had id-revocation-aks-1 in common with billing');
+    expect(notes.join(' ')).toContain('shipping shared id-revocation-aks-1 with billing');
     expect(await refusal(signIn('shipping'))).toBe('AADSTS700213');
     expect(await refusal(reading(before, 'shipping-db'))).toBe('Forbidden');
     expect(await refusal(reading(before, 'shared-api-key'))).toBe('accepted');

@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StorageManagementClient } from '@azure/arm-storage';
 import type { TokenCredential } from '@azure/identity';
 import { builtInRoles, roleDefinitionId, type BuiltInRole } from '../../components/azure/roles';
 import { blobServiceClient } from '../../localcloud/tests/support/blobServiceClient';
@@ -16,6 +15,7 @@ import type { Access } from '../../stacks/access/reach';
 import { all, type AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type Update } from '../support/localCloud';
+import { makePrerequisites } from './support/documentedSteps';
 import { signInAs, workloadOf } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
@@ -50,12 +50,7 @@ let azure: AzureClients;
 beforeAll(async () => {
   await cloud.start();
   azure = await cloud.azure();
-  await azure.resources().providers.register('Microsoft.Storage');
-  await azure.resources().resourceGroups.createOrUpdate('rg-data-store', { location: 'westeurope' });
-  const storage = new StorageManagementClient(azure.credential, azure.subscriptionId, azure.clientOptions());
-  await storage.storageAccounts.create('rg-data-store', 'stdatastore', {
-    ...{ location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' } },
-  });
+  await makePrerequisites(cloud, 'roles');
   await azure.grant(account, builtInRoles.storageBlobDataContributor);
   const store = blobs(azure.credential);
   for (const name of ['reports', 'orders']) {
@@ -219,7 +214,7 @@ describe('roles at times', () => {
     const role = ['--role', 'Storage Blob Data Contributor'];
     expect(await cloud.fail(...request, ...role, '--for', '2h')).toMatch(/--for is "2h".* up to 1h/);
     expect(await cloud.fail(...request, '--role', 'Owner', '--for', '1m')).toMatch(
-      /no role that front-end has on demand "Owner". It has: Storage Blob Data Contributor/,
+      /no role that front-end may have on demand "Owner". It has: Storage Blob Data Contributor/,
     );
     await cloud.succeed(...request, ...role, '--for', '1m');
     expect(await write('front-end', 'orders')).toBe(201);

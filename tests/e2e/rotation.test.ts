@@ -234,11 +234,11 @@ describe('an identity, rotated while its clients read', () => {
     });
   });
 
-  it('stays in Azure as a leftover', async () => {
-    const { stdout } = await cloud.command('leftovers', '--stack', stack, '--local', '--json');
-    const { leftovers } = JSON.parse(stdout) as { leftovers: { id: string }[] };
+  it('stays in Azure as an orphan', async () => {
+    const { stdout } = await cloud.command('orphans', '--stack', stack, '--local', '--json');
+    const { orphans } = JSON.parse(stdout) as { orphans: { id: string }[] };
 
-    expect(leftovers.map(({ id }) => id.split('/').at(-1)).sort()).toEqual([
+    expect(orphans.map(({ id }) => id.split('/').at(-1)).sort()).toEqual([
       'id-rotation-aks-1',
       'id-rotation-aks-1-orders',
     ]);

@@ -127,7 +127,7 @@ describe('applications in Entra as identities', () => {
     await cloud.deploy({ stack, yaml: withoutOrders() });
 
     expect(await trusts(await application(`id-${stack}-aks-1-orders`))).toEqual([]);
-    const listed = await cloud.succeed('leftovers', '--stack', stack, '--local');
+    const listed = await cloud.succeed('orphans', '--stack', stack, '--local');
     expect(listed).toContain(`/applications/${id}`);
   });
 });

@@ -129,7 +129,7 @@ describe('the stack bootstrap', () => {
     expect(code).not.toBe(0);
     expect(stdout).toMatch(/\[mandatory\]\s+pipeline-trust/);
     expect(stdout).toContain(
-      `It trusts ${issuer.url}, which is no issuer of GitHub Actions or Azure DevOps.`,
+      `It trusts ${issuer.url}, which is not an issuer of GitHub Actions or Azure DevOps.`,
     );
     expect(stdout).not.toMatch(/\[(mandatory|advisory)\]\s+(?!\s|pipeline-trust)/);
   }, 300_000);

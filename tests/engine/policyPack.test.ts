@@ -142,7 +142,7 @@ describe('an update with the policy pack', () => {
     await given(exception('2999-01-01'), ['test:index:Other', 'other', {}]);
     const { code, stdout } = await up();
     expect(stdout).toMatch(/\[advisory\]\s+unused-exception/);
-    expect(stdout).toContain('There is an exception for kv-test from the policy access-mode,');
+    expect(stdout).toContain('The policy access-mode has an exception for kv-test,');
     expect(code).toBe(0);
   });
 

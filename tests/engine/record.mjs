@@ -1,14 +1,11 @@
 // Records a deployed stack, for recordedStates.test.ts: what the program made at one commit, which the program of
 // today must still recognise as its own.
 //
-//   node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed> [<application>]]
+//   node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>]
 //
 // Deploys the commit (default HEAD) with its own commands to a local cloud of its own, and writes to
 // recorded/<name>/ the stack's state, its configuration with its release files, and what the resource manager answers
 // about what is in it and what it uses. Nothing secret is kept: values and keys are replaced by texts that say so.
-//
-// A seed (seeds/<seed>.ts, of today; `none` for no seed) makes beforehand what the stack expects to be there. An
-// application that is named is taken out of the stack file by a second update.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -19,12 +16,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { format } from 'prettier';
 import { parse, stringify } from 'yaml';
 
@@ -47,17 +42,15 @@ const versions = {
 if (process.argv[2] === '--ask') {
   process.stdout.write(JSON.stringify(await ask(await json(process.stdin))));
 } else {
-  const [name, commit = 'HEAD', source = 'Pulumi.local.yaml', seed = 'none', removed] = process.argv.slice(2);
+  const [name, commit = 'HEAD', source = 'Pulumi.local.yaml'] = process.argv.slice(2);
   if (name === undefined) {
-    console.error(
-      'usage: node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed> [<application>]]',
-    );
+    console.error('usage: node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>]');
     process.exit(2);
   }
-  await record({ name, commit, source, seed, removed });
+  await record({ name, commit, source });
 }
 
-async function record({ name, commit, source, seed, removed }) {
+async function record({ name, commit, source }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'record-'));
   const target = path.join(root, 'tests', 'engine', 'recorded', name);
   const stackFile = path.basename(source);
@@ -74,21 +67,12 @@ async function record({ name, commit, source, seed, removed }) {
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     mkdirSync(target, { recursive: true });
     const written = withReleases(parse(readFileSync(path.join(folder, source), 'utf8')), { folder, target });
-    const text = stringify(written);
-    let deployed = seed === 'none' ? text : await seeded(seed, { folder, stack, text });
-    const up = () => {
-      writeFileSync(path.join(folder, stackFile), deployed);
-      console.log(command('up', '--stack', stack, '--stack-file', stackFile));
-    };
-    up();
-    if (removed !== undefined) {
-      deployed = without(deployed, removed);
-      up();
-    }
+    writeFileSync(path.join(folder, stackFile), stringify(written));
+    console.log(command('up', '--stack', stack, '--stack-file', stackFile));
 
     const onStack = ['pulumi', '--stack', stack];
     const state = JSON.parse(command(...onStack, 'stack', 'export', '--show-secrets'));
-    const { config } = parse(deployed);
+    const { config } = written;
     for (const key of encrypted) {
       const kept = spawnSync(
         process.execPath,
@@ -130,34 +114,6 @@ function withReleases(file, { folder, target }) {
     copyFileSync(kept, path.join(folder, application.release));
   }
   return file;
-}
-
-/** The configuration without an application. */
-function without(text, application) {
-  const { config } = parse(text);
-  const key = 'aks-workload-identity:applications';
-  return stringify({ config: { ...config, [key]: config[key].filter(({ name }) => name !== application) } });
-}
-
-/** The configuration to deploy, after the seed has made what it expects. */
-async function seeded(seed, { folder, stack, text }) {
-  // In the folder of the commit, so that the helpers of tests run the commands that are there.
-  const outfile = path.join(folder, 'tests', 'support', 'seed.cjs');
-  await build({
-    entryPoints: [path.join(root, 'tests', 'engine', 'seeds', `${seed}.ts`)],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    logLevel: 'error',
-  });
-  return createRequire(import.meta.url)(outfile).seed({
-    state: environment(folder).AKS_WI_STATE,
-    stack,
-    text,
-  });
 }
 
 async function write(file, text) {

@@ -18,7 +18,7 @@ export class AzureClients extends VendorClients {
     return this.cloud;
   }
 
-  /** One credential for all clients, because it caches tokens. */
+  /** Returns the same credential for all clients, because it caches tokens. */
   override administrator(): TokenCredential {
     return this.credential;
   }
@@ -39,7 +39,7 @@ export class AzureClients extends VendorClients {
     });
   }
 
-  /** A request to the resource manager that none of these clients sends; `path` includes the api-version. */
+  /** Sends a request to the resource manager that none of the clients can send. `path` includes the api-version. */
   request(
     method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE',
     path: string,

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const projectRoot = path.resolve(__dirname, '..', '..');
 
-/** The last of these are in the output of a failed test. */
+/** Commands that the tests ran. The output of a failed test shows the last ones. */
 const commandsRun: string[] = [];
 Object.assign(globalThis, { commandsRun });
 
@@ -32,7 +32,7 @@ export function runCommand(
 }
 
 /**
- * Runs a program to its end, with any exit code. `input` goes to its standard input; `cwd` is its folder, by
+ * Runs a program to its end. Any exit code is allowed. `input` goes to its standard input; `cwd` is its working folder, by
  * default the project's.
  */
 export function runProcess(

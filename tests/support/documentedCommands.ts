@@ -2,14 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from './command';
 
-/** A command in the documentation, as it stands there. */
 export interface DocumentedCommand {
   readonly page: string;
-  /** Without its comment. */
+  /** The command without its comment. */
   readonly command: string;
   /** Whether it is in a block of commands, and not in prose. */
   readonly inBlock: boolean;
-  /** What the lines before it, in the same block, set in the shell. */
+  /** Earlier lines of the same block that set something in the shell (`export`, `eval`). */
   readonly given: readonly string[];
 }
 
@@ -17,10 +16,10 @@ const programs = '(?:npx aks-wi|make|npm|node|pulumi|kubectl|az|go|helm|docker|g
 const inProse = new RegExp(`^(?:[A-Z_]+=\\S+ )?${programs} \\S`);
 const setting = /^(?:export|eval) /;
 
-/** A block of commands, another block, a line of an indented block, or code in prose. */
+/** Matches a block of commands, another block, a line of an indented block, or code in prose. */
 const code = /^( *)```(sh|console)\n([\s\S]*?)^ *```$|^ *```[\s\S]*?^ *```$|(?<=\n\n) {4}(\S.*)$|`([^`]+)`/gm;
 
-/** Commands in the order of the page: those of blocks, and those in prose that have an argument. */
+/** Returns the commands in the order of the page: those in blocks, and those in prose that have an argument. */
 export function commandsOf(page: string): DocumentedCommand[] {
   const text = readFileSync(path.join(projectRoot, page), 'utf8');
   return [...text.matchAll(code)].flatMap(
@@ -42,7 +41,7 @@ export function commandsOf(page: string): DocumentedCommand[] {
   );
 }
 
-/** README.md first, then the pages in docs/. */
+/** Pages of the documentation: README.md first, then those in docs/. */
 export const documentationPages = [
   'README.md',
   ...readdirSync(path.join(projectRoot, 'docs'))

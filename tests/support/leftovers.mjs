@@ -1,8 +1,8 @@
-// Finds what a test run leaves behind. All its processes have its name in the environment, the working folder
-// or the command line, even with their own session or environment.
+// Finds what a test run left behind. All its processes have its name in their environment, working folder or command
+// line, even those with their own session or environment.
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** Time for a local cloud to stop its clusters. */
+/** Time that a local cloud gets to stop its clusters. */
 const graceMilliseconds = 30_000;
 
 async function processesOf(name) {
@@ -44,7 +44,7 @@ export async function endLeftovers(name) {
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 }
 
-/** State folders of local clouds that were not cleaned, one line each. */
+/** Returns the state folders of local clouds that were not cleaned, one line each. */
 export async function foldersLeft(parent) {
   const names = await readdir(parent).catch(() => []);
   return names.map((folder) => `state folder ${folder}`);

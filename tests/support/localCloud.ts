@@ -8,7 +8,6 @@ import { AzureClients } from './azureClients';
 import { projectRoot, runCommand, type Finished } from './command';
 import { loggedDrift, loggedSteps, previewSteps, type Steps } from './updateSteps';
 
-/** A stack and its configuration. */
 export interface StackRequest {
   /** @default local */
   readonly stack?: string;
@@ -18,13 +17,11 @@ export interface StackRequest {
    * @default the last one given for the stack, else Pulumi.<stack>.yaml
    */
   readonly file?: string;
-  /** The text of a stack file, instead of `file`. Paths of charts in it are relative to the project. */
+  /** The text of a stack file, in place of `file`. Paths of charts in it are relative to the project. */
   readonly yaml?: string;
 }
 
-/** A successful update. */
 export interface Update {
-  /** The command's output. */
   readonly output: string;
   readonly steps: Steps;
 }
@@ -52,10 +49,10 @@ export interface ResourceCounts {
 }
 
 /**
- * A local cloud for the tests of one file, in its own state folder. It starts with the first command. Also call
+ * Returns a local cloud for the tests of one file, in its own state folder. It starts with the first command. Also call
  * `afterAll(() => cloud.clean())`.
  *
- * @param name name of the file, which is part of the folder's name
+ * @param name name of the test file, which becomes part of the folder's name
  */
 export function localCloud(name: string): LocalCloud {
   const parent = process.env.AKS_WI_TEST_STATES ?? path.join(projectRoot, '.state', 'tests');
@@ -63,7 +60,7 @@ export function localCloud(name: string): LocalCloud {
   return new LocalCloud(mkdtempSync(path.join(parent, `${name}-`)));
 }
 
-/** Suites with everything that gives access; the others have no more of it. */
+/** Suites whose stacks are compared with their settings. Together they have everything that gives access. */
 const compared = [
   ...['access-windows', 'applications', 'audit', 'connections', 'dependencies', 'hosted-clusters'],
   ...['pipelines', 'pod-identity', 'revocation', 'roles', 'stored-credentials'],
@@ -71,19 +68,19 @@ const compared = [
 
 export class LocalCloud {
   private updates = 0;
-  /** Clients by cluster; address and keys of a cluster do not change. */
+  /** Clients by cluster. Only a rotation changes the address and keys of a cluster. */
   private readonly clients = new Map<string, ReturnType<LocalCloud['connect']>>();
 
   /** @param state absolute path of the state folder */
   constructor(readonly state: string) {}
 
-  /** Runs `aks-wi …` as a user would, with any exit code. */
+  /** Runs `aks-wi …` as a user would. Any exit code is allowed. */
   command(...args: string[]): Promise<Finished> {
-    // Pulumi has --event-log only with this variable; `aks-wi up` sets it itself.
+    // Pulumi accepts --event-log only with this variable; `aks-wi up` sets it itself.
     return runCommand(args, { state: this.state, env: { PULUMI_DEBUG_COMMANDS: 'true' } });
   }
 
-  /** Runs `aks-wi …` and returns its output; throws with the end of the output, which says why, if it fails. */
+  /** Runs `aks-wi …` and returns its output. If it fails, throws an error with the end of the output. */
   async succeed(...args: string[]): Promise<string> {
     const result = await this.command(...args);
     if (result.code !== 0) {
@@ -100,7 +97,7 @@ export class LocalCloud {
     return `${stdout}\n${stderr}`;
   }
 
-  /** Starts the local Azure alone, so that resources can be made before the first `up`. */
+  /** Starts the local Azure alone, so that a test can create resources before the first `up`. */
   async start(): Promise<void> {
     await this.succeed('cloud', 'start');
   }
@@ -108,8 +105,8 @@ export class LocalCloud {
   private readonly previewed = new Set<string>();
 
   /**
-   * `aks-wi up`: deploys and verifies. Throws if it fails. The first one of a stack is previewed, as its users' are; later
-   * ones are not, which takes half the time of an update.
+   * Runs `aks-wi up`, which deploys and verifies. Throws if it fails. The first update of a stack is previewed, as for a
+   * user. Later ones are not, because a preview takes half the time of an update.
    */
   up(request: StackRequest = {}): Promise<Update> {
     const { stack = 'local' } = request;
@@ -120,24 +117,24 @@ export class LocalCloud {
 
   private readonly agreed = new Set<string>();
 
-  /** `aks-wi up --skip-preview --no-verify`: deploys, for tests that look at something else. Throws if it fails. */
+  /** Runs `aks-wi up --skip-preview --no-verify`, for tests that check something else. Throws if it fails. */
   async deploy(request: StackRequest = {}): Promise<Steps> {
     return (await this.update(request, '--skip-preview', '--no-verify')).steps;
   }
 
-  /** `aks-wi up`, which must fail; returns its output. */
+  /** Runs `aks-wi up`, which must fail, and returns its output. */
   refusedUp(request: StackRequest = {}): Promise<string> {
     return this.fail('up', ...this.stackArguments(request));
   }
 
-  /** `pulumi preview` with further arguments; the local cloud must be running. Throws if it fails. */
+  /** Runs `pulumi preview` with further arguments. The local cloud must be running. Throws if it fails. */
   async preview(request: StackRequest = {}, ...args: string[]): Promise<Steps> {
     return previewSteps(await this.pulumi(request, 'preview', '--json', ...args));
   }
 
   /**
-   * Updates again, after everything was read again (`pulumi up --refresh`), and returns what that changes and what was found
-   * changed: nothing, if a second update changes nothing and a refresh shows no drift.
+   * Updates again after a refresh (`pulumi up --refresh`). Returns the changes of the update and the drift of the refresh:
+   * nothing, if a second update changes nothing and there is no drift.
    */
   async changesOfSecondUpdate(request: StackRequest = {}): Promise<string[]> {
     return this.withEventLog(async (events) => {
@@ -147,42 +144,42 @@ export class LocalCloud {
     });
   }
 
-  /** `pulumi destroy` of the whole stack; the local cloud keeps running. */
+  /** Runs `pulumi destroy` on the whole stack. The local cloud keeps running. */
   async destroy(request: StackRequest = {}): Promise<string> {
     return this.pulumi(request, 'destroy', '--yes', '--skip-preview');
   }
 
-  /** A pulumi command on the stack, which must succeed. */
+  /** Runs a pulumi command on the stack, which must succeed, and returns its output. */
   pulumi(request: StackRequest, ...args: string[]): Promise<string> {
     return this.succeed('pulumi', ...this.stackArguments(request), ...args, '--non-interactive');
   }
 
-  /** `pulumi config set --secret` for values that cannot be in a command line. */
+  /** Runs `pulumi config set --secret`, with a value that must not be in a command line. */
   async setSecret(request: StackRequest, key: string, value: string): Promise<void> {
     const args = ['pulumi', ...this.stackArguments(request), 'config', 'set', '--secret', '--path', key];
     const { code, stderr } = await runCommand(args, { state: this.state, input: value });
     if (code !== 0) throw new Error(`aks-wi ${args.join(' ')} ended with ${code}\n${stderr}`);
   }
 
-  /** The stack's outputs as its state has them, with masked kubeconfigs. A command for them would take a second each time. */
+  /** Returns the stack's outputs from its state, with masked kubeconfigs. A pulumi command would take a second each time. */
   outputs(stack = 'local'): Promise<StackOutputs> {
     const root = this.recorded(stack).find(({ type }) => type === 'pulumi:pulumi:Stack');
     return Promise.resolve(masked(root?.outputs ?? {}) as StackOutputs);
   }
 
-  /** The URNs in the stack's state. */
+  /** Returns the URNs in the stack's state. */
   urns(stack = 'local'): Promise<string[]> {
     return Promise.resolve(this.recorded(stack).map(({ urn }) => urn));
   }
 
-  /** `aks-wi verify` with its report. */
+  /** Runs `aks-wi verify`, and returns its exit code and report. */
   async verify(stack = 'local'): Promise<{ code: number; report: VerificationReport }> {
     const { code, stdout, stderr } = await this.command('verify', '--stack', stack, '--json');
     if (!stdout.startsWith('{')) throw new Error(`verify gave no report\n${stdout}\n${stderr}`);
     return { code, report: JSON.parse(stdout) as VerificationReport };
   }
 
-  /** The vendors' clients as the local cloud's administrator. The local cloud must be running. */
+  /** Returns the vendors' clients as the local cloud's administrator. The local cloud must be running. */
   async azure(): Promise<AzureClients> {
     const variables = JSON.parse(await this.succeed('cloud', 'env', '--json')) as Record<string, string>;
     const value = (name: string): string => {
@@ -201,7 +198,7 @@ export class LocalCloud {
   }
 
   /**
-   * The official Kubernetes clients for a managed cluster, as its administrator.
+   * Returns the official Kubernetes clients for a managed cluster, as its administrator.
    *
    * @param resourceGroup needed only if several clusters have this name
    */
@@ -210,6 +207,11 @@ export class LocalCloud {
     const clients = this.clients.get(key) ?? this.connect(cluster, resourceGroup);
     this.clients.set(key, clients);
     return clients;
+  }
+
+  /** Drops all Kubernetes clients, which a rotation of certificates makes useless. */
+  forgetKubeconfigs(): void {
+    this.clients.clear();
   }
 
   private async connect(cluster: string, resourceGroup?: string) {
@@ -254,17 +256,17 @@ export class LocalCloud {
     });
   }
 
-  /** Once for each stack of these suites: who can use what is the same by its settings, without an engine, as by the state. */
+  /** Checks, once for each stack of the compared suites, that its settings give the same access as its state. */
   private async agree({ stack = 'local' }: StackRequest): Promise<void> {
     const isCompared = compared.some((name) => path.basename(this.state).startsWith(`${name}-`));
     if (!isCompared || this.agreed.has(stack)) return;
     this.agreed.add(stack);
-    // With the values that each machine sets itself.
+    // This stack file has the values that each machine sets itself.
     const settings = path.relative(projectRoot, path.join(this.state, 'local', `Pulumi.${stack}.yaml`));
     const { changes } = JSON.parse(await this.succeed('access', '--diff', stack, settings, '--json')) as {
       changes: { who: string[] }[];
     };
-    // What is encrypted cannot be compared.
+    // Encrypted values cannot be compared.
     const differing = changes.filter(({ who }) => !who.every((one) => one.startsWith('kubeconfig of ')));
     if (differing.length > 0)
       throw new Error(`${settings} and the state of ${stack} differ: ${JSON.stringify(differing, null, 2)}`);
@@ -306,7 +308,7 @@ function masked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one)]));
 }
 
-/** The last counts that pulumi printed. */
+/** Returns the last counts that pulumi printed. */
 export function resourceCounts(output: string): ResourceCounts {
   const line = output.split(/^Resources:/m).at(-1) ?? '';
   const count = (...words: string[]): number => {

@@ -1,4 +1,4 @@
-// For scripts that run the command as a whole process, each script with its own state folder.
+// A state folder for each script that runs the command as a process of its own.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** A separate state folder, and `aks-wi` in it. */
+/** A separate state folder, in which `aks-wi` can be run. */
 export class OwnState {
   static async make(name) {
     const parent = path.join(root, '.state', 'tests');
@@ -37,8 +37,8 @@ export class OwnState {
   }
 
   /**
-   * Stops its local cloud and deletes the folder. A folder that cannot be cleaned stays, so that no process is
-   * forgotten.
+   * Stops the local cloud and deletes the folder. A folder that cannot be cleaned stays, so that its processes can still be
+   * found.
    */
   async remove() {
     const { code, output } = await this.run(['clean', '--yes']);

@@ -3,17 +3,16 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from './command';
 
-/** Text of a file of the project. */
 export const textOf = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
 
-/** What a job of either system does, in its order. */
+/** A job of either system, with its commands in order. */
 export interface PipelineJob {
   readonly name: string;
-  /** Its environment, whose settings it has. */
+  /** Name of the environment whose settings the job gets. */
   readonly environment: string;
-  /** Commands of the project, with the system's expressions in them. */
+  /** The project's commands that it runs, including the system's expressions. */
   readonly commands: readonly string[];
-  /** Variables that it sets itself, with the system's expressions in them. */
+  /** Variables that the job itself sets, including the system's expressions. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +34,7 @@ interface GitHubJob {
   steps: Step[];
 }
 
-/** The jobs of a workflow for GitHub Actions; those of a matrix as `name_stack`. */
+/** Returns the jobs of a GitHub Actions workflow; those of a matrix are named `name_stack`. */
 export function gitHubJobs(file = '.github/workflows/deploy.yml'): PipelineJob[] {
   const { jobs } = parse(textOf(file)) as { jobs: Record<string, GitHubJob> };
   return Object.entries(jobs).flatMap(([name, job]) => {
@@ -60,7 +59,7 @@ interface DevOpsJob {
   strategy?: { runOnce: { deploy: { steps: Step[] } } };
 }
 
-/** A pipeline for Azure DevOps with its templates put in, as the service does before it runs anything. */
+/** Returns a pipeline for Azure DevOps with its templates expanded, as the service does before it runs anything. */
 export function expandedPipeline(file = 'azure-pipelines.yml'): {
   stages: { stage: string; jobs: DevOpsJob[] }[];
 } {
@@ -73,7 +72,7 @@ function expanded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expanded(one)]));
 }
 
-/** The steps of a template with its parameters; undefined if it is none. */
+/** Returns the steps of a template with its parameters; undefined if the step is not a template. */
 function templateSteps({ template, parameters = {} }: Step): Step[] | undefined {
   if (template === undefined) return undefined;
   const text = textOf(template);
@@ -85,7 +84,6 @@ function templateSteps({ template, parameters = {} }: Step): Step[] | undefined 
   return (parse(filled) as { steps: Step[] }).steps;
 }
 
-/** The jobs of a pipeline for Azure DevOps. */
 export function devOpsJobs(file?: string): PipelineJob[] {
   return expandedPipeline(file)
     .stages.flatMap(({ jobs }) => jobs)

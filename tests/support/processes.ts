@@ -6,7 +6,7 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** Every process whose command line, working directory or environment names the folder. */
+/** Returns every process whose command line, working directory or environment names the folder. */
 export async function processesOf(folder: string): Promise<RunningProcess[]> {
   const found: RunningProcess[] = [];
   for (const entry of await readdir('/proc')) {
@@ -27,7 +27,7 @@ export async function processesOf(folder: string): Promise<RunningProcess[]> {
   return found;
 }
 
-/** Local addresses, `address:port`, on which these processes listen. */
+/** Returns the local addresses (`address:port`) on which these processes listen. */
 export async function listeningSockets(processes: readonly RunningProcess[]): Promise<string[]> {
   const inodes = new Set((await Promise.all(processes.map(({ pid }) => socketInodes(pid)))).flat());
   const listening = await allListeningSockets();
@@ -41,7 +41,7 @@ async function socketInodes(pid: number): Promise<string[]> {
   return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
 }
 
-/** All listening TCP sockets of the machine (proc(5), /proc/net/tcp: state 0A). */
+/** Returns all listening TCP sockets of the machine (proc(5), /proc/net/tcp: state 0A). */
 export async function allListeningSockets(): Promise<{ address: string; inode: string }[]> {
   const tables = await Promise.all(
     ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
@@ -53,7 +53,7 @@ export async function allListeningSockets(): Promise<{ address: string; inode: s
     .map((fields) => ({ address: decodeAddress(fields[1] ?? ''), inode: fields[9] ?? '' }));
 }
 
-/** `0100007F:1F90` is 127.0.0.1:8080; IPv6 addresses stay in the kernel's format. */
+/** Converts `0100007F:1F90` to `127.0.0.1:8080`. IPv6 addresses stay in the kernel's format. */
 function decodeAddress(encoded: string): string {
   const [address = '', port = ''] = encoded.split(':');
   const bytes = address.match(/../g) ?? [];

@@ -1,9 +1,9 @@
-// The programs of a test run, each in its own session: Ctrl-C reaches only this process, which ends them.
+// Runs the programs of a test run, each in its own session. Ctrl-C reaches only this process, which ends them.
 import { spawn } from 'node:child_process';
 
 const running = new Set();
 
-/** Runs a program to its end; returns success, seconds and, if captured, its output. */
+/** Runs a program to its end. Resolves with success, seconds and, if captured, its output. */
 export function run(command, args, { cwd, env = {}, captured = false }) {
   const started = performance.now();
   return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export function run(command, args, { cwd, env = {}, captured = false }) {
   });
 }
 
-/** Ends all running programs with their sessions. */
+/** Ends all running programs and their sessions. */
 export function stopAll() {
   for (const { pid } of running) {
     try {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A comment of a pull request, or a pull request. */
+/** A comment on a pull request. */
 interface Entry {
   id: number;
   text: string;
@@ -13,14 +13,14 @@ const textsIn = ({ title, body, description }: Record<string, unknown>) => ({
 });
 
 /**
- * The parts of GitHub's and of Azure DevOps' REST APIs that the pipelines use, by their documentation: comments of pull
- * requests, and pull requests themselves. It takes one token.
+ * Serves the parts of GitHub's and Azure DevOps' REST APIs that the pipelines use, as documented: comments on pull
+ * requests, and pull requests themselves. It accepts one token.
  */
 export class PullRequestServer {
   readonly token = 'token-of-the-job';
   readonly comments: Entry[] = [];
   readonly opened: { branch: string; base: string; title: string; text: string }[] = [];
-  /** How many of the next requests are throttled. */
+  /** Number of the next requests that are throttled. */
   throttled = 0;
   private readonly server = http.createServer((request, response) => {
     let body = '';
@@ -43,7 +43,7 @@ export class PullRequestServer {
   start = () => new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   stop = () => new Promise((resolve) => this.server.close(resolve));
 
-  /** What each system tells a job. */
+  /** The variables that each system sets for a job. */
   get variables() {
     const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return {

@@ -1,5 +1,5 @@
-// jest starts first what failed, then what is new to it, then what took longest in its last run. Where it knows nothing it goes
-// by size; files that start whole environments are small, so they come first.
+// jest first runs tests that failed, then new tests, then those that took longest in their last run. It orders new tests by
+// file size. End-to-end tests are small files but start whole environments, so new ones come first here.
 const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 

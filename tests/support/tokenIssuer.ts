@@ -7,19 +7,19 @@ import path from 'node:path';
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * An issuer of a pipeline's tokens, as GitHub Actions and Azure DevOps have one: Entra fetches its documents, and a job asks
- * it for a token. It presents the certificate of the local cloud, whose certificate authority Entra trusts.
+ * An issuer of tokens for pipelines, like those of GitHub Actions and Azure DevOps. Entra fetches its documents, and a job
+ * requests a token from it. It presents the local cloud's certificate, whose certificate authority Entra trusts.
  */
 export class TokenIssuer {
-  /** With which a job asks for its token. */
+  /** The bearer token with which a job requests its token. */
   readonly requestToken = randomUUID();
   private readonly keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   private readonly keyId = randomUUID();
   private server: https.Server | undefined;
-  /** Subject of the tokens that a job gets. */
+  /** Subject of the tokens that jobs get. */
   subject = '';
 
-  /** @param folder of the local cloud, with its certificate */
+  /** Starts the issuer. @param folder the local cloud's folder, which contains its certificate */
   async start(folder: string): Promise<void> {
     const file = (name: string) => readFileSync(path.join(folder, 'tls', name));
     const server = https.createServer(
@@ -38,12 +38,11 @@ export class TokenIssuer {
     await new Promise((resolve) => (this.server === undefined ? resolve(0) : this.server.close(resolve)));
   }
 
-  /** Issuer URL. */
   get url(): string {
     return `https://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
   }
 
-  /** What GitHub Actions tells a job with the permission `id-token: write`. */
+  /** The variables that GitHub Actions sets for a job with the permission `id-token: write`. */
   get gitHubVariables(): Record<string, string> {
     return {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${this.url}/token?api-version=2.0`,
@@ -51,7 +50,6 @@ export class TokenIssuer {
     };
   }
 
-  /** A token for the subject. */
   token(subject: string, audience = 'api://AzureADTokenExchange'): string {
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: this.url, sub: subject, aud: audience, iat: now, nbf: now - 60, exp: now + 600 };

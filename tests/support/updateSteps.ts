@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 /** One step of the engine in an update or preview. */
 export interface Step {
   /**
-   * The engine's operation: create, update, delete, replace, create-replacement, delete-replaced, import, …;
-   * `retain` if the resource leaves the stack and is not deleted.
+   * The engine's operation: create, update, delete, replace, create-replacement, delete-replaced, import, …; `retain`
+   * for a resource that leaves the stack but is not deleted.
    */
   readonly op: string;
   readonly urn: string;
@@ -40,20 +40,20 @@ export class Steps {
   }
 }
 
-/** `<type> <name>` of `urn:pulumi:<stack>::<project>::<parents' types>$<type>::<name>`. */
+/** Returns `<type> <name>` for `urn:pulumi:<stack>::<project>::<parents' types>$<type>::<name>`. */
 export function shortName(urn: string): string {
   const [, , types = '', ...name] = urn.split('::');
   return `${types.split('$').at(-1) ?? ''} ${name.join('::')}`;
 }
 
-/** The steps in the output of `pulumi preview --json`. */
+/** Returns the steps in the output of `pulumi preview --json`. */
 export function previewSteps(stdout: string): Steps {
   // Messages of the program may come first.
   const { steps = [], changeSummary = {} } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
     steps?: (Step & { oldState?: Old | null })[];
     changeSummary?: Record<string, number>;
   };
-  // Unchanged resources are counted and, by default, not listed.
+  // By default, unchanged resources are counted but not listed.
   return new Steps(
     steps.map(({ op, urn, oldState }) => stepOf(op, urn, oldState)),
     changeSummary['same'] ?? 0,
@@ -74,7 +74,7 @@ function stepOf(op: string, urn: string, old?: Old | null): Step {
   return { op: op === 'delete' && old?.retainOnDelete === true ? 'retain' : op, urn };
 }
 
-/** The steps that an update started, from its event log (`--event-log`). */
+/** Returns the steps that an update started, from its event log (`--event-log`). */
 export function loggedSteps(file: string): Steps {
   return new Steps(
     eventsIn(file).flatMap(({ resourcePreEvent: event }) =>
@@ -83,7 +83,7 @@ export function loggedSteps(file: string): Steps {
   );
 }
 
-/** `<type> <name>` of the resources that an update with `--refresh` found gone or with other properties than recorded. */
+/** Returns `<type> <name>` of each resource that an update with `--refresh` found gone or changed, and how. */
 export function loggedDrift(file: string): string[] {
   return eventsIn(file).flatMap(({ resOutputsEvent: event }) => {
     if (event?.metadata.op !== 'refresh') return [];

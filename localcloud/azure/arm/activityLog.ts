@@ -2,7 +2,7 @@ import { JsonLines } from '../jsonLines';
 
 /** One entry of the activity log: a request that changed, or tried to change, something. */
 export interface Activity {
-  /** Time in the format of RFC 3339. */
+  /** Time in RFC 3339 format. */
   time: string;
   /** Action that a role must allow for the request. */
   action: string;
@@ -19,7 +19,7 @@ export interface Activity {
   correlationId: string;
   /** Id of this request alone. */
   operationId: string;
-  /** Body of the request, of types whose bodies are logged. */
+  /** Request body, if the endpoint's bodies are logged. */
   requestBody?: string;
 }
 

@@ -2,7 +2,7 @@ import { ArmError } from './errors';
 import { since, together, versionsOf } from './publishedVersions';
 
 const GROUPS = versionsOf('Microsoft.Resources/resourceGroups');
-/** The specifications have subscriptions apart from groups. */
+/** The specifications list the versions of subscriptions separately from those of groups. */
 const SUBSCRIPTIONS = together(
   ['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2022-12-01'],
   GROUPS,
@@ -20,7 +20,10 @@ const REDIS = versionsOf('Microsoft.Cache/redis');
 const SERVICE_BUS = since('2021-01-01-preview', versionsOf('Microsoft.ServiceBus/namespaces'));
 const CONTAINER_SERVICE = versionsOf('Microsoft.ContainerService/managedClusters');
 
-/** API versions by resource type: all that are published, unless said. What changed between them is in `versionChanges.ts`. */
+/**
+ * API versions by resource type: all published ones, unless a comment says otherwise. `versionChanges.ts` has the changes
+ * between them.
+ */
 const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Resources/tenants': SUBSCRIPTIONS,
   'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,
@@ -45,7 +48,7 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Authorization/roleDefinitions': ROLE_DEFINITIONS,
   'Microsoft.Authorization/locks': versionsOf('Microsoft.Authorization/locks'),
   'Microsoft.OperationalInsights/workspaces': versionsOf('Microsoft.OperationalInsights/workspaces'),
-  // Another version has the settings of management groups only (azure-rest-api-specs).
+  // The excluded version has only the settings of management groups (azure-rest-api-specs).
   'Microsoft.Insights/diagnosticSettings': versionsOf('Microsoft.Insights/diagnosticSettings').filter(
     (version) => version !== '2020-01-01-preview',
   ),
@@ -55,7 +58,7 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Network/virtualNetworks': NETWORK,
   'Microsoft.Network/virtualNetworks/subnets': NETWORK,
   'Microsoft.Network/networkSecurityGroups': NETWORK,
-  // Older versions have zones of other forms.
+  // In older versions, zones have other forms.
   'Microsoft.Network/dnsZones': since('2018-05-01', versionsOf('Microsoft.Network/dnsZones')),
   'Microsoft.Insights/eventtypes': ['2015-04-01', '2017-03-01-preview'],
   'Microsoft.Storage/storageAccounts': STORAGE,
@@ -74,7 +77,7 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.ServiceBus/namespaces': SERVICE_BUS,
   'Microsoft.ServiceBus/namespaces/queues': SERVICE_BUS,
   'Microsoft.ServiceBus/namespaces/AuthorizationRules': SERVICE_BUS,
-  // Older versions have lists of identities.
+  // In older versions, identities are a list.
   'Microsoft.Compute/virtualMachineScaleSets': since(
     '2018-06-01',
     versionsOf('Microsoft.Compute/virtualMachineScaleSets'),
@@ -93,7 +96,7 @@ export const NAMESPACES: readonly string[] = [
 
 export const apiVersionsOf = (type: string): readonly string[] => VERSIONS[type] ?? [];
 
-/** The request's api-version, if the type has it; otherwise throws. */
+/** Returns the request's api-version; throws if the type does not have it. */
 export function checkApiVersion(type: string, given: string | null): string {
   if (given === null || given === '') {
     throw new ArmError(
@@ -110,10 +113,10 @@ export function checkApiVersion(type: string, given: string | null): string {
 const VERSION = /^\d{4}-\d{2}-\d{2}(?:-[a-z0-9.]+)?$/i;
 
 /**
- * The error for an api-version that the type does not have. Sources: Azure/azure-sdk-for-python #975 (the resource
- * manager's own types), Azure/acs-engine #4037 and Azure/azure-xplat-cli #1976 (types without a location),
- * Azure/azure-resource-manager-schemas #33 (others; there also with the location, which a request without a body
- * does not have). That a version which is no date gets the first of these at every type is assumed.
+ * The error for an api-version that the type does not have. Sources: Azure/azure-sdk-for-python #975 (the resource manager's
+ * own types), Azure/acs-engine #4037 and Azure/azure-xplat-cli #1976 (types without a location),
+ * Azure/azure-resource-manager-schemas #33 (all others; Azure's text also has the location, which a request without a body
+ * lacks). A version that is not a date is assumed to get the first of these errors for every type.
  */
 function unknownVersion(type: string, given: string): ArmError {
   const [namespace = '', ...kinds] = type.split('/');

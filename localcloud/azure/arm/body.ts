@@ -17,8 +17,8 @@ export const tags = z
 type Shape = Record<string, z.ZodType>;
 
 /**
- * The members of an object that have a value. Ignored members are present as undefined and must not overwrite
- * stored ones.
+ * Returns the members of an object that have a value. Ignored members are present as undefined and must not overwrite stored
+ * ones.
  */
 export function defined(object: object): Record<string, unknown> {
   const members = Object.entries(object) as [string, unknown][];
@@ -26,7 +26,7 @@ export function defined(object: object): Record<string, unknown> {
 }
 
 /**
- * A strict schema of a request body. Clients may send back the members of `readOnly`, which are ignored. Any
+ * Returns a strict schema of a request body. Clients may send back read-only members (`READ_ONLY`), which are ignored. Any
  * other member that is not in the schema is refused by name.
  */
 export function body<T extends Shape>(shape: T): z.ZodObject<T, z.core.$strict> {
@@ -68,7 +68,7 @@ export function allowedAt(schema: z.ZodType, path: readonly PropertyKey[]): stri
   return current instanceof z.ZodObject ? Object.keys(current.shape).sort() : [];
 }
 
-/** What is wrong with a value, where the schema does not say it in Azure's words. */
+/** The message for an invalid value, unless the schema has its own message. */
 function textOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'a value is needed';
   if (issue.code === 'invalid_type') return `a value of the type ${issue.expected} is needed`;
@@ -77,7 +77,7 @@ function textOf(issue: z.core.$ZodRawIssue): string {
     : 'the value is not allowed';
 }
 
-/** The body, parsed by the schema; throws an error that names every invalid member. */
+/** Parses the body with the schema; throws an error that names every invalid member. */
 export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: string): z.infer<T> {
   if (value === undefined) {
     throw new ArmError(

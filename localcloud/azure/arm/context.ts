@@ -1,3 +1,4 @@
+import type { Logger } from '../../logger';
 import type { Clock } from '../clock';
 import type { Caller } from '../identity/tokens';
 import type { PrincipalDocument, ResourceDocument, SystemData } from '../store/documents';
@@ -8,12 +9,6 @@ import type { LongRunning } from './longRunning';
 import type { Operations } from './operations';
 import type { Clusters } from './resources/clusterLifecycle';
 import { groupId } from './resourceId';
-
-export interface Logger {
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
 
 /** Everything that the resource types need to handle a request. */
 export interface ArmContext {
@@ -29,7 +24,7 @@ export interface ArmContext {
 export const stamp = (context: Pick<ArmContext, 'clock'>): string =>
   new Date(context.clock.now()).toISOString();
 
-/** Who created and who last modified a resource; the creator is kept over later writes. */
+/** Creator and last modifier of a resource. Later writes keep the creator. */
 export function systemData(
   context: Pick<ArmContext, 'clock'>,
   caller: Caller,
@@ -54,7 +49,7 @@ export function present(resource: ResourceDocument): Record<string, unknown> {
 
 const param = (params: Record<string, string>, name: string): string => params[name] ?? '';
 
-/** The resource group in the path; throws if it does not exist. */
+/** Returns the resource group in the path; throws if it does not exist. */
 export function requireGroup(context: ArmContext, params: Record<string, string>): ResourceDocument {
   const name = param(params, 'resourceGroupName');
   const group = context.store.resources.get(groupId(param(params, 'subscriptionId'), name));
@@ -62,7 +57,7 @@ export function requireGroup(context: ArmContext, params: Record<string, string>
   return group;
 }
 
-/** The resource group in the path, for a new resource; throws if the group is being deleted. */
+/** Returns the resource group in the path, for a new resource; throws if the group is missing or being deleted. */
 export function requireLiveGroup(context: ArmContext, params: Record<string, string>): ResourceDocument {
   const group = requireGroup(context, params);
   if (group.properties['provisioningState'] === 'Deleting') {

@@ -5,7 +5,7 @@ import type { Caller } from '../identity/tokens';
 export interface ArmCall {
   /** Values of the path template's `{…}` segments, as the client sent them. */
   params: Record<string, string>;
-  /** For an extension resource (`{scope}/providers/…`): the id of the resource that it extends. */
+  /** Id of the resource that an extension resource (`{scope}/providers/…`) extends. */
   scope: string;
   query: URLSearchParams;
   headers: Record<string, string | undefined>;
@@ -23,8 +23,8 @@ export interface ArmEndpoint {
   operation: string;
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /**
-   * Path template. Literal segments match in any case, `{name}` matches one segment, and a leading `{scope}`
-   * matches any number of segments.
+   * Path template. Literal segments match case-insensitively, `{name}` matches one segment, and a leading `{scope}` matches any
+   * number of segments.
    */
   path: string;
   /** Resource type whose api-versions apply. */
@@ -34,13 +34,13 @@ export interface ArmEndpoint {
    * endpoint
    */
   action?: string | ((params: Readonly<Record<string, string>>) => string);
-  /** Whether `handle` checks the conditions of roles, which need what only it knows. @default false */
+  /** Whether `handle` checks the conditions of roles, because only it knows the attributes that they need. @default false */
   checksConditions?: boolean;
-  /** Whether the activity log has the bodies of requests. They must have no secrets. @default false */
+  /** Whether the activity log has the request bodies. They must not contain secrets. @default false */
   logsBody?: boolean;
   /**
-   * Query parameters beside `api-version`. A list with `$top` is given out in pages of that size, with `$skiptoken`
-   * in the link to the next one. @default none
+   * Query parameters besides `api-version`. A list with `$top` is returned in pages of that size, with `$skiptoken` in the link
+   * to the next one. @default none
    */
   query?: readonly string[];
   handle(call: ArmCall): CloudReply | Promise<CloudReply>;

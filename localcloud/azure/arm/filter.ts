@@ -8,12 +8,12 @@ interface Term {
 }
 
 /**
- * What a condition means. Undefined if its value, or its combination with the filter's other conditions, has no
- * meaning.
+ * Turns the value of a condition into a test of items. Returns undefined if the value, or its combination with the filter's
+ * other conditions, is invalid.
  */
 type Meaning<T> = (value: string, all: readonly Term[]) => ((item: T) => boolean) | undefined;
 
-/** The conditions that a list knows, by their form: `name eq`, `atScope()`, `startswith(name)`. */
+/** The conditions that a list supports, by their form: `name eq`, `atScope()`, `startswith(name)`. */
 export type Terms<T> = Readonly<Record<string, Meaning<T>>>;
 
 const TEXT = String.raw`'((?:[^']|'')*)'`;
@@ -44,7 +44,7 @@ function nextTerm(text: string): { term: Term; length: number } | undefined {
   return { term: { form, value: unquoted(first ?? second ?? '') }, length: whole.length };
 }
 
-/** The conditions of a filter, which are joined by `and`; undefined for any other text. */
+/** Parses a filter into its conditions, which are joined by `and`; undefined for any other string. */
 function termsOf(filter: string): Term[] | undefined {
   const terms: Term[] = [];
   let rest = filter.trim();
@@ -61,8 +61,8 @@ function termsOf(filter: string): Term[] | undefined {
 }
 
 /**
- * Whether an item is wanted, by the `$filter` of a request; throws for a condition that is not known. Source of code
- * and message: Azure/azure-sdk-for-go #2480 (for groups; that other lists answer the same is assumed).
+ * Returns the test of items that the `$filter` of a request describes; throws for an unknown condition. Source of code and
+ * message: Azure/azure-sdk-for-go #2480 (for groups; other lists are assumed to answer the same).
  *
  * @param needs form of a condition that the filter must have
  */
@@ -88,10 +88,9 @@ interface Tagged {
 const isTag = ({ form }: Term): boolean => /tag(?:name|value)/.test(form);
 
 /**
- * Whether a tag's name and value, which are two conditions of the filter, belong to one tag of an item. Names are
- * compared without regard to case, values exactly (azure-docs
- * `articles/azure-resource-manager/management/tag-resources.md`). Azure refuses other conditions next to them
- * (Azure/azure-rest-api-specs #21324).
+ * Tests whether one tag of an item has both the name and the value that two conditions of the filter ask for. Names are
+ * compared case-insensitively, values exactly (azure-docs `articles/azure-resource-manager/management/tag-resources.md`). Azure
+ * refuses other conditions next to them (Azure/azure-rest-api-specs #21324).
  */
 const tagged =
   (isName: (tag: string, wanted: string) => boolean): Meaning<Tagged> =>
@@ -109,6 +108,6 @@ const tagged =
 export const tagTerms: Terms<Tagged> = {
   'tagName eq': tagged((tag, wanted) => tag === wanted),
   'startswith(tagName)': tagged((tag, wanted) => tag.startsWith(wanted)),
-  // Checked with the tag's name.
+  // Checked together with the tag's name.
   'tagValue eq': (_value, all) => (all.some(({ form }) => form.includes('tagname')) ? () => true : undefined),
 };

@@ -5,12 +5,12 @@ import type { Store } from '../store/store';
 import type { Operations } from './operations';
 import { removeTree } from './removal';
 
-/** Milliseconds that a change takes: long enough for clients of a busy machine to see the state between. */
+/** Milliseconds that a change takes: long enough for clients on a busy machine to see the state in between. */
 const DURATION = 1000;
 
 /**
- * Changes that continue after the answer. The result is stored with the operation, so that a restart completes
- * an interrupted change.
+ * Changes that continue after the answer. Their results are stored with the operation, so that a restart completes an
+ * interrupted change.
  */
 export class LongRunning {
   constructor(
@@ -23,7 +23,7 @@ export class LongRunning {
   /**
    * Starts a change of a resource.
    *
-   * @param refusal error that the operation ends with; none for a change that succeeds
+   * @param refusal error that the operation ends with; omitted for a change that succeeds
    */
   begin(
     resourceId: string,

@@ -70,7 +70,7 @@ export class Operations {
       .filter((operation) => operation.status === 'InProgress' && covers(resourceId, operation.resourceId));
   }
 
-  /** Unfinished operations of an earlier run whose result is stored. */
+  /** Unfinished operations of an earlier run that have a stored outcome. */
   interrupted(): OperationDocument[] {
     return this.store.operations
       .values()

@@ -10,14 +10,14 @@ const invalid = (name: string, value: string, allowed: string): ArmError =>
     `The query parameter '${name}' is '${value}'; ${allowed}. What Azure answers is not known.`,
   );
 
-/** The size of a page; undefined for one page with everything. */
+/** Size of a page; undefined for one page with everything. */
 function sizeOf(top: string | null): number | undefined {
   if (top === null) return undefined;
   if (!/^\d{1,9}$/.test(top) || Number(top) === 0) throw invalid('$top', top, 'a number from 1 on is needed');
   return Number(top);
 }
 
-/** Id of the last item of the page before; undefined for the first page. */
+/** Id of the last item of the previous page; undefined for the first page. */
 function lastSeen(token: string | null): string | undefined {
   if (token === null) return undefined;
   const id = Buffer.from(token, 'base64url').toString();
@@ -26,10 +26,10 @@ function lastSeen(token: string | null): string | undefined {
 }
 
 /**
- * One page of a list, with the link to the next: `$top` is the size of a page and not of the list. A page begins
- * after the id that the one before ended with, so that nothing is left out when an item is deleted meanwhile.
+ * Returns one page of a list, with the link to the next. `$top` is the size of a page, not of the list. A page begins after the
+ * last id of the previous page, so that no item is skipped if one is deleted in between.
  *
- * @param query the query by its known names, with `$skiptoken` in all pages but the first
+ * @param query the query in the endpoint's spelling; all pages but the first have `$skiptoken`
  */
 export function paged(reply: CloudReply, request: CloudRequest, query: URLSearchParams): CloudReply {
   const { value } = (reply.body ?? {}) as { value?: unknown };

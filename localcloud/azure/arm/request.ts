@@ -2,7 +2,7 @@ import type { CloudRequest } from '../server/exchange';
 import type { ArmEndpoint } from './endpoint';
 import { ArmError } from './errors';
 
-/** The query by the names that the endpoint has, whatever the case that they were given in. */
+/** Returns the query in the endpoint's spelling. Names are matched case-insensitively; an unknown one is refused. */
 export function readQuery(endpoint: ArmEndpoint, given: URLSearchParams): URLSearchParams {
   const own = endpoint.query ?? [];
   const allowed = ['api-version', ...own, ...(own.includes('$top') ? ['$skiptoken'] : [])];
@@ -21,7 +21,7 @@ export function readQuery(endpoint: ArmEndpoint, given: URLSearchParams): URLSea
   return read;
 }
 
-/** The JSON in a body; undefined if it is empty. */
+/** Parses the JSON in a body; undefined if the body is empty. */
 export function readJson({ body, headers }: CloudRequest): unknown {
   if (body.trim() === '') return undefined;
   const type = headers['content-type']?.split(';')[0]?.trim();
@@ -36,7 +36,7 @@ export function readJson({ body, headers }: CloudRequest): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {
-    // The parser's message is not used, because it quotes the body, which may have a secret.
+    // The parser's message is not used, because it quotes the body, which may contain a secret.
     throw new ArmError(
       400,
       'InvalidRequestContent',

@@ -10,7 +10,7 @@ export interface ResourceId {
   names: string[];
 }
 
-/** Parses an id; undefined if it is not the id of a group or resource. */
+/** Parses an id; undefined if it is not well formed. */
 export function parseResourceId(id: string): ResourceId | undefined {
   const segments = id.split('/').filter((segment) => segment !== '');
   const at = (index: number): string => segments[index]?.toLowerCase() ?? '';

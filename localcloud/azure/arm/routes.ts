@@ -39,7 +39,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...resourceGroupEndpoints(context),
     ...resourceListEndpoints(context),
     ...activityEndpoints(context),
-    // Before the endpoints of `{scope}`, which would match the links of these operations.
+    // Before the endpoints with `{scope}`, which would match the polling links of these services.
     ...storageAccountEndpoints(context),
     ...flexibleServerEndpoints(context),
     ...redisEndpoints(context),

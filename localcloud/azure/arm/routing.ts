@@ -4,14 +4,14 @@ import type { ArmEndpoint } from './endpoint';
 import { matchPath } from './endpoint';
 import { ArmError } from './errors';
 
-/** The endpoint of a request. */
+/** The endpoint that matches a request, with the values in its path. */
 export interface Found {
   endpoint: ArmEndpoint;
   params: Record<string, string>;
   scope: string;
 }
 
-/** The path from its last `providers` segment on: the namespace, and the segments of the type. */
+/** The namespace and the type segments after the last `providers` segment of a path. */
 function typeIn(segments: readonly string[]): { namespace?: string; kind: string } {
   const at = segments.map((segment) => segment.toLowerCase()).lastIndexOf('providers');
   if (at < 0) return { kind: '' };
@@ -29,8 +29,8 @@ export function unknownNamespace(namespace: string): ArmError {
 }
 
 /**
- * The error for a path that no endpoint has. Sources: Azure/azure-powershell #11022 for an unknown type; what Azure
- * answers for a path without a namespace, or with a known type in another place, is not known.
+ * The error for a path that matches no endpoint. Source for an unknown type: Azure/azure-powershell #11022. Azure's answer for
+ * a path without a namespace, or with a known type in another place, is not known.
  */
 function unknownPath({ segments, query }: CloudRequest): ArmError {
   const { namespace, kind } = typeIn(segments);
@@ -49,7 +49,7 @@ function unknownPath({ segments, query }: CloudRequest): ArmError {
   );
 }
 
-/** The endpoint of a request; throws if there is none. `HEAD` is answered by the endpoint of `GET`. */
+/** Finds the endpoint of a request; throws if there is none. The endpoint of `GET` also answers `HEAD`. */
 export function route(endpoints: readonly ArmEndpoint[], request: CloudRequest): Found {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const others = new Set<string>();

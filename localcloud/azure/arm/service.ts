@@ -53,8 +53,8 @@ export class ArmService implements CloudService {
   }
 
   /**
-   * Sources: Azure/azure-resource-manager-rpc `v1.0/common-api-details.md`, and the headers of a refusal in
-   * Azure/azure-powershell #11022.
+   * Headers of every answer. Sources: Azure/azure-resource-manager-rpc `v1.0/common-api-details.md`, and the headers of a
+   * refusal in Azure/azure-powershell #11022.
    */
   headers(request: CloudRequest): Record<string, string> {
     const clientRequestId = request.headers['x-ms-client-request-id'];
@@ -121,7 +121,7 @@ export class ArmService implements CloudService {
       apiVersion,
       origin: request.origin,
     });
-    // The resource clients' `checkExistence` expects 204 for an existing resource.
+    // The `checkExistence` of Azure's clients expects 204 for an existing resource.
     if (request.method === 'HEAD') return { status: reply.status === 200 ? 204 : reply.status };
     return paged({ ...reply, body: inVersion(endpoint.type, apiVersion, reply.body) }, request, query);
   }
@@ -161,7 +161,7 @@ export class ArmService implements CloudService {
     }
   }
 
-  /** Reads are not logged, as in Azure's activity log. */
+  /** Adds a request to the activity log. Reads are not logged, as in Azure. */
   private record(
     request: CloudRequest,
     caller: Caller,
@@ -173,7 +173,7 @@ export class ArmService implements CloudService {
     this.context.activities.append({
       time: stamp(this.context),
       action: action ?? request.method,
-      // For an action, the resource that it was called on.
+      // For an action, the resource on which it was called.
       resourceId: `/${request.segments.slice(0, request.method === 'POST' ? -1 : undefined).join('/')}`,
       status: reply?.status ?? refused?.status ?? 500,
       ...(refusal === undefined ? {} : { error: refused?.code ?? 'InternalServerError' }),
@@ -206,7 +206,7 @@ export class ArmService implements CloudService {
   }
 }
 
-/** The id of related requests, which the client may choose. The activity log has it too. */
+/** The id that related requests share. The client may choose it. The activity log has it too. */
 const correlationId = (request: CloudRequest): string =>
   givenId(request, 'x-ms-correlation-request-id') ?? request.id;
 

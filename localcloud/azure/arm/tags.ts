@@ -9,9 +9,9 @@ const MAX_NAME_IN_STORAGE = 128;
 const refused = (code: string, message: string): ArmError => new ArmError(400, code, message);
 
 /**
- * Refuses tags that Azure refuses. Codes, and the texts of characters and lengths: Azure/azure-powershell
- * `src/Migrate/Migrate.Autorest/custom/New-AzMigrateServerReplication.ps1`, which refuses what the resource manager
- * would. The texts of count and empty names: the tests of storage accounts that Azure's command lines share
+ * Refuses tags that Azure refuses. Source of the codes, and of the texts about characters and lengths: Azure/azure-powershell
+ * `src/Migrate/Migrate.Autorest/custom/New-AzMigrateServerReplication.ps1`, which checks the resource manager's rules itself.
+ * Source of the texts about count and empty names: the tests of storage accounts that Azure's command lines share
  * (`FTAccount111_CreateAccount_InvalidTags`).
  */
 export function checkTags(tags: Readonly<Record<string, string>>): void {
@@ -31,7 +31,7 @@ export function checkTags(tags: Readonly<Record<string, string>>): void {
     );
   }
   for (const [name, value] of Object.entries(tags)) {
-    // No source tells the code.
+    // No source gives the code.
     if (name.trim() === '') {
       throw refused(
         'InvalidTagName',
@@ -50,14 +50,14 @@ export function checkTags(tags: Readonly<Record<string, string>>): void {
         `Tag value too large. Following tag value '${value}' exceeded the maximum length. Maximum allowed length for tag value - '${MAX_VALUE}' characters.`,
       );
     }
-    // The rule: azure-rest-api-specs `resources.json`, Tags_CreateOrUpdate; that resources are held to it too:
-    // microsoft/vscode-azureresourcegroups #1164. No source tells code and text.
+    // Source of the rule: azure-rest-api-specs `resources.json`, Tags_CreateOrUpdate; that it applies to resources too:
+    // microsoft/vscode-azureresourcegroups #1164. No source gives code and text.
     const prefix = /^(microsoft|azure|windows)/i.exec(name)?.[0];
     if (prefix !== undefined) {
       throw refused('InvalidTagName', `The tag name '${name}' starts with the reserved prefix '${prefix}'.`);
     }
   }
-  // Azure keeps one of the two (MicrosoftDocs/azure-docs #57888). No source tells which: the local cloud takes neither.
+  // Azure keeps one of the two (MicrosoftDocs/azure-docs #57888). No source says which, so the local cloud refuses both.
   const lower = names.map((name) => name.toLowerCase());
   const place = lower.findIndex((name, index) => lower.indexOf(name) < index);
   if (place >= 0) {
@@ -68,7 +68,7 @@ export function checkTags(tags: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Names are shorter on storage accounts. The text: as above; no source tells the code. */
+/** Refuses tag names that are too long for storage accounts. Source of the text: as above; no source gives the code. */
 export function checkStorageTags(tags: Readonly<Record<string, string>> = {}): void {
   if (Object.keys(tags).every((name) => name.length <= MAX_NAME_IN_STORAGE)) return;
   throw refused('InvalidTagName', `Maximum allowed length of ${MAX_NAME_IN_STORAGE} for tag key exceeded.`);

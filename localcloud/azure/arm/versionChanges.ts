@@ -1,6 +1,6 @@
 import { ArmError } from './errors';
 
-/** What changed in the version `since`. */
+/** A change that the version `since` made. */
 interface ChangeOf {
   since: string;
   /** Path of a member in the newest version; `[]` stands for each element of a list. */
@@ -15,17 +15,17 @@ export interface Renamed extends ChangeOf, Older {
 interface Older {
   /** Path in older versions. @default the same */
   older?: string;
-  /** What older versions call values of the newest one. */
+  /** What older versions call a value, by its name in the newest version. */
   values?: Readonly<Record<string, unknown>>;
-  /** How many units of older versions make one of the newest. */
+  /** Number of units of older versions in one unit of the newest. */
   units?: number;
-  /** The error for a value of the other versions. @default the schema judges it */
+  /** The error for a value that only the other versions have. @default the schema checks the value */
   refused?: (value: string) => ArmError;
 }
 
 export type Change =
   | Renamed
-  /** Answers of older versions do not have the member; a PUT means the resource's value, or else this one. */
+  /** Answers of older versions lack the member. A PUT in them keeps the resource's value or, if it has none, sets `value`. */
   | (ChangeOf & { kind: 'added'; value?: unknown })
   /** Only requests of older versions have the member. It is ignored. */
   | (ChangeOf & { kind: 'removed' })
@@ -63,18 +63,18 @@ const unknownTier = (what: string, older: string, newer: string) => (value: stri
   );
 
 /**
- * What changed between the API versions of a type, as far as it is served here. Nothing did for types that are not in
- * here. Found by comparing all versions of each type in Azure/bicep-types-az of 2026-08-20, and in the sources named.
+ * Changes between the API versions of each type, as far as the local cloud serves it. Types that are not listed have no
+ * changes. Found by comparing all versions of each type in Azure/bicep-types-az of 2026-08-20, and in the sources named.
  *
- * Some changes are left out because no source tells what Azure does with a request in an older version: a member, or a
- * value of one, that only newer versions have, and one that was read-only. It means what it means in the newest version.
+ * Some changes are left out, because no source says what Azure does with a request in an older version: members and values that
+ * only newer versions have, and members that were read-only. They mean what they mean in the newest version.
  */
 export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   // Source: MicrosoftDocs/azure-security-docs `articles/key-vault/general/access-control-default.md`.
   'Microsoft.KeyVault/vaults': [defaulted('2026-02-01', 'properties.enableRbacAuthorization', false)],
 
-  // Not the defaults of allowBlobPublicAccess and allowCrossTenantReplication: sources disagree on whether they changed
-  // for all versions (Azure/azure-cli #28091) or with 2023-01-01 (specifications, azure-service-operator #4197).
+  // The defaults of allowBlobPublicAccess and allowCrossTenantReplication are left out: sources disagree on whether they
+  // changed for all versions (Azure/azure-cli #28091) or with 2023-01-01 (specifications, azure-service-operator #4197).
   'Microsoft.Storage/storageAccounts': [
     renamed('2016-01-01', 'sku.name', 'properties.accountType'),
     added('2016-01-01', 'sku'),
@@ -183,18 +183,20 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   ],
 };
 
-/** The first versions of rules that are not about one member. */
+/** First versions of rules that are not about one member. */
 export const RULES_SINCE = {
   /** Roles with data actions can be assigned (Azure/azure-sdk-for-go #1895). */
   assignedDataActions: '2018-01-01-preview',
   /** A service principal that is not in the directory can be assigned a role (release notes, as above). */
   unknownServicePrincipals: '2018-09-01-preview',
-  /** So can a user (release notes). That other principals can since then, too, is assumed. */
+  /** A user that is not in the directory can be assigned a role (release notes). The same is assumed for other principals. */
   unknownPrincipals: '2020-03-01-preview',
-  /** Agent pools have modes, and one is a System pool (MicrosoftDocs/azure-aks-docs `use-system-pools.md`). */
+  /** Agent pools have modes, and at least one is a System pool (MicrosoftDocs/azure-aks-docs `use-system-pools.md`). */
   systemPools: '2020-03-01',
-  /** A virtual network keeps its subnets if the request does not name them (Azure networking blog, as in virtualNetworks.ts). */
+  /**
+   * A virtual network keeps its subnets if the request does not name them (Azure networking blog, as in virtualNetworks.ts).
+   */
   keptSubnets: '2023-09-01',
-  /** Diagnostic settings have names; before, the only name is `service` (specification, as above). */
+  /** Diagnostic settings have names; in older versions, the only name is `service` (specification, as above). */
   namedDiagnosticSettings: '2017-05-01-preview',
 } as const;

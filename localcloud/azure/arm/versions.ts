@@ -8,7 +8,11 @@ const isObject = (value: unknown): value is Members =>
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 const lastOf = (path: string): string => path.split('.').at(-1) ?? '';
 
-/** The objects in which the path's last member is, or could be. @param make missing objects on the way, but no lists */
+/**
+ * Finds the objects that have, or could have, the last member of the path.
+ *
+ * @param make creates missing objects on the way, but no lists
+ */
 function holders(root: Members, path: string, make = false): Members[] {
   return path
     .split('.')
@@ -28,7 +32,7 @@ function write(root: Members, path: string, value: unknown): void {
   for (const holder of holders(root, path, true)) holder[lastOf(path)] = value;
 }
 
-/** Removes the member, and the object below `properties` that it leaves empty. */
+/** Removes the member. If that leaves its parent below `properties` empty, removes the parent too. */
 function remove(root: Members, path: string): void {
   for (const holder of holders(root, path)) Reflect.deleteProperty(holder, lastOf(path));
   const parent = path.split('.').slice(0, -1).join('.');
@@ -59,7 +63,7 @@ function older({ values = {}, units }: Renamed, value: unknown): unknown {
   return typeof value === 'string' && value in values ? values[value] : value;
 }
 
-/** Refuses a value that the version does not have yet, or has no more. */
+/** Refuses a value that the version does not have yet, or no longer has. */
 function checkValues(root: Members, change: Renamed, isOlder: boolean): void {
   const { member, values = {}, refused } = change;
   if (refused === undefined) return;
@@ -90,9 +94,9 @@ function readIn(asked: Members, change: Change, put: boolean, existing: Members 
 }
 
 /**
- * A request's body as it is in the newest version of the type.
+ * Converts a request's body to the newest version of the type.
  *
- * @param put whether it creates or replaces a resource
+ * @param put whether the request creates or replaces a resource
  * @param existing the resource as in an answer of the newest version; undefined if there is none
  */
 export function inNewestVersion(
@@ -116,7 +120,7 @@ export function inNewestVersion(
 const namespaceOf = (type: string): string => type.split('/')[0] ?? '';
 
 function shownIn(type: string, version: string, item: unknown): unknown {
-  // Lists of resources of any type have a version of the resource manager's own.
+  // Lists of resources of any type have an API version of the resource manager, not of the types.
   if (!isObject(item) || namespaceOf(String(item['type'])) !== namespaceOf(type)) return item;
   const changes = (CHANGES[String(item['type'])] ?? []).filter(({ since }) => version < since);
   if (changes.length === 0) return item;
@@ -130,7 +134,7 @@ function shownIn(type: string, version: string, item: unknown): unknown {
   return shown;
 }
 
-/** An answer's body, a resource or a list, as it is in the version. @param type of the endpoint that answers */
+/** Converts an answer's body, a resource or a list, to the version. @param type of the endpoint that answers */
 export function inVersion(type: string, version: string, body: unknown): unknown {
   if (!isObject(body) || !Array.isArray(body['value'])) return shownIn(type, version, body);
   return { ...body, value: body['value'].map((item) => shownIn(type, version, item)) };

@@ -12,7 +12,9 @@ export const STORAGE_RESOURCE = 'https://storage.azure.com';
 
 const CONTAINERS = 'Microsoft.Storage/storageAccounts/blobServices/containers';
 
-/** What an operation needs (learn.microsoft.com, rest/api/storageservices/authorize-with-azure-active-directory). */
+/**
+ * The action that each operation needs (learn.microsoft.com, rest/api/storageservices/authorize-with-azure-active-directory).
+ */
 const NEEDS = {
   createContainer: { action: `${CONTAINERS}/write`, plane: 'control' },
   putBlob: { action: `${CONTAINERS}/blobs/write`, plane: 'data' },
@@ -25,7 +27,7 @@ interface Context {
   readonly tokens: Tokens;
 }
 
-/** Containers and their block blobs, by tokens of Entra. A blob is text, and is written as a whole. */
+/** Answers requests with an Entra token, for containers and their block blobs. A blob is text and is written as a whole. */
 export async function answerByToken(
   context: Context,
   account: ResourceDocument,
@@ -90,7 +92,7 @@ class Container {
 
   putBlob({ body, headers }: CloudRequest, blob: string): CloudReply {
     this.checkContainer();
-    // Requests are read as text.
+    // Bodies are read as text, so a binary blob has another length than its header says.
     if (Number(headers['content-length'] ?? 0) !== Buffer.byteLength(body))
       throw notHere('a blob that is no text', 'text');
     const type = headers['x-ms-blob-content-type'] ?? headers['content-type'] ?? 'application/octet-stream';
@@ -113,7 +115,10 @@ class Container {
     throw new BlobError(404, 'ContainerNotFound', 'The specified container does not exist.');
   }
 
-  /** What is in an account goes with it: an account of the same name that is made later has another time of creation. */
+  /**
+   * Finds a container or a blob. The contents of a deleted account are not found: a later account of the same name has another
+   * creation time.
+   */
   private find(path: string): BlobDocument | undefined {
     const found = this.context.store.blobs.get(this.keyOf(path));
     return found?.created === this.account.properties['creationTime'] ? found : undefined;
@@ -128,7 +133,9 @@ class Container {
     return { status: 201, headers: versionOf(blob) };
   }
 
-  /** Names of blobs differ by case alone, ids of documents do not. */
+  /**
+   * The key of a container or blob. The path is in hexadecimal, because blob names are case-sensitive and document ids are not.
+   */
   private keyOf(path: string): string {
     return `${this.account.id}/${Buffer.from(path).toString('hex')}`;
   }

@@ -1,15 +1,16 @@
 import type { CloudReply } from '../server/exchange';
 
 /**
- * An error answer of the blob service. Codes: learn.microsoft.com, rest/api/storageservices/common-rest-api-error-codes. Texts
- * and form: Azure/AI-Landing-Zones #64, Azure/azure-sdk-for-net #4078.
+ * An error answer of the blob service. Source of the codes: learn.microsoft.com,
+ * rest/api/storageservices/common-rest-api-error-codes; of texts and form: Azure/AI-Landing-Zones #64, Azure/azure-sdk-for-net
+ * #4078.
  */
 export class BlobError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** What else the answer says of the error, by element. */
+    /** Further elements of the answer, by name. */
     readonly details: Readonly<Record<string, string>> = {},
   ) {
     super(message);
@@ -32,11 +33,11 @@ export function errorReply({ status, code, message, details }: BlobError): Cloud
   };
 }
 
-/** The refusal, by name, of what the local cloud does not do. */
+/** The error for a request that the local cloud does not support. It names the request. */
 export const notHere = (what: string, known: string): BlobError =>
   new BlobError(501, 'NotImplemented', `${what} is not known to the local cloud. It has ${known}.`);
 
-/** @param why for people; it never has a key */
+/** @param why an explanation for people, which never contains a key */
 export const authenticationFailed = (why: string): BlobError =>
   new BlobError(
     403,

@@ -14,8 +14,8 @@ import { checkSharedKey } from './sharedKey';
 const FIRST_VERSION = '2018-03-28';
 
 /**
- * The blob service of a storage account. By a shared key, it answers Get Account Information: with that, clients find out whether
- * a key is one of the account. By a token of Entra, it has containers and block blobs.
+ * The blob service of storage accounts. With a shared key, it answers Get Account Information only, by which clients check
+ * whether a key is the account's. With an Entra token, it serves containers and block blobs.
  */
 export class BlobService implements CloudService {
   constructor(
@@ -84,7 +84,7 @@ export class BlobService implements CloudService {
   }
 }
 
-/** Refuses by name what this service does not do. */
+/** Refuses shared-key requests other than Get Account Information, by name. */
 function checkOperation({ method, segments, query, headers }: CloudRequest): void {
   const asked = [...query].map(([name, value]) => `${name}=${value}`).sort();
   const scheme = headers['authorization']?.split(' ')[0] ?? 'no authorization';
@@ -113,7 +113,7 @@ function checkVersion({ headers }: CloudRequest): void {
   );
 }
 
-/** Every caller is on this machine, and in no subnet. */
+/** Refuses callers by network rules. Every caller is on this machine, and in no subnet. */
 function checkNetwork({ properties }: ResourceDocument): void {
   const { publicNetworkAccess, networkAcls } = properties as {
     publicNetworkAccess?: string;

@@ -5,7 +5,7 @@ import { authenticationFailed } from './errors';
 
 // Source: learn.microsoft.com, rest/api/storageservices/authorize-with-shared-key, as of version 2015-02-21.
 
-/** Older and newer requests are refused. */
+/** Greatest accepted difference between a request's date and the clock. */
 const MINUTES = 15;
 
 const SIGNED_HEADERS = [
@@ -22,7 +22,7 @@ const SIGNED_HEADERS = [
   'range',
 ];
 
-/** The text that the signature of a request for the account itself is made of. */
+/** The string that is signed in a request for the account itself. */
 function stringToSign({ method, headers, query }: CloudRequest, account: string): string {
   const values = SIGNED_HEADERS.map((name) => {
     if (name === 'date' && headers['x-ms-date'] !== undefined) return '';
@@ -43,7 +43,7 @@ const sign = (text: string, key: string): Buffer =>
   createHmac('sha256', Buffer.from(key, 'base64')).update(text).digest();
 
 /**
- * Refuses a request that no key of the account has signed, or that is too old.
+ * Refuses a request that no key of the account has signed, or whose date is too far from the clock's.
  *
  * @param keys in Base64
  * @throws BlobError

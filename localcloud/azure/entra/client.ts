@@ -3,7 +3,7 @@ import type { ApplicationDocument, PrincipalDocument } from '../store/documents'
 import type { Store } from '../store/store';
 import { EntraError } from './errors';
 
-/** Who asks for a token. */
+/** The client that requests a token. */
 export interface Client {
   principal: PrincipalDocument;
   /** Undefined for a managed identity. */
@@ -11,9 +11,9 @@ export interface Client {
 }
 
 /**
- * The client with that id; throws if it cannot sign in. Sources: Azure/Commercial-Marketplace-SaaS-Accelerator #830 and
- * Azure/azure-sdk-for-net #46762 (no service principal), Worklytics/psoxy #74 (disabled). Its status codes, and that a
- * service principal whose application is deleted is as unknown as the application, are assumed.
+ * Returns the client with that id; throws if there is none or it has no service principal. Sources:
+ * Azure/Commercial-Marketplace-SaaS-Accelerator #830 and Azure/azure-sdk-for-net #46762 (no service principal). The status
+ * codes are assumed. A service principal whose application is deleted is assumed to be as unknown as the application.
  */
 export function clientOf(store: Store, clientId: string): Client {
   const principal = store.principalByClientId(clientId);
@@ -38,7 +38,7 @@ export function clientOf(store: Store, clientId: string): Client {
   return { principal, application };
 }
 
-/** Refuses a disabled service principal. */
+/** Refuses a disabled service principal. Source: Worklytics/psoxy #74; the status code is assumed. */
 export function checkEnabled({ clientId, displayName, accountEnabled = true }: PrincipalDocument): void {
   if (accountEnabled) return;
   throw new EntraError(

@@ -13,7 +13,7 @@ const missing = (message: string): CloudReply => ({
   body: { error: { code: 'ResourceNotFound', message } },
 });
 
-/** The documents at a cluster's issuer: the API server's own. They need no credentials. */
+/** Answers requests for the documents at a cluster's issuer, which are the API server's own. They need no credentials. */
 export async function clusterIssuer(
   store: Store,
   clusters: Clusters,

@@ -19,7 +19,7 @@ export function checkTenant(tenant: string, error: 'invalid_tenant' | 'invalid_r
   );
 }
 
-/** The tenant of a discovery document, which may be `common` or the like; throws for an unknown one. */
+/** Returns the tenant of a discovery document, which may be `common` or `organizations`; throws for an unknown one. */
 export function discoveredTenant(tenant: string): string {
   const given = tenant.toLowerCase();
   if (!ANY_TENANT.includes(given)) checkTenant(tenant, 'invalid_tenant');
@@ -54,7 +54,7 @@ export function openidConfiguration(origin: string, tenant: string, version: 'v1
   };
 }
 
-/** The hosts of this authority. Clients ask for them before they trust an unknown authority. */
+/** The document with the hosts of this authority. Clients request it before they trust an unknown authority. */
 export function instanceDiscovery(origin: string): CloudReply {
   const names = [ENTRA_HOST, 'login.windows.net', 'login.microsoft.com', 'sts.windows.net'];
   return {

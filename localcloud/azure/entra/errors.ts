@@ -41,41 +41,27 @@ export interface Presented {
   audience: string;
 }
 
+const unmatched = (code: number, details: string): EntraError =>
+  new EntraError(
+    code,
+    'invalid_client',
+    401,
+    `No matching federated identity record found for presented assertion${details}`,
+  );
+
 /** The errors of an assertion that matches no federated credential. */
 export const mismatch = {
-  issuer: ({ issuer }: Presented) =>
-    new EntraError(
-      700211,
-      'invalid_client',
-      401,
-      `No matching federated identity record found for presented assertion issuer '${issuer}'. ${FEDERATION_HELP}`,
-    ),
-  audience: ({ audience }: Presented) =>
-    new EntraError(
-      700212,
-      'invalid_client',
-      401,
-      `No matching federated identity record found for presented assertion audience '${audience}'. ${FEDERATION_HELP}`,
-    ),
-  subject: ({ subject }: Presented) =>
-    new EntraError(
-      700213,
-      'invalid_client',
-      401,
-      `No matching federated identity record found for presented assertion subject '${subject}'. ${FEDERATION_HELP}`,
-    ),
+  issuer: ({ issuer }: Presented) => unmatched(700211, ` issuer '${issuer}'. ${FEDERATION_HELP}`),
+  audience: ({ audience }: Presented) => unmatched(700212, ` audience '${audience}'. ${FEDERATION_HELP}`),
+  subject: ({ subject }: Presented) => unmatched(700213, ` subject '${subject}'. ${FEDERATION_HELP}`),
   caseOnly: (what: string, value: string) =>
-    new EntraError(
+    unmatched(
       7002138,
-      'invalid_client',
-      401,
-      `No matching federated identity record found for presented assertion ${what} '${value}'. The ${what} matches with case-insensitive comparison, but not with case-sensitive comparison. ${FEDERATION_HELP}`,
+      ` ${what} '${value}'. The ${what} matches with case-insensitive comparison, but not with case-sensitive comparison. ${FEDERATION_HELP}`,
     ),
   none: ({ issuer, subject, audience }: Presented) =>
-    new EntraError(
+    unmatched(
       70021,
-      'invalid_client',
-      401,
-      `No matching federated identity record found for presented assertion. Assertion Issuer: '${issuer}'. Assertion Subject: '${subject}'. Assertion Audience: '${audience}'. https://docs.microsoft.com/en-us/azure/active-directory/develop/workload-identity-federation`,
+      `. Assertion Issuer: '${issuer}'. Assertion Subject: '${subject}'. Assertion Audience: '${audience}'. https://docs.microsoft.com/en-us/azure/active-directory/develop/workload-identity-federation`,
     ),
 };

@@ -7,7 +7,7 @@ import { EntraError } from './errors';
 
 const FETCH_TIMEOUT = 10_000;
 const LARGEST_DOCUMENT = 256 * 1024;
-/** Milliseconds that keys are cached. An unknown key id fetches them again at once. */
+/** Milliseconds that keys are cached. An unknown key id causes another fetch at once. */
 const KEEP = 60 * 60 * 1000;
 
 const discoverySchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
@@ -41,7 +41,7 @@ export class Issuers {
     private readonly clock: Clock,
   ) {}
 
-  /** The issuer's key with that id. Keys are fetched again if it is unknown. */
+  /** Returns the issuer's key with that id; undefined if it has none. Fetches the keys again if the id is unknown. */
   async key(issuer: string, keyId: string): Promise<PublicJwk | undefined> {
     const held = this.known.get(issuer);
     const fresh = held !== undefined && this.clock.now() - held.fetchedAt < KEEP ? held.keys : undefined;

@@ -11,7 +11,7 @@ import { correlationIdOf, token } from './token';
 const CONFIGURATION = '.well-known/openid-configuration';
 /** Path of the token endpoint. */
 const TOKEN = 'oauth2/v2.0/token';
-/** Path of the older one, which ADAL asks. */
+/** Path of the v1 token endpoint, which ADAL uses. */
 const TOKEN_V1 = 'oauth2/token';
 
 /** Entra: discovery documents, keys and the token endpoint. */
@@ -22,8 +22,8 @@ export class EntraService implements CloudService {
   ) {}
 
   /**
-   * Which code Entra has for a request that its token service does not read is not known. 90013 (invalid input) and
-   * 90033 (transient error) are the nearest of entra-docs `docs/identity-platform/reference-error-codes.md`.
+   * Entra's code for a request that its token service does not read is not known. The nearest ones in entra-docs
+   * `docs/identity-platform/reference-error-codes.md` are 90013 (invalid input) and 90033 (transient error).
    */
   fault(status: number, code: string, message: string): CloudReply {
     const number = /^(?:AADSTS)?(\d+)$/.exec(code)?.[1];

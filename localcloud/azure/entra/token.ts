@@ -33,13 +33,16 @@ async function issue(
   );
 }
 
-/** The client's own id, of the header or the form. */
+/** The correlation id that the client sent in a header or in the form; otherwise a new one. */
 export function correlationIdOf(request: CloudRequest, form?: URLSearchParams): string {
   const inForm = z.guid().safeParse(form?.get('client-request-id')).data;
   return givenId(request, 'client-request-id') ?? inForm ?? randomUUID();
 }
 
-/** `POST /{tenant}/oauth2/v2.0/token`, or `POST /{tenant}/oauth2/token`. Each request adds an entry to the audit record, whatever the answer. */
+/**
+ * Answers `POST /{tenant}/oauth2/v2.0/token` and `POST /{tenant}/oauth2/token`. Each request adds an entry to the audit record,
+ * whatever the answer.
+ */
 export async function token(
   context: TokenContext,
   request: CloudRequest,

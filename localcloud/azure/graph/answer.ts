@@ -11,20 +11,20 @@ export const LIST = ['$select', '$filter', '$top', '$skiptoken', '$count'];
 
 /** A kind of entity in answers. */
 export interface Kind {
-  /** As in `$metadata#applications`. */
+  /** Name of the set, as in `$metadata#applications`. */
   set: string;
-  /** As in `microsoft.graph.application`. */
+  /** Name of the type, as in `microsoft.graph.application`. */
   type: string;
   /** Names of all its members. */
   members: readonly string[];
-  /** Those by which lists are filtered. */
+  /** Members by which lists can be filtered. */
   filtered: Filterable;
 }
 
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 999;
 
-/** The members that `$select` names; undefined without it. `id` is only among them if it is named, as in Graph. */
+/** The members that `$select` names; undefined without `$select`. As in Graph, `id` is included only if it is named. */
 function selection(call: GraphCall, kind: Kind): string[] | undefined {
   const names = call.query
     .get('$select')
@@ -69,7 +69,10 @@ function sizeOf(top: string | null): number {
   );
 }
 
-/** Whether the answer counts the entities. Without the header, Graph leaves the count out (`concepts/aad-advanced-queries.md`). */
+/**
+ * Whether the answer has the number of entities. Without `ConsistencyLevel: eventual`, Graph omits it
+ * (`concepts/aad-advanced-queries.md`).
+ */
 function counts({ query, eventual }: GraphCall): boolean {
   const asked = query.get('$count');
   if (asked === null || asked === 'false') return false;
@@ -78,8 +81,8 @@ function counts({ query, eventual }: GraphCall): boolean {
 }
 
 /**
- * One page of a list, with the link to the next one. A page begins after the id that the one before ended with, so that
- * nothing is left out when an entity is deleted meanwhile.
+ * Returns one page of a list, with the link to the next one. A page begins after the last id of the previous page, so that no
+ * entity is skipped if one is deleted in between.
  */
 export function list(call: GraphCall, kind: Kind, entities: readonly Entity[]): CloudReply {
   const names = selection(call, kind);

@@ -5,12 +5,11 @@ import { keyCredential } from './keyCredentials';
 const redirects = z.strictObject({ '@odata.type': odataType, redirectUris: empty }).optional();
 
 /**
- * The members that clients can write. Those that have no effect on sign-in by client credentials are stored; those that
- * would have one on what the local cloud does not emulate (users, consent, other applications' access) are accepted with
- * the values with which hashicorp/terraform-provider-azuread creates a plain application
- * (`internal/services/applications/application_resource.go`). Source of the limits:
- * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/application.md`; that of notes is assumed to be
- * the one of a service principal's.
+ * The members that clients can write. Members without effect on sign-in by client credentials are stored. Members that concern
+ * what the local cloud does not emulate (users, consent, other applications' access) accept only the values with which
+ * hashicorp/terraform-provider-azuread creates a plain application (`internal/services/applications/application_resource.go`).
+ * Source of the limits: microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/application.md`; the limit of
+ * `notes` is assumed to be that of a service principal's.
  */
 const members = {
   '@odata.type': odataType,
@@ -89,7 +88,7 @@ export const createBody = z.strictObject({
 });
 export const patchBody = z.strictObject({ ...members, displayName: displayName.optional() });
 
-/** What Graph shows of an application for which nothing else was written. */
+/** Graph's default values for the members of an application. */
 export const DEFAULTS = {
   applicationTemplateId: null,
   description: null,

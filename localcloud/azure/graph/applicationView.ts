@@ -6,7 +6,7 @@ import { merged } from './body';
 import { presentKey } from './keyCredentials';
 import { presentPassword } from './passwords';
 
-/** An application in an answer. @param withKeys whether the request selects the credentials of one application */
+/** An application in an answer. @param withKeys whether the request selects `keyCredentials` of one application */
 export function presentApplication(
   application: ApplicationDocument,
   { withKeys = false, deletedDateTime = null }: { withKeys?: boolean; deletedDateTime?: string | null } = {},

@@ -1,11 +1,12 @@
 import { newApplication } from '../identity/application';
 import type { ApplicationDocument } from '../store/documents';
-import { LIST, list, ONE, one, selects } from './answer';
+import { selects } from './answer';
 import { createBody, patchBody } from './applicationSchema';
 import { APPLICATION, presentApplication } from './applicationView';
 import { merged, readBody } from './body';
-import type { GraphCall, GraphContext, GraphEndpoint } from './context';
+import type { GraphCall, GraphContext } from './context';
 import { softDelete } from './deletedItems';
+import { entityEndpoints } from './entityEndpoints';
 import { conflict } from './errors';
 import { replaced } from './keyCredentials';
 import { findApplication } from './lookup';
@@ -42,7 +43,7 @@ function create(context: GraphContext, call: GraphCall): ApplicationDocument {
   return made;
 }
 
-/** Changes an application. Its service principal has its name. */
+/** Changes an application, and the name of its service principal with it. */
 function update(context: GraphContext, call: GraphCall): void {
   const application = findApplication(context, call);
   const {
@@ -66,55 +67,21 @@ function update(context: GraphContext, call: GraphCall): void {
   context.store.principals.set(principal.objectId, { ...principal, displayName });
 }
 
+function remove(context: GraphContext, call: GraphCall): void {
+  const application = findApplication(context, call);
+  const principal = context.store.principalByClientId(application.clientId);
+  if (principal !== undefined) softDelete(context, { type: 'servicePrincipal', principal });
+  softDelete(context, { type: 'application', application });
+}
+
 /** Applications. */
-export const applicationEndpoints: GraphEndpoint[] = [
-  {
-    operation: 'CreateApplication',
-    method: 'POST',
-    path: 'applications',
-    handle: (context, call) => one(call, APPLICATION, presentApplication(create(context, call)), 201),
-  },
-  {
-    operation: 'ListApplications',
-    method: 'GET',
-    path: 'applications',
-    query: LIST,
-    handle: (context, call) =>
-      list(
-        call,
-        APPLICATION,
-        context.store.applications.values().map((application) => presentApplication(application)),
-      ),
-  },
-  {
-    operation: 'GetApplication',
-    method: 'GET',
-    path: 'applications/{id}',
-    query: ONE,
-    handle(context, call) {
-      const withKeys = selects(call, APPLICATION, 'keyCredentials');
-      return one(call, APPLICATION, presentApplication(findApplication(context, call), { withKeys }));
-    },
-  },
-  {
-    operation: 'UpdateApplication',
-    method: 'PATCH',
-    path: 'applications/{id}',
-    handle(context, call) {
-      update(context, call);
-      return { status: 204 };
-    },
-  },
-  {
-    operation: 'DeleteApplication',
-    method: 'DELETE',
-    path: 'applications/{id}',
-    handle(context, call) {
-      const application = findApplication(context, call);
-      const principal = context.store.principalByClientId(application.clientId);
-      if (principal !== undefined) softDelete(context, { type: 'servicePrincipal', principal });
-      softDelete(context, { type: 'application', application });
-      return { status: 204 };
-    },
-  },
-];
+export const applicationEndpoints = entityEndpoints(APPLICATION, {
+  create: (context, call) => presentApplication(create(context, call)),
+  all: ({ store }) => store.applications.values().map((application) => presentApplication(application)),
+  find: (context, call) =>
+    presentApplication(findApplication(context, call), {
+      withKeys: selects(call, APPLICATION, 'keyCredentials'),
+    }),
+  update,
+  remove,
+});

@@ -3,8 +3,8 @@ import type { GraphContext } from './context';
 import { badRequest, conflict } from './errors';
 
 /**
- * The application for a new or restored service principal; throws if there is none, or if it has a service principal.
- * Sources of the messages: openshift/openshift-azure #1534, Azure/reliable-web-app-pattern-java #185.
+ * Returns the application for a new or restored service principal; throws if there is none, or if it already has a service
+ * principal. Sources of the messages: openshift/openshift-azure #1534, Azure/reliable-web-app-pattern-java #185.
  */
 export function backingApplication({ store }: GraphContext, clientId: string): ApplicationDocument {
   const application = store.applicationByClientId(clientId);

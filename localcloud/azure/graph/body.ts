@@ -8,7 +8,7 @@ export type Entity = Record<string, unknown>;
 export const isEntity = (value: unknown): value is Entity =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Members of which the local cloud has only the default: nothing, `false` or an empty list. */
+/** Schemas of members that the local cloud supports only with their default: null, `false` or an empty list. */
 export const none = z.null('only null is possible in the local cloud').optional();
 export const off = z.literal(false, 'only false is possible in the local cloud').nullable().optional();
 export const empty = z
@@ -16,32 +16,32 @@ export const empty = z
   .max(0, 'only an empty list is possible in the local cloud')
   .optional();
 
-/** A text of a limited length, which may be null. */
+/** A string of a limited length, or null. */
 export const text = (longest: number) =>
   z.string().max(longest, `at most ${longest} characters are allowed`).nullable().optional();
 
-/** No source tells limits of tags: those of names are assumed. */
+/** No source gives the limits of tags; those of names are assumed. */
 export const tags = z
   .array(z.string().min(1, 'a tag is not empty').max(256, 'a tag has at most 256 characters'))
   .optional();
 
-/** Clients of other languages send the type with each object. */
+/** The type of an object, which clients in other languages send. It is ignored. */
 export const odataType = z
   .string()
   .optional()
   .transform(() => undefined);
 
-/** A time in the format of RFC 3339, in milliseconds since the epoch. */
+/** An RFC 3339 time, converted to milliseconds since the epoch. */
 export const time = z.iso
   .datetime({ offset: true, error: 'a time such as 2026-01-31T12:00:00Z is needed' })
   .transform((value) => Date.parse(value));
 
-/** A GUID in lower case. */
+/** A GUID, converted to lower case. */
 export const guid = z.guid('a GUID is needed').transform((value) => value.toLowerCase());
 
 /**
- * The body, parsed by the schema; throws an error that names the invalid members but never their values. The message for
- * an invalid one is Graph's, as public programs quote it; the reason after it is not.
+ * Parses the body with the schema; throws an error that names the invalid members but never their values. The message for an
+ * invalid member is Graph's, as public programs quote it; the reason after it is not.
  *
  * @param type name of the resource in the message, e.g. `Application`
  */
@@ -61,7 +61,7 @@ export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: s
   throw badRequest(problems.join(' '));
 }
 
-/** The stored members with the asked ones: objects member by member, as an OData PATCH does. */
+/** Merges the requested members into the stored ones. Objects are merged member by member, as in an OData PATCH. */
 export function merged(stored: Entity, asked: Entity): Entity {
   const result = { ...stored };
   for (const [name, value] of Object.entries(asked)) {

@@ -13,7 +13,7 @@ export type GraphVersion = 'v1.0' | 'beta';
 
 /** A request after routing and authentication. */
 export interface GraphCall {
-  /** Values of the path template's `{…}` segments, as the client sent them; `appId='…'` of an alternate key. */
+  /** Values of the path template's `{…}` segments, as the client sent them. An alternate key is `appId='…'`. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** Whether the request has the header `ConsistencyLevel: eventual`. */
@@ -21,7 +21,7 @@ export interface GraphCall {
   /** Parsed JSON; undefined if the body is empty. */
   body: unknown;
   caller: Caller;
-  /** Address of the version, the prefix of links in the answer: `https://graph.microsoft.com/v1.0`. */
+  /** URL of the version, the prefix of links in the answer: `https://graph.microsoft.com/v1.0`. */
   root: string;
   readonly version: GraphVersion;
   /** Path below `root`, encoded as in a link. */
@@ -35,13 +35,13 @@ export interface GraphEndpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path template below the version. `{name}` matches one segment. */
   path: string;
-  /** It is in the version beta as well. @default false */
+  /** Whether the version beta has it as well. @default false */
   beta?: boolean;
   /** Query options. @default none */
   query?: readonly string[];
   handle(context: GraphContext, call: GraphCall): CloudReply;
 }
 
-/** A time in the format of Graph, which has no fraction without need. */
+/** A time in the format of Graph, which omits milliseconds that are zero. */
 export const graphTime = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('.000Z', 'Z');

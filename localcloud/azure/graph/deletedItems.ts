@@ -12,8 +12,9 @@ import { GROUP, presentGroup } from './groupView';
 import { presentPrincipal, SERVICE_PRINCIPAL } from './servicePrincipalView';
 
 /**
- * Milliseconds. Source: microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/api/directory-deleteditems-restore.md`;
- * for security groups, since early 2026: message MC1183299 of Microsoft 365's message center.
+ * Milliseconds for which deleted items can be restored. Source: microsoftgraph/microsoft-graph-docs-contrib
+ * `api-reference/v1.0/api/directory-deleteditems-restore.md`; for security groups, since early 2026: message MC1183299 of
+ * Microsoft 365's message center.
  */
 const KEPT = 30 * 24 * 60 * 60 * 1000;
 
@@ -32,7 +33,7 @@ export function softDelete({ store, clock }: GraphContext, item: Item): void {
   sets[item.type].delete(id);
 }
 
-/** The deleted items whose time is not over. */
+/** The deleted items that can still be restored. Purges the others. */
 function kept({ store, clock }: GraphContext): DeletedItemDocument[] {
   for (const { item, deletedAt } of store.deletedItems.values()) {
     if (deletedAt + KEPT <= clock.now()) store.deletedItems.delete(idOf(item));
@@ -60,7 +61,7 @@ const KINDS: Readonly<Record<Item['type'], Kind>> = {
   group: GROUP,
 };
 
-/** The answer with one item, which names its type, as it can be of any. */
+/** The answer with one item. It names the item's type, because items are of several types. */
 function answer(context: GraphContext, call: GraphCall, item: Item, deletedAt?: number): CloudReply {
   const { body, ...reply } = one(
     call,
@@ -74,8 +75,8 @@ function answer(context: GraphContext, call: GraphCall, item: Item, deletedAt?: 
 }
 
 /**
- * Restores an item. A service principal needs its application, and that none took its place (MicrosoftDocs/azure-docs PR
- * #110002). The two are restored one by one.
+ * Restores an item. A service principal needs its application, which must have no other service principal
+ * (MicrosoftDocs/azure-docs PR #110002). An application and its service principal are restored separately.
  */
 function restore(context: GraphContext, call: GraphCall): CloudReply {
   const { item } = find(context, call);

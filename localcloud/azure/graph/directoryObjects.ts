@@ -29,7 +29,7 @@ function typed(context: GraphContext, id: string): { type: string; entity: Entit
   return application && { type: APPLICATION.type, entity: presentApplication(application) };
 }
 
-/** The objects of those ids that exist, each with its type. @param types of those that are wanted. @default all */
+/** The objects with those ids, each with its type. Missing objects are left out. @param types wanted types @default all */
 const present = (context: GraphContext, ids: readonly string[], types?: readonly string[]): Entity[] =>
   ids.flatMap((id) => {
     const found = typed(context, id);
@@ -37,11 +37,11 @@ const present = (context: GraphContext, ids: readonly string[], types?: readonly
     return [{ [TYPE]: `#microsoft.graph.${found.type}`, ...found.entity }];
   });
 
-/** The answer with the objects of those ids that exist. */
+/** The answer that lists the objects with those ids. Missing objects are left out. */
 export const listObjects = (context: GraphContext, call: GraphCall, ids: readonly string[]): CloudReply =>
   list(call, DIRECTORY_OBJECT, present(context, ids));
 
-/** Those that the reference names, and one that the Azure CLI sends. */
+/** The types in Graph's reference, and one that the Azure CLI sends. */
 const TYPES = [
   ...['directoryObject', 'user', 'group', 'servicePrincipal', 'application', 'device', 'orgContact'],
   ...['administrativeUnit', 'directoryObjectPartnerReference'],

@@ -32,7 +32,7 @@ export function errorReply(error: GraphError, now: number, request?: CloudReques
   };
 }
 
-/** The client's own id of the request, or the request's. */
+/** The request id that the client sent; otherwise the server's own. */
 export const clientRequestId = (request: CloudRequest): string =>
   givenId(request, 'client-request-id') ?? request.id;
 

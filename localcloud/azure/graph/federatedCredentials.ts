@@ -32,7 +32,8 @@ const CREDENTIAL: Kind = {
   set: 'federatedIdentityCredentials',
   type: 'federatedIdentityCredential',
   members: ['id', 'name', 'issuer', 'subject', 'description', 'audiences'],
-  filtered: {},
+  // Source: microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/federatedidentitycredential.md`.
+  filtered: { name: 'text', subject: 'text' },
 };
 
 const present = ({ writtenAt: _writtenAt, ...credential }: FederatedCredentialDocument): Entity => credential;
@@ -41,9 +42,9 @@ const present = ({ writtenAt: _writtenAt, ...credential }: FederatedCredentialDo
 const invalid = (message: string): Error => badRequest(message, 'InvalidFederatedIdentityCredentialValue');
 
 /**
- * Stores a credential, in place of that with its id. Sources: `identity/federatedCredentialRules.ts`; the messages for a
- * name and for an issuer and subject that are there already: Azure/azure-dev #1482, Azure/azure-workload-identity #434. The
- * other messages are those of managed identities.
+ * Stores a credential; replaces the one with its id. Source of the rules: `identity/federatedCredentialRules.ts`; of the
+ * messages for a taken name and for a taken pair of issuer and subject: Azure/azure-dev #1482, Azure/azure-workload-identity
+ * #434. The other messages are those of managed identities.
  */
 function save(
   context: GraphContext,
@@ -102,7 +103,7 @@ export const federatedCredentialEndpoints: GraphEndpoint[] = [
     operation: 'ListFederatedIdentityCredentials',
     method: 'GET',
     path: PATH,
-    query: ['$select', '$top', '$skiptoken'],
+    query: ['$select', '$filter', '$top', '$skiptoken'],
     handle: (context, call) =>
       list(call, CREDENTIAL, findApplication(context, call).federatedCredentials.map(present)),
   },
@@ -127,7 +128,7 @@ export const federatedCredentialEndpoints: GraphEndpoint[] = [
         audiences = held.audiences,
         description = held.description,
       } = asked;
-      // The provider of azuread sends both unchanged.
+      // Terraform's provider azuread sends both unchanged.
       for (const name of ['id', 'name'] as const) {
         if (asked[name] !== undefined && asked[name] !== held[name]) {
           throw invalid(`The ${name} of the federated identity credential '${held.name}' cannot be changed.`);

@@ -1,12 +1,12 @@
 import type { Entity } from './body';
 import { badRequest } from './errors';
 
-/** What a member that lists are filtered by holds. */
-export type Holds = 'text' | 'flag' | 'texts';
-/** The members that Graph filters a list by. */
+/** Type of a member by which lists can be filtered: a string, a boolean, a GUID or a list of strings. */
+type Holds = 'text' | 'flag' | 'guid' | 'texts';
+/** The members by which Graph can filter a list. */
 export type Filterable = Readonly<Record<string, Holds>>;
 
-/** A filter: whether an entity is wanted, and whether it needs the advanced query capabilities of Graph. */
+/** A parsed filter: the test of an entity, and whether it needs Graph's advanced query capabilities. */
 export interface Filter {
   test: (entity: Entity) => boolean;
   advanced: boolean;
@@ -14,27 +14,29 @@ export interface Filter {
 
 type Test = (entity: Entity) => boolean;
 
-/** So that no filter is nested too deeply for the parser. Graph's own limits are lower. */
+/** Limit that keeps filters from being nested too deeply for the parser. Graph's own limits are lower. */
 const MOST_TOKENS = 500;
-const TOKEN = /\s*(?:'((?:[^']|'')*)'|([A-Za-z_]\w*)|([(),:/]))/y;
+const TOKEN =
+  /\s*(?:'((?:[^']|'')*)'|([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])|([a-z_]\w*)|([(),:/]))/iy;
 
 interface Token {
   text?: string;
+  guid?: string;
   word?: string;
   sign?: string;
 }
 
 class NotUnderstood extends Error {}
 
-/** The tokens of a filter: texts, words and signs. */
+/** Splits a filter into its tokens: strings, GUIDs, words and signs. */
 function tokensOf(filter: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; filter.slice(at).trim() !== ''; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(filter);
     if (found === null) throw new NotUnderstood();
-    const [, text, word, sign] = found;
-    tokens.push({ text: text?.replaceAll("''", "'"), word, sign });
+    const [, text, guid, word, sign] = found;
+    tokens.push({ text: text?.replaceAll("''", "'"), guid, word, sign });
   }
   if (tokens.length > MOST_TOKENS) throw new NotUnderstood();
   return tokens;
@@ -44,15 +46,17 @@ const lower = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.toLowerCase() : undefined;
 
 /**
- * A filter, from its weakest operator to its strongest:
+ * Parser of filters. The grammar, from the weakest operator to the strongest:
  *
  * - or: and { `or` and }
  * - and: factor { `and` factor }
  * - factor: call | operand `eq` value | operand `in (` value { `,` value } `)`
- * - call: `not` call | `(` or `)` | `startswith(` operand `,` text `)` | member `/any(` x `:` or `)`
+ * - call: `not` call | `(` or `)` | `startswith(` operand `,` string `)` | member `/any(` x `:` or `)`
  *
- * An operand is a member, and within `any` its element x. As `not` is stronger than `eq`, it needs parentheses before one. The directory compares texts without regard to case, which is why
- * hashicorp/terraform-provider-azuread compares names again (`internal/services/applications/applications.go`).
+ * An operand is a member, and within `any` its element x. Operators and functions are known in any case
+ * (oasis-tcs/odata-specs #987). As `not` is stronger than `eq`, it needs parentheses before one. The directory compares
+ * texts without regard to case, which is why hashicorp/terraform-provider-azuread compares names again
+ * (`internal/services/applications/applications.go`).
  */
 class Parser {
   advanced = false;
@@ -75,7 +79,7 @@ class Parser {
 
   private takes(wanted: string): boolean {
     const { word, sign } = this.tokens[this.at] ?? {};
-    if ((word ?? sign) !== wanted) return false;
+    if ((lower(word) ?? sign) !== wanted) return false;
     this.at += 1;
     return true;
   }
@@ -157,7 +161,9 @@ class Parser {
   }
 
   private value(holds: Holds): (value: unknown) => boolean {
-    const { text, word } = this.next();
+    const { text, guid, word } = this.next();
+    // No quotes around a GUID: it is a type of its own (microsoftgraph/msgraph-sdk-dotnet #2306).
+    if (holds === 'guid' && guid !== undefined) return (value) => lower(value) === guid.toLowerCase();
     if (holds === 'text' && text !== undefined) return (value) => lower(value) === text.toLowerCase();
     if (holds === 'flag' && (word === 'true' || word === 'false')) return (value) => String(value) === word;
     throw new NotUnderstood();
@@ -165,8 +171,8 @@ class Parser {
 }
 
 /**
- * The `$filter` of a request; throws for one that is not understood. Source of code and message:
- * microsoftgraph/microsoft-graph-docs-contrib #4133; of what is advanced, `concepts/aad-advanced-queries.md`.
+ * Parses the `$filter` of a request; throws if it is not understood. Source of code and message:
+ * microsoftgraph/microsoft-graph-docs-contrib #4133; of what is advanced: `concepts/aad-advanced-queries.md`.
  */
 export function filterOf(filter: string | null, members: Filterable): Filter {
   if (filter === null || filter.trim() === '') return { test: () => true, advanced: false };

@@ -4,7 +4,7 @@ import type { Entity } from './body';
 import { merged } from './body';
 
 /**
- * What Graph shows of a group for which nothing else was written. Source: microsoftgraph/microsoft-graph-docs-contrib
+ * Graph's default values for the members of a group. Source: microsoftgraph/microsoft-graph-docs-contrib
  * `api-reference/v1.0/api/group-post-groups.md`, example 2.
  */
 const DEFAULTS = {
@@ -34,7 +34,7 @@ const DEFAULTS = {
   visibility: null,
 };
 
-/** `S-1-12-1-…`: the object id as four numbers of 32 bits, in the byte order of a Windows GUID. */
+/** The security identifier, `S-1-12-1-…`: the object id as four 32-bit numbers, in the byte order of a Windows GUID. */
 function securityIdentifier(objectId: string): string {
   const [a = '', b = '', c = '', ...rest] = objectId.split('-');
   const tail = Buffer.from(rest.join(''), 'hex');

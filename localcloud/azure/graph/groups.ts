@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { GroupDocument } from '../store/documents';
-import { LIST, list, ONE, one } from './answer';
 import { empty, merged, none, odataType, off, readBody, text } from './body';
-import type { GraphCall, GraphContext, GraphEndpoint } from './context';
+import type { GraphCall, GraphContext } from './context';
 import { softDelete } from './deletedItems';
+import { entityEndpoints } from './entityEndpoints';
 import { GROUP, presentGroup } from './groupView';
 import { findGroup } from './lookup';
 import { ownerIn } from './owners';
 
 /**
- * The members that clients can write: those of a security group. Others have only the value with which
- * hashicorp/terraform-provider-azuread sends them (`internal/services/groups/group_resource.go`). Source of the limits:
- * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/api/group-post-groups.md`; that of the description is
- * assumed to be the one of an application's.
+ * The members that clients can write: those of a security group. The others accept only the value that
+ * hashicorp/terraform-provider-azuread sends (`internal/services/groups/group_resource.go`). Source of the limits:
+ * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/api/group-post-groups.md`; the limit of the description is
+ * assumed to be that of an application's.
  */
 const members = {
   '@odata.type': odataType,
@@ -96,48 +96,10 @@ function update(context: GraphContext, call: GraphCall): void {
 }
 
 /** Security groups with assigned members. */
-export const groupEndpoints: GraphEndpoint[] = [
-  {
-    operation: 'CreateGroup',
-    method: 'POST',
-    path: 'groups',
-    handle: (context, call) => one(call, GROUP, presentGroup(create(context, call)), 201),
-  },
-  {
-    operation: 'ListGroups',
-    method: 'GET',
-    path: 'groups',
-    query: LIST,
-    handle: (context, call) =>
-      list(
-        call,
-        GROUP,
-        context.store.groups.values().map((group) => presentGroup(group)),
-      ),
-  },
-  {
-    operation: 'GetGroup',
-    method: 'GET',
-    path: 'groups/{id}',
-    query: ONE,
-    handle: (context, call) => one(call, GROUP, presentGroup(findGroup(context, call))),
-  },
-  {
-    operation: 'UpdateGroup',
-    method: 'PATCH',
-    path: 'groups/{id}',
-    handle(context, call) {
-      update(context, call);
-      return { status: 204 };
-    },
-  },
-  {
-    operation: 'DeleteGroup',
-    method: 'DELETE',
-    path: 'groups/{id}',
-    handle(context, call) {
-      softDelete(context, { type: 'group', group: findGroup(context, call) });
-      return { status: 204 };
-    },
-  },
-];
+export const groupEndpoints = entityEndpoints(GROUP, {
+  create: (context, call) => presentGroup(create(context, call)),
+  all: ({ store }) => store.groups.values().map((group) => presentGroup(group)),
+  find: (context, call) => presentGroup(findGroup(context, call)),
+  update,
+  remove: (context, call) => softDelete(context, { type: 'group', group: findGroup(context, call) }),
+});

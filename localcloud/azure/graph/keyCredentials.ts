@@ -8,8 +8,8 @@ import { graphTime } from './context';
 import { badRequest } from './errors';
 
 /**
- * A key credential in a request. Certificates that verify client assertions are the only kind; the others sign SAML tokens
- * or are symmetric (microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/keycredential.md`).
+ * A key credential in a request. Only certificates that verify client assertions are supported. Other kinds sign SAML tokens or
+ * are symmetric (microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/keycredential.md`).
  */
 export const keyCredential = z.strictObject({
   '@odata.type': odataType,
@@ -25,12 +25,12 @@ export const keyCredential = z.strictObject({
 
 type Asked = z.infer<typeof keyCredential>;
 
-/** The certificate in a key, which is the base64 of its DER or, as hashicorp/terraform-provider-azuread sends it, PEM. */
+/** Reads the certificate in a key: base64 of its DER or, as hashicorp/terraform-provider-azuread sends it, of its PEM. */
 function certificateIn(key: string): X509Certificate {
   try {
     return new X509Certificate(Buffer.from(key, 'base64'));
   } catch {
-    // Code and text are assumed; no source tells.
+    // Code and text are assumed.
     throw badRequest(
       'Key value is invalid certificate: the base64 of a certificate as DER or PEM is needed.',
       'KeyCredentialsInvalidKey',
@@ -40,8 +40,8 @@ function certificateIn(key: string): X509Certificate {
 
 /**
  * A new certificate. Sources: Azure/azure-rest-api-specs #11985 (a credential does not end after its certificate),
- * Azure-Samples/active-directory-dotnet-daemon-certificate-credential #4 (times that are not given are the
- * certificate's); the code: Worklytics/psoxy `infra/modules/azuread-local-cert/main.tf`.
+ * Azure-Samples/active-directory-dotnet-daemon-certificate-credential #4 (missing times are the certificate's),
+ * Worklytics/psoxy `infra/modules/azuread-local-cert/main.tf` (code).
  */
 function added(asked: Asked, now: number): CertificateDocument {
   if (asked.key === undefined || asked.key === null) {
@@ -81,9 +81,9 @@ function isUnchanged(held: CertificateDocument, asked: Asked): boolean {
 }
 
 /**
- * The certificates after a PATCH, which replaces the whole list: a credential that the application has comes without its
- * key, is the same as before, and goes if it does not come. Source: Azure/azure-cli #7728 (message), microsoftgraph/microsoft-graph-docs
- * #3579. The message for a key id that comes twice is assumed.
+ * Returns the certificates after a PATCH, which replaces the whole list. A credential that the application already has may come
+ * without its key, must not change, and is removed if it is left out. Sources: Azure/azure-cli #7728 (message),
+ * microsoftgraph/microsoft-graph-docs #3579. The message for a repeated key id is assumed.
  */
 export function replaced(
   held: readonly CertificateDocument[],
@@ -101,7 +101,7 @@ export function replaced(
   });
 }
 
-/** A key credential in an answer. @param withKey whether the request selects the credentials of one application */
+/** A key credential in an answer. @param withKey whether the request selects `keyCredentials` of one application */
 export const presentKey = (
   { keyId, displayName, customKeyIdentifier, der, startsAt, expiresAt }: CertificateDocument,
   withKey: boolean,

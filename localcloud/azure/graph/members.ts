@@ -6,11 +6,11 @@ import { badRequest, notFound } from './errors';
 import { findGroup, findPrincipal } from './lookup';
 import { idIn, referenceEndpoints } from './references';
 
-/** The object id in a reference to a member of a group: a service principal, or another group. */
+/** Returns the object id in a reference to a member of a group: a service principal or another group. */
 function memberIn({ store }: GraphContext, group: string, reference: string): string {
   const id = idIn(reference);
   if (!store.principals.has(id) && !store.groups.has(id)) throw notFound(id);
-  // That Graph refuses this, and how, is assumed.
+  // That Graph refuses this, and its message, are assumed.
   if (id === group) throw badRequest(`The group '${id}' cannot be a member of itself.`);
   return id;
 }

@@ -3,14 +3,14 @@ import { notFound } from './errors';
 import { findApplication, findGroup, findPrincipal } from './lookup';
 import { idIn, referenceEndpoints } from './references';
 
-/** The object id in a reference to an owner. Service principals are the only possible owners: there are no users. */
+/** Returns the object id in a reference to an owner. Only service principals can be owners: there are no users. */
 export function ownerIn({ store }: GraphContext, reference: string): string {
   const id = idIn(reference);
   if (!store.principals.has(id)) throw notFound(id);
   return id;
 }
 
-/** What has owners. */
+/** An object with owners. */
 interface Owned {
   owners: readonly string[];
   save: (owners: string[]) => void;
@@ -36,7 +36,7 @@ const sets: Record<string, (context: GraphContext, call: GraphCall) => Owned> = 
   },
 };
 
-/** Owners of applications, service principals and groups. They decide nothing in the local cloud. */
+/** Owners of applications, service principals and groups. They have no effect in the local cloud. */
 export const ownerEndpoints: GraphEndpoint[] = Object.entries(sets).flatMap(([set, find]) =>
   referenceEndpoints(set, 'owners', (context, call) => {
     const { owners, save } = find(context, call);

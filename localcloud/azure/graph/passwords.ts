@@ -21,7 +21,7 @@ const addBody = z.strictObject({
 });
 const removeBody = z.strictObject({ keyId: guid });
 
-/** A password credential in an answer. Its text is only in the answer to its creation. */
+/** A password credential in an answer. Only the answer to its creation has the secret itself. */
 export const presentPassword = (
   { keyId, displayName, hint, startsAt, expiresAt }: ClientSecretDocument,
   secretText: string | null = null,
@@ -35,7 +35,7 @@ export const presentPassword = (
   startDateTime: graphTime(startsAt),
 });
 
-/** Two years after a time, the default of Graph (`api-reference/v1.0/api/application-addpassword.md`). */
+/** Two years after a time, Graph's default (`api-reference/v1.0/api/application-addpassword.md`). */
 function twoYearsAfter(start: number): number {
   const date = new Date(start);
   return date.setUTCFullYear(date.getUTCFullYear() + 2);
@@ -52,7 +52,7 @@ export const passwordEndpoints: GraphEndpoint[] = [
       const asked = readBody(addBody, call.body, 'PasswordCredential').passwordCredential;
       const startsAt = asked?.startDateTime ?? context.clock.now();
       const expiresAt = asked?.endDateTime ?? twoYearsAfter(startsAt);
-      // Code and text are assumed, from those of key credentials.
+      // Code and text are assumed to correspond to those of key credentials.
       if (expiresAt <= startsAt || expiresAt <= context.clock.now()) {
         throw badRequest('Password credential end date is invalid.', 'PasswordCredentialsInvalidEndDate');
       }

@@ -21,16 +21,16 @@ export function idIn(reference: string): string {
 /** References of one object to others. */
 export interface References {
   ids: readonly string[];
-  /** Those that the version lists. @default all */
+  /** The ids that the version of Graph lists. @default all */
   listed?: readonly string[];
   save: (ids: string[]) => void;
-  /** The object id in a reference that is added; throws if it cannot be added. */
+  /** Returns the object id in a reference that is to be added; throws if it cannot be added. */
   accept: (reference: string) => string;
 }
 
 function add(call: GraphCall, relation: string, { ids, save, accept }: References): CloudReply {
   const added = accept(readBody(refBody, call.body, 'DirectoryObject')['@odata.id']);
-  // Source for members: n8n-io/n8n `packages/nodes-base/nodes/Microsoft/Entra/GenericFunctions.ts`.
+  // Source, for members: n8n-io/n8n `packages/nodes-base/nodes/Microsoft/Entra/GenericFunctions.ts`.
   if (ids.includes(added)) {
     throw badRequest(
       `One or more added object references already exist for the following modified properties: '${relation}'.`,
@@ -47,7 +47,7 @@ function remove(call: GraphCall, { ids, save }: References): CloudReply {
   return { status: 204 };
 }
 
-/** Lists, adds and removes the references of a relation, e.g. `owners` of `applications`. */
+/** The endpoints that list, add and remove the references of a relation, e.g. `owners` of `applications`. */
 export function referenceEndpoints(
   set: string,
   relation: string,

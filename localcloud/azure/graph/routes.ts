@@ -22,7 +22,7 @@ export const GRAPH_ENDPOINTS: readonly GraphEndpoint[] = [
   ...deletedItemEndpoints,
 ];
 
-/** Operations that Graph has and the local cloud has not, by the last segment of their path, and what to do instead. */
+/** Operations of Graph that the local cloud lacks, by the last segment of their path, with what to do instead. */
 export const REFUSED: Readonly<Record<string, string>> = {
   addKey:
     'it needs a proof, signed with a certificate that the application has; add the certificate to keyCredentials by PATCH',

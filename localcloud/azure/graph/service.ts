@@ -43,7 +43,7 @@ export class GraphService implements CloudService {
 
   private async answer(request: CloudRequest): Promise<CloudReply> {
     const [version = '', ...segments] = request.segments;
-    // Graph looks for the path before it looks at the token.
+    // Graph resolves the path before it checks the token.
     const asked = VERSIONS.find((one) => one === version.toLowerCase());
     if (asked === undefined) {
       throw badRequest(
@@ -67,7 +67,10 @@ export class GraphService implements CloudService {
     });
   }
 
-  /** Graph has one code for all of these. The messages of an empty and of an expired token are its own, the others assumed. */
+  /**
+   * Graph has one code for all these errors. The messages for an empty and for an expired token are Graph's; the others are
+   * assumed.
+   */
   private async authenticate(header: string | undefined): Promise<Caller> {
     const refused = (message: string): GraphError =>
       new GraphError(401, 'InvalidAuthenticationToken', message);
@@ -89,7 +92,10 @@ export class GraphService implements CloudService {
   }
 }
 
-/** The segments of the path, as the endpoints name them: a key apart from its set, and the whole name of a type. */
+/**
+ * The segments of the path in the form of the endpoints' templates: an alternate key is a segment of its own, and a type has
+ * its full name.
+ */
 const named = (segments: readonly string[]): string[] =>
   segments.flatMap((segment) => {
     if (segment.startsWith('graph.')) return [`microsoft.${segment}`];
@@ -98,8 +104,8 @@ const named = (segments: readonly string[]): string[] =>
   });
 
 /**
- * The operation. Source of the message for another method: microsoftgraph/microsoft-graph-docs #3282; its status is that
- * of `concepts/errors.md`.
+ * Finds the operation; throws if there is none. Source of the message for an unsupported method:
+ * microsoftgraph/microsoft-graph-docs #3282; of its status: `concepts/errors.md`.
  */
 function find(
   method: string,
@@ -133,7 +139,7 @@ function find(
   );
 }
 
-/** Refuses query options and preferences that would change the answer and are not known. */
+/** Refuses unknown query options and preferences, because they would change the answer. */
 function checkOptions(endpoint: GraphEndpoint, request: CloudRequest): void {
   const known = endpoint.query ?? [];
   const unknown = [...request.query.keys()].find((name) => !known.includes(name));

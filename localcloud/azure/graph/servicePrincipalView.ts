@@ -6,7 +6,7 @@ import { merged } from './body';
 import { DEFAULTS as APPLICATION_DEFAULTS } from './applicationSchema';
 import type { GraphContext } from './context';
 
-/** What Graph shows of a service principal for which nothing else was written. */
+/** Graph's default values for the members of a service principal. */
 const DEFAULTS = {
   addIns: [],
   alternativeNames: [],
@@ -30,7 +30,10 @@ const DEFAULTS = {
   tags: [],
 };
 
-/** Members of a managed identity's service principal: whose it is. Those of a cluster are not a resource of their own. */
+/**
+ * Members of a managed identity's service principal, which name its resource. A system-assigned identity is not a resource of
+ * its own, hence not explicit.
+ */
 function ofManagedIdentity({ clientId, resourceId = '' }: PrincipalDocument): Entity {
   const isExplicit = /\/userAssignedIdentities\/[^/]+$/i.test(resourceId);
   return {
@@ -43,7 +46,7 @@ function ofManagedIdentity({ clientId, resourceId = '' }: PrincipalDocument): En
   };
 }
 
-/** Members of an application's service principal that are the application's. */
+/** Members of an application's service principal that come from the application. */
 function ofApplication({ store }: GraphContext, { clientId }: PrincipalDocument): Entity {
   const written = store.applicationByClientId(clientId)?.properties ?? {};
   const { description, identifierUris, signInAudience } = { ...APPLICATION_DEFAULTS, ...written };
@@ -98,7 +101,7 @@ export const SERVICE_PRINCIPAL: Kind = {
   ],
   filtered: {
     ...{ id: 'text', appId: 'text', displayName: 'text', servicePrincipalType: 'text', homepage: 'text' },
-    ...{ appOwnerOrganizationId: 'text', accountEnabled: 'flag' },
+    ...{ appOwnerOrganizationId: 'guid', accountEnabled: 'flag' },
     ...{ alternativeNames: 'texts', servicePrincipalNames: 'texts', tags: 'texts' },
   },
 };

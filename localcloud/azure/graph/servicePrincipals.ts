@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { newServicePrincipal } from '../identity/application';
 import type { PrincipalDocument } from '../store/documents';
-import { LIST, list, ONE, one } from './answer';
 import { backingApplication } from './backing';
 import { empty, guid, merged, none, odataType, off, readBody, tags, text } from './body';
-import type { GraphCall, GraphContext, GraphEndpoint } from './context';
+import type { GraphCall, GraphContext } from './context';
 import { softDelete } from './deletedItems';
+import { entityEndpoints } from './entityEndpoints';
 import { denied } from './errors';
 import { findPrincipal } from './lookup';
 import { ownerIn } from './owners';
 import { presentPrincipal, SERVICE_PRINCIPAL } from './servicePrincipalView';
 
 /**
- * The members that clients can write, as for applications: what the local cloud does not emulate has only the value with
- * which hashicorp/terraform-provider-azuread sends it
+ * The members that clients can write, as for applications. Those that concern what the local cloud does not emulate accept only
+ * the value that hashicorp/terraform-provider-azuread sends
  * (`internal/services/serviceprincipals/service_principal_resource.go`). Source of the limits:
  * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/serviceprincipal.md`.
  */
@@ -56,64 +56,30 @@ function create(context: GraphContext, call: GraphCall): PrincipalDocument {
   return principal;
 }
 
-/** The service principal in the path, which is not a managed identity's: those change with their resource only. */
+/** Returns the service principal in the path. Refuses a managed identity's, which changes only with its resource. */
 function findOwn(context: GraphContext, call: GraphCall): PrincipalDocument {
   const principal = findPrincipal(context, call);
   if (principal.kind === 'managedIdentity') throw denied();
   return principal;
 }
 
-/** Service principals: one for each application at most, and those of managed identities. */
-export const servicePrincipalEndpoints: GraphEndpoint[] = [
-  {
-    operation: 'CreateServicePrincipal',
-    method: 'POST',
-    path: 'servicePrincipals',
-    handle: (context, call) =>
-      one(call, SERVICE_PRINCIPAL, presentPrincipal(context, create(context, call)), 201),
-  },
-  {
-    operation: 'ListServicePrincipals',
-    method: 'GET',
-    path: 'servicePrincipals',
-    query: LIST,
-    handle: (context, call) =>
-      list(
-        call,
-        SERVICE_PRINCIPAL,
-        context.store.principals.values().map((principal) => presentPrincipal(context, principal)),
-      ),
-  },
-  {
-    operation: 'GetServicePrincipal',
-    method: 'GET',
-    path: 'servicePrincipals/{id}',
-    query: ONE,
-    handle: (context, call) =>
-      one(call, SERVICE_PRINCIPAL, presentPrincipal(context, findPrincipal(context, call))),
-  },
-  {
-    operation: 'UpdateServicePrincipal',
-    method: 'PATCH',
-    path: 'servicePrincipals/{id}',
-    handle(context, call) {
-      const principal = findOwn(context, call);
-      const { accountEnabled, ...properties } = readBody(patchBody, call.body, 'ServicePrincipal');
-      context.store.principals.set(principal.objectId, {
-        ...principal,
-        accountEnabled: accountEnabled ?? principal.accountEnabled,
-        properties: merged(principal.properties ?? {}, properties),
-      });
-      return { status: 204 };
-    },
-  },
-  {
-    operation: 'DeleteServicePrincipal',
-    method: 'DELETE',
-    path: 'servicePrincipals/{id}',
-    handle(context, call) {
-      softDelete(context, { type: 'servicePrincipal', principal: findOwn(context, call) });
-      return { status: 204 };
-    },
-  },
-];
+function update(context: GraphContext, call: GraphCall): void {
+  const principal = findOwn(context, call);
+  const { accountEnabled, ...properties } = readBody(patchBody, call.body, 'ServicePrincipal');
+  context.store.principals.set(principal.objectId, {
+    ...principal,
+    accountEnabled: accountEnabled ?? principal.accountEnabled,
+    properties: merged(principal.properties ?? {}, properties),
+  });
+}
+
+/** Service principals: at most one for each application, and those of managed identities. */
+export const servicePrincipalEndpoints = entityEndpoints(SERVICE_PRINCIPAL, {
+  create: (context, call) => presentPrincipal(context, create(context, call)),
+  all: (context) =>
+    context.store.principals.values().map((principal) => presentPrincipal(context, principal)),
+  find: (context, call) => presentPrincipal(context, findPrincipal(context, call)),
+  update,
+  remove: (context, call) =>
+    softDelete(context, { type: 'servicePrincipal', principal: findOwn(context, call) }),
+});

@@ -13,16 +13,16 @@ export function covers(scope: string, target: string): boolean {
   return below === above || below.startsWith(`${above}/`);
 }
 
-/** Who asks: a principal with its groups. */
+/** A principal that asks for access, with its groups. */
 export type Subject = Pick<Caller, 'objectId' | 'groups'>;
 
-/** Whether an object id is the principal's, or one of its groups'. */
+/** Whether an object id is that of the principal or of one of its groups. */
 export const includes = ({ objectId, groups }: Subject, id: string): boolean =>
   [objectId, ...groups].includes(id.toLowerCase());
 
 /**
- * A role assignment of the principal or of a group of its, at the scope or above it, that allows the action. Its condition
- * and that of the role are met.
+ * Finds a role assignment of the principal or one of its groups that allows the action, at the scope or above it. Its condition
+ * and that of its role must be met.
  *
  * @param known attributes that conditions may name; `later` leaves conditions out
  */
@@ -44,6 +44,6 @@ export function allowingAssignment(
   });
 }
 
-/** Whether there is such an assignment. */
+/** Whether a role assignment allows the action. */
 export const isAllowed = (...asked: Parameters<typeof allowingAssignment>): boolean =>
   allowingAssignment(...asked) !== undefined;

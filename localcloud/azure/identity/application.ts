@@ -7,8 +7,8 @@ import type {
   PrincipalDocument,
 } from '../store/documents';
 
-/** The end of a credential that does not expire: the portal's and the Azure CLI's own. */
-export const NEVER = Date.parse('2299-12-31T00:00:00Z');
+/** The end of a credential that does not expire, as the portal and the Azure CLI set it. */
+const NEVER = Date.parse('2299-12-31T00:00:00Z');
 
 /** A new application without credentials. */
 export function newApplication(
@@ -38,7 +38,7 @@ export function newServicePrincipal(
   return { objectId, clientId, displayName, kind: 'application', createdAt: new Date(now).toISOString() };
 }
 
-/** A client secret as it is stored. Its text is not in it. */
+/** A client secret as it is stored, without the secret itself. */
 export function clientSecret(
   secret: string,
   { displayName = null, startsAt, expiresAt = NEVER }: Partial<ClientSecretDocument> & { startsAt: number },
@@ -53,7 +53,7 @@ export function clientSecret(
   };
 }
 
-/** A certificate as it is stored, valid as long as it says itself. */
+/** A certificate as it is stored, with its own validity period. */
 export function certificateDocument(certificate: X509Certificate): CertificateDocument {
   return {
     keyId: randomUUID(),

@@ -6,7 +6,7 @@ export const MOST_CREDENTIALS = 20;
 export const LONGEST_TEXT = 600;
 export const CREDENTIAL_NAME = /^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{2,119}$/;
 
-/** What is wrong with a credential, and the member that it is about; undefined if nothing is. */
+/** Describes what is wrong with a credential, and names the member; undefined if the credential is valid. */
 export function credentialProblem(credential: {
   issuer: string;
   subject: string;

@@ -12,7 +12,7 @@ function reachable(start: string, next: (id: string) => readonly string[]): stri
   return [...found];
 }
 
-/** Object ids of the groups of which a service principal or a group is a member, itself or by other groups. */
+/** Object ids of the groups of which a service principal or a group is a member, directly or through other groups. */
 export const groupsOf = (store: Store, objectId: string): string[] =>
   reachable(objectId, (id) =>
     store.groups
@@ -21,6 +21,6 @@ export const groupsOf = (store: Store, objectId: string): string[] =>
       .map((group) => group.objectId),
   );
 
-/** Object ids of the members of a group and of the groups in it. */
+/** Object ids of the members of a group, directly or through groups in it. */
 export const allMembersOf = (store: Store, objectId: string): string[] =>
   reachable(objectId, (id) => store.groups.get(id)?.members ?? []);

@@ -4,10 +4,10 @@ export interface Permission {
   notActions: readonly string[];
   dataActions: readonly string[];
   notDataActions: readonly string[];
-  /** The permission is there only if this is met. @default always */
+  /** Condition under which the permission applies. @default none: it always applies */
   condition?: string;
   /** Version of the condition's syntax. */
-  conditionVersion?: '2.0';
+  conditionVersion?: string;
 }
 
 export interface RoleDefinition {
@@ -16,19 +16,6 @@ export interface RoleDefinition {
   roleName: string;
   description: string;
   permission: Permission;
-  /** Ids of subscriptions and resource groups, in which a custom role can be assigned. @default a built-in role */
+  /** Ids of subscriptions and resource groups in which a custom role can be assigned. @default none: it is a built-in role */
   assignableScopes?: readonly string[];
 }
-
-/** A built-in role. Omitted permissions are empty. */
-export const role = (
-  name: string,
-  roleName: string,
-  description: string,
-  permission: Partial<Permission>,
-): RoleDefinition => ({
-  name,
-  roleName,
-  description,
-  permission: { actions: [], notActions: [], dataActions: [], notDataActions: [], ...permission },
-});

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { writeAtomically } from '../store/atomicFile';
+import { writeWhole } from '../../writeWhole';
 
 /** The key that signs Entra's tokens. It is stored, so that tokens stay valid after a restart. */
 export class SigningKey {
@@ -12,7 +12,7 @@ export class SigningKey {
   constructor(file: string) {
     if (!existsSync(file)) {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      writeAtomically(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      writeWhole(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     }
     this.privateKey = createPrivateKey(readFileSync(file, 'utf8'));
     this.publicKey = createPublicKey(this.privateKey);

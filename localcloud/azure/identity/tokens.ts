@@ -14,7 +14,7 @@ export interface Caller {
   tokenId: string;
 }
 
-/** Why a token was refused. */
+/** The error for a token that is refused. */
 export class TokenRefused extends Error {
   constructor(
     readonly reason: 'invalid' | 'expired' | 'audience' | 'tenant',
@@ -26,20 +26,29 @@ export class TokenRefused extends Error {
 
 /** Lifetime of access tokens in seconds. Entra's default is about an hour. */
 export const TOKEN_LIFETIME = 3599;
-/** Lifetime of the tokens of managed identities in seconds: 24 hours (entra-docs `managed-identity-best-practice-recommendations.md`). */
+/**
+ * Lifetime of the tokens of managed identities in seconds: 24 hours (entra-docs
+ * `managed-identity-best-practice-recommendations.md`).
+ */
 export const MANAGED_IDENTITY_LIFETIME = 86_399;
 
 const ISSUER = `https://sts.windows.net/${TENANT_ID}/`;
 
-/** How a client proved who it is, and the claim that says so (entra-docs `docs/identity-platform/access-token-claims-reference.md`). */
+/**
+ * Values of `appidacr`, the claim that says how a client authenticated (entra-docs
+ * `docs/identity-platform/access-token-claims-reference.md`).
+ */
 const METHODS = { secret: '1', signature: '2' };
 
-/** The resource id of a managed identity, as its tokens have it: tokens in public records have `resourcegroups`. */
+/**
+ * The resource id of a managed identity as its tokens have it, with `resourcegroups` in lower case, as in public records of
+ * tokens.
+ */
 const miridOf = (resourceId: string): string => resourceId.replace('/resourceGroups/', '/resourcegroups/');
 
-/** What a token has beside its principal and its audience. */
+/** Contents of a token besides its principal and its audience. */
 export interface Issuance {
-  /** Object ids of all groups that the principal is in. They stay in the token until it ends. */
+  /** Object ids of all groups that the principal is in. They stay in the token until it expires. */
   groups: readonly string[];
   /** Seconds. @default TOKEN_LIFETIME */
   lifetime?: number;
@@ -84,7 +93,7 @@ export class Tokens {
     return { token, tokenId };
   }
 
-  /** The caller of a valid token with an accepted audience; throws otherwise. */
+  /** Returns the caller of a valid token with an accepted audience; throws otherwise. */
   async verify(token: string, accepts: (audience: string) => boolean): Promise<Caller> {
     const { jwtVerify, errors } = await import('jose');
     const payload = await jwtVerify(token, this.key.publicKey, {

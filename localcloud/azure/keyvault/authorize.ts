@@ -6,12 +6,12 @@ import { CLIENT_ADDRESS, inRanges } from '../network';
 import type { VaultCall, VaultContext } from './context';
 import { VaultError } from './errors';
 
-/** What a vault holds. */
+/** Kind of object in a vault. */
 type Area = 'secrets' | 'keys';
 
 /**
- * The data action (RBAC), below `Microsoft.KeyVault/vaults`, and the permission (access policies) of each operation. Source:
- * MicrosoftDocs/azure-docs `articles/key-vault/general/rbac-guide.md` and the REST reference.
+ * The data action (RBAC, below `Microsoft.KeyVault/vaults`) and the permission (access policies) that each operation needs.
+ * Source: MicrosoftDocs/azure-docs `articles/key-vault/general/rbac-guide.md` and the REST reference.
  */
 const NEEDS = {
   get: { action: 'secrets/getSecret/action', permission: 'get' },
@@ -40,7 +40,7 @@ const vaultLine = (call: VaultCall): string => `${call.vault.name};location=${ca
  * endpoint, all callers count as connected through it. No caller is in a subnet, so virtual network rules allow
  * nobody.
  */
-export function checkNetwork(context: VaultContext, call: VaultCall): void {
+function checkNetwork(context: VaultContext, call: VaultCall): void {
   const { publicNetworkAccess, networkAcls } = call.vault.properties as {
     publicNetworkAccess?: string;
     networkAcls?: NetworkAcls;
@@ -101,12 +101,12 @@ function checkPolicy(call: VaultCall, area: Area, permission: string): void {
   );
 }
 
-/** Refuses calls that neither a role nor an access policy allows. A vault uses one of the two, never both. */
+/** Refuses calls that the vault's permission model does not allow. A vault uses either roles or access policies, never both. */
 export function authorise(
   context: VaultContext,
   call: VaultCall,
   operation: keyof typeof NEEDS,
-  /** Of the secret or the key. */
+  /** Name of the secret or the key. */
   name?: string,
 ): void {
   call.access.isAddressAuthorized = false;

@@ -25,8 +25,8 @@ export const updateBody = z.strictObject({ ...common, value: z.undefined().optio
 export const keyOperations = ['encrypt', 'decrypt', 'sign', 'verify', 'wrapKey', 'unwrapKey'] as const;
 
 /**
- * Source: azure-rest-api-specs `specification/keyvault/data-plane/Keys/stable/7.6/keys.json`. Other kinds of keys, and those
- * that are valid for a time, are refused.
+ * Source: azure-rest-api-specs `specification/keyvault/data-plane/Keys/stable/7.6/keys.json`. Other kinds of keys, and keys
+ * with a validity period, are refused.
  */
 export const createKeyBody = z.strictObject({
   kty: z.literal('RSA', 'the local cloud has RSA keys only'),
@@ -40,7 +40,7 @@ export const keyOperationBody = z.strictObject({
   value: z.base64url(),
 });
 
-/** The body, parsed by the schema; throws an error that names invalid members but never the value. */
+/** Parses the body with the schema; throws an error that names invalid members but never the value. */
 export function readBody<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;

@@ -42,7 +42,7 @@ export const keyNotFound = (name: string): VaultError =>
     `A key with (name/id) ${name} was not found in this key vault. If you recently deleted this key you may be able to recover it using the correct recovery command. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125182`,
   );
 
-/** Checks the name of a secret or a key that is to be made. */
+/** Checks the name of a secret or a key that is to be created. */
 export function checkName(name: string): void {
   if (/^[0-9a-zA-Z-]{1,127}$/.test(name)) return;
   throw badParameter(

@@ -70,7 +70,7 @@ export function presentDeletion(vault: ResourceDocument, secret: SecretDocument)
   return { recoveryId: `${uri(vault)}deletedsecrets/${secret.name}`, ...secret.deleted };
 }
 
-/** One page of a list, with the link to the next page. */
+/** Returns one page of a list, with the link to the next page. */
 export function page<T>(
   vault: ResourceDocument,
   path: string,

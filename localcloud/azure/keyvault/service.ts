@@ -23,7 +23,7 @@ import { updateSecret } from './endpoints/updateSecret';
 import { badParameter, errorReply, VaultError } from './errors';
 
 const RESOURCE = 'https://vault.azure.net';
-/** What clients of them read and write is the same in each. */
+/** API versions of the data plane. What clients read and write is the same in each. */
 const API_VERSIONS = versionsOf('Microsoft.KeyVault/dataPlane');
 const CHALLENGE = `Bearer authorization="https://login.microsoftonline.com/${TENANT_ID}", resource="${RESOURCE}"`;
 
@@ -80,14 +80,14 @@ const ENDPOINTS: readonly Endpoint[] = [
       ['KeyUnwrap', 'unwrapKey'],
     ] as const
   ).flatMap(([operation, segment]) =>
-    // Go's client leaves an empty segment where no version is named.
+    // Go's client sends an empty segment if no version is named.
     [`keys/{name}/${segment}`, `keys/{name}/{version}/${segment}`].map((path) => ({
       ...{ operation, method: 'POST', path, handle: keyOperation(segment) },
     })),
   ),
 ];
 
-/** Operations of Key Vault that are not here, by the segment that would else name a version. */
+/** Operations of Key Vault that the local cloud lacks, by the segment that would otherwise match as a version. */
 const NOT_HERE: ReadonlySet<string> = new Set([
   ...['backup', 'release', 'rotate', 'rotationpolicy', 'sign', 'verify', 'versions'],
 ]);
@@ -98,14 +98,14 @@ const unauthorised = (message: string, reason?: string): VaultError =>
       reason === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token", error_description="${reason}"`,
   });
 
-/** What the audit log gets to know while a request is answered. */
+/** What the audit log records, collected while a request is answered. */
 interface Entry {
   operation: string | undefined;
   caller?: Caller;
   access: AccessCheck;
 }
 
-/** Claims of the token as the audit log has them; that of a managed identity has its resource id. */
+/** Claims of the token as the audit log has them. Those of a managed identity include its resource id. */
 const claimsOf = ({ objectId, clientId }: Caller, principal?: PrincipalDocument): Record<string, string> => ({
   oid: objectId,
   appid: clientId,
@@ -169,7 +169,7 @@ export class VaultService implements CloudService {
     });
   }
 
-  /** A request to no endpoint has no operation, and is not logged. */
+  /** Adds a request to the audit log. A request that matches no endpoint has no operation and is not logged. */
   private log(
     request: CloudRequest,
     vault: ResourceDocument,
@@ -249,7 +249,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's message is not used, because it quotes the body, which may have a secret.
+    // The parser's message is not used, because it quotes the body, which may contain a secret.
     throw badParameter('The request body is not JSON.');
   }
 }

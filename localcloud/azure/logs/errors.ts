@@ -31,6 +31,6 @@ export const syntaxError = (message: string): QueryError =>
     message: `A recognition error occurred in the query: ${message}`,
   });
 
-/** The refusal of what Azure has and the local cloud has not. */
+/** The error for what Azure has and the local cloud lacks. */
 export const unknownHere = (what: string, known: string): QueryError =>
   new QueryError(501, 'NotImplemented', `The local cloud does not know ${what}. It knows ${known}.`);

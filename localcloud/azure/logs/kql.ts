@@ -94,7 +94,7 @@ function typeOf(input: Result, { column, members, tostring }: Scalar, operator: 
   return tostring ? 'string' : type;
 }
 
-/** A dynamic value must be made text before it is compared, as Kusto advises. */
+/** Checks the types in a condition. A dynamic value must be converted to a string before it is compared, as Kusto advises. */
 function checkCondition(input: Result, { scalar, values }: Condition): void {
   const type = typeOf(input, scalar, 'where');
   if (type === 'dynamic') throw unknownHere('a comparison of a dynamic value', 'tostring(…) of it');
@@ -116,7 +116,7 @@ function valueOf(row: Row, { column, members, tostring }: Scalar): unknown {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Times are kept as texts of RFC 3339 in UTC, whose order is theirs. */
+/** Compares two values. Times are RFC 3339 strings in UTC, so the order of the strings is that of the times. */
 const compare = (one: unknown, other: unknown): number => {
   const [a, b] = [one, other].map((value) => value ?? '') as [string | number, string | number];
   return a < b ? -1 : Number(a > b);

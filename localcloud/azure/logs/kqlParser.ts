@@ -1,12 +1,12 @@
 import { syntaxError, unknownHere } from './errors';
 import { tokenize } from '../tokenize';
 
-// A small part of KQL: a table and a pipeline of `where`, `summarize`, `project`, `order by` and `take`. Everything else is
-// refused by name. Source: MicrosoftDocs/dataexplorer-docs `data-explorer/kusto/query`.
+// Parser of a small part of KQL: a table and a pipeline of `where`, `summarize`, `project`, `order by` and `take`. Everything
+// else is refused by name. Source: MicrosoftDocs/dataexplorer-docs `data-explorer/kusto/query`.
 
 export type Literal = string | number | boolean | Date;
 
-/** A column, or a member of a dynamic one (`Identity.claim.oid`), as text if `tostring` is around it. */
+/** A column, or a member of a dynamic one (`Identity.claim.oid`); `tostring` converts it to a string. */
 export interface Scalar {
   column: string;
   members: string[];
@@ -20,13 +20,13 @@ export interface Condition {
 }
 
 export interface Aggregate {
-  /** Name of the column that it makes; undefined for arg_max, whose columns keep their names. */
+  /** Name of the resulting column; undefined for arg_max, whose columns keep their names. */
   name?: string;
   call: 'count' | 'min' | 'max' | 'arg_max';
   columns: string[];
 }
 
-export interface NamedScalar {
+interface NamedScalar {
   name: string;
   scalar: Scalar;
 }
@@ -43,15 +43,15 @@ export interface Query {
   steps: Step[];
 }
 
-/** Operators of one literal. */
-export const COMPARISONS = ['==', '!=', '=~', '<', '<=', '>', '>=', 'startswith', 'contains'];
+/** Operators that take one literal. */
+const COMPARISONS = ['==', '!=', '=~', '<', '<=', '>', '>=', 'startswith', 'contains'];
 const LISTS = ['in', 'in~'];
 const CALLS = ['count', 'min', 'max', 'arg_max'];
 const OPERATORS = ['where', 'summarize', 'project', 'order', 'sort', 'take', 'limit'];
 
 const TOKEN = /\s*("(?:[^"\\\n]|\\.)*"|\d[\w.:-]*|in~|[A-Za-z_]\w*|=~|==|!=|<=|>=|[|(),.=<>])/y;
 
-/** Parses a query; throws QueryError for what is no KQL or not known here. */
+/** Parses a query; throws a QueryError if it is not KQL or has an unsupported part. */
 export function parseQuery(text: string): Query {
   return new Parser(tokenize(text, TOKEN, syntaxError)).query();
 }

@@ -25,7 +25,7 @@ const PATH = 'v1/workspaces/{workspaceId}/query';
 const QUERY_ACTION = 'Microsoft.OperationalInsights/workspaces/query';
 const DAY = 24 * 60 * 60 * 1000;
 
-/** `workspaces`, further workspaces, is refused unless it is empty. */
+/** Body of a query. `workspaces` names further workspaces; only an empty list is accepted. */
 const queryBody = z.strictObject({
   query: z.string(),
   timespan: z.string().optional(),
@@ -91,7 +91,7 @@ export class LogQueryService implements CloudService {
       .find(({ properties }) => properties['customerId'] === customerId.toLowerCase());
   }
 
-  /** The rows of the range that are still kept. */
+  /** The rows in the time range, as far as the workspace still retains them. */
   private tableOf(
     { properties }: ResourceDocument,
     { table, steps }: Query,
@@ -153,7 +153,7 @@ export class LogQueryService implements CloudService {
   }
 }
 
-/** A time limit has no effect here; other preferences would change the answer. */
+/** Refuses preferences that would change the answer. A time limit (`wait`) has no effect here. */
 function checkPreference(prefer: string | undefined): void {
   if (prefer === undefined || /^wait=\d+$/.test(prefer)) return;
   throw unknownHere(`the preference '${prefer}'`, 'wait=<seconds>');

@@ -15,15 +15,16 @@ const MANAGEMENT = {
   name: 'Windows Azure Service Management API',
 };
 
-/** The category of the directory's setting, and the table, by kind of principal. */
+/** Category in the directory's diagnostic settings, and table, by kind of principal. */
 const LOGS = {
   managedIdentity: { category: 'ManagedIdentitySignInLogs', table: 'AADManagedIdentitySignInLogs' },
   application: { category: 'ServicePrincipalSignInLogs', table: 'AADServicePrincipalSignInLogs' },
 } as const;
 
 /**
- * Writes a sign-in into the table of each workspace that the directory's diagnostic settings name. One of an unknown client is
- * not logged. Source: MicrosoftDocs/azure-monitor-docs `reference/tables/aad{managedidentity,serviceprincipal}signinlogs.md`.
+ * Writes a sign-in into the table of each workspace that the directory's diagnostic settings name. Sign-ins of unknown clients
+ * are not logged. Source: MicrosoftDocs/azure-monitor-docs
+ * `reference/tables/aad{managedidentity,serviceprincipal}signinlogs.md`.
  */
 export function logSignIn(store: Store, tables: LogTables, entry: TokenIssuance): void {
   const principal = store.principals.get(entry.objectId ?? '');

@@ -18,7 +18,7 @@ const standard = {
   _SubscriptionId: 'string',
 } as const satisfies Record<string, ColumnType>;
 
-/** Of AADManagedIdentitySignInLogs and AADServicePrincipalSignInLogs. */
+/** Columns of AADManagedIdentitySignInLogs and AADServicePrincipalSignInLogs. */
 const signIns = {
   ...standard,
   Category: 'string',
@@ -37,9 +37,11 @@ const signIns = {
 } as const satisfies Record<string, ColumnType>;
 
 /**
- * The tables and their columns. Sources: MicrosoftDocs/azure-monitor-docs `reference/tables/azkvauditlogs.md`, without the
- * columns of certificates, keys and networks; of AzureDiagnostics those that key vaults fill, of sign-ins those that the local cloud
- * knows.
+ * The tables and their columns:
+ * - AZKVAuditLogs, without the columns of certificates, keys and networks (MicrosoftDocs/azure-monitor-docs
+ *   `reference/tables/azkvauditlogs.md`).
+ * - AzureDiagnostics, with the columns that key vaults fill.
+ * - The sign-in tables, with the columns that the local cloud can fill.
  */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, ColumnType>>>> = {
   AZKVAuditLogs: {
@@ -96,7 +98,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, ColumnType>
   AADServicePrincipalSignInLogs: signIns,
 };
 
-/** The rows of all workspaces, a file for each table of each. */
+/** The rows of all workspaces, in one file for each workspace and table. */
 export class LogTables {
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

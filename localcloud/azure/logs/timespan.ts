@@ -15,7 +15,10 @@ function durationOf(text: string): number | undefined {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** An ISO 8601 range: a duration until now, or two of beginning, duration and end. Without years, months and weeks. */
+/**
+ * Parses an ISO 8601 range: a duration that ends now, or two of beginning, duration and end. Years, months and weeks are not
+ * supported.
+ */
 export function rangeOf(timespan: string | undefined, now: number): Range {
   if (timespan === undefined) return { from: 0, to: Infinity };
   const parts = timespan.split('/');

@@ -4,9 +4,9 @@ import type { Store } from '../store/store';
 import { WORKSPACE_TYPE } from '../arm/resources/workspaces';
 import type { LogTables, Row } from './tables';
 
-/** A request to a vault's data plane, without any value. */
+/** A request to a vault's data plane, without secret values. */
 export interface VaultRequest {
-  /** Time in the format of RFC 3339. */
+  /** Time in RFC 3339 format. */
   time: string;
   vault: ResourceDocument;
   /** Such as `SecretGet`. */
@@ -18,18 +18,18 @@ export interface VaultRequest {
   /** Path segments and query. */
   segments: readonly string[];
   query: URLSearchParams;
-  /** Claims of the caller's token; undefined of a request without a valid one. */
+  /** Claims of the caller's token; undefined without a valid token. */
   claims?: Readonly<Record<string, string>> | undefined;
-  /** The secret version that the answer has. */
+  /** Id of the secret version in the answer. */
   id?: string | undefined;
   clientInfo: string;
   clientAddress: string;
   correlationId: string;
-  /** What the access check found; undefined of a request that ended before it. */
+  /** Results of the access check; empty for a request that ended before it. */
   access: AccessCheck;
 }
 
-/** Which checks of a request passed; undefined: not checked. */
+/** Results of the checks of a request; undefined if a check was not made. */
 export interface AccessCheck {
   isAddressAuthorized?: boolean;
   isRbacAuthorized?: boolean;
@@ -44,7 +44,7 @@ interface Log {
   enabled: boolean;
 }
 
-/** The port of the data plane, which RequestUri has on Azure and the client's own address has not. */
+/** The port of the data plane in Azure's RequestUri. The client's own URL does not have it. */
 const PORT = 8443;
 
 /** Writes the row of a request into the table of each workspace that a diagnostic setting of the vault names. */
@@ -72,7 +72,7 @@ export function logVaultRequest(store: Store, tables: LogTables, request: VaultR
 const uriOf = ({ vault, segments, query }: VaultRequest): string =>
   `https://${vault.name}.vault.azure.net:${PORT}/${segments.join('/')}${query.size === 0 ? '' : `?${query.toString()}`}`;
 
-/** What the tables have in common. ResultType is assumed: no source tells that of a refusal. */
+/** Columns that both tables have. ResultType is assumed: no source gives that of a refusal. */
 const commonRow = (request: VaultRequest): Row => ({
   TimeGenerated: request.time,
   _ResourceId: request.vault.id.toLowerCase(),

@@ -11,14 +11,14 @@ export interface AssignedIdentity {
   readonly principal: PrincipalDocument;
 }
 
-/** Parameters that name an identity. The last two mean the same; clients differ in the name. */
+/** Parameters that name an identity. The last two mean the same; some clients send one, some the other. */
 const SELECTORS = ['client_id', 'object_id', 'msi_res_id', 'mi_res_id'] as const;
 
 /** The cluster with the id; undefined if it was deleted. */
 export const clusterWithId = (store: Store, id: string): ResourceDocument | undefined =>
   store.ofType(CLUSTER_TYPE).find((cluster) => clusterGuid(cluster) === id);
 
-/** The identities on the nodes of a cluster that still exist. */
+/** The identities on a cluster's nodes. Deleted identities are left out. */
 export function identitiesOf(store: Store, cluster: ResourceDocument): AssignedIdentity[] {
   return assignedToNodes(store, cluster).flatMap((resourceId) => {
     const identity = store.resources.get(resourceId);
@@ -29,8 +29,8 @@ export function identitiesOf(store: Store, cluster: ResourceDocument): AssignedI
 }
 
 /**
- * The identity that a request names, or the only one. Source of the messages: Hexadite/acs-keyvault-agent #43 (several
- * identities), MicrosoftDocs/azure-docs #21322 (none that fits). That two selectors are refused is assumed.
+ * Returns the identity that a request names, or the only one. Source of the messages: Hexadite/acs-keyvault-agent #43 (several
+ * identities), MicrosoftDocs/azure-docs #21322 (no match). It is assumed that two selectors are refused.
  */
 export function selectIdentity(
   identities: readonly AssignedIdentity[],

@@ -12,7 +12,10 @@ export class MetadataError extends Error {
   }
 }
 
-/** The form of errors (entra-docs `docs/identity/managed-identities-azure-resources/how-to-use-vm-token.md`). */
+/**
+ * The answer for an error. Source of its form: entra-docs
+ * `docs/identity/managed-identities-azure-resources/how-to-use-vm-token.md`.
+ */
 export const errorReply = ({ status, code, message }: MetadataError): CloudReply => ({
   status,
   body: { error: code, error_description: message },

@@ -1,13 +1,13 @@
 import { request as send } from 'node:http';
 import type { CloudReply, CloudRequest } from '../server/exchange';
 
-/** Headers between a client and the proxy only. */
+/** Headers that are only for the proxy. */
 const HOP = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive']);
 
 /**
- * Passes a pod's request to aad-pod-identity's node component, as a node's packet filter would: unchanged, with the pod as
- * the sender. A process has no address but loopback ones, so that 10.x.y.z becomes 127.x.y.z, which the component's `main`
- * takes back.
+ * Passes a pod's request to aad-pod-identity's node component, as a node's packet filter would: unchanged, with the pod as the
+ * sender. Processes have only loopback addresses, so the pod's address 10.x.y.z becomes 127.x.y.z. The component's `main`
+ * reverses that.
  */
 export function asPod(
   podAddress: string,

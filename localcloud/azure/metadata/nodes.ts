@@ -8,19 +8,22 @@ export interface Sender {
 }
 
 /**
- * Tells the nodes of one cluster from those of another, by credentials in the URL of their proxy. In Azure, the host
- * of a virtual machine knows which one asks. The credentials are new in each local cloud, as the processes of pods are.
+ * Identifies the cluster's node that sent a request, by the credentials in its proxy URL. In Azure, the host knows which of its
+ * virtual machines asks. Each start of the local cloud makes new credentials, because the processes of pods are new too.
  */
 export class Nodes {
   private readonly key = randomBytes(32);
 
-  /** User information of a proxy URL, for the processes of a cluster's node, or of the pod with an address on it. */
+  /**
+   * User information of the proxy URL for the processes of a cluster's node or, with `podAddress`, for the pod with that
+   * address.
+   */
   userInfo(clusterId: string, podAddress?: string): string {
     const name = podAddress === undefined ? clusterId : `${clusterId}_${podAddress}`;
     return `${name}:${this.password(name)}`;
   }
 
-  /** Who sent a request, by its `Proxy-Authorization`; undefined if no node did. */
+  /** The sender of a request, by its `Proxy-Authorization`; undefined if no node sent it. */
   senderOf(authorization: string | undefined): Sender | undefined {
     const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
     const [name = '', password = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

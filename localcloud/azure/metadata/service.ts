@@ -14,8 +14,8 @@ import { asPod } from './nodeManagedIdentity';
 import type { Nodes, Sender } from './nodes';
 
 /**
- * The versions of the service since that from which on it has this endpoint (azure-docs
- * `articles/virtual-machines/instance-metadata-service.md`). Clients send the first (azidentity, msal-node).
+ * The versions of the service that have this endpoint (azure-docs `articles/virtual-machines/instance-metadata-service.md`).
+ * Clients send the first (azidentity, msal-node).
  */
 const API_VERSIONS: readonly string[] = [
   ...['2018-02-01', '2018-04-02', '2018-10-01', '2019-02-01', '2019-03-11', '2019-04-30', '2019-06-01'],
@@ -25,12 +25,13 @@ const API_VERSIONS: readonly string[] = [
 ];
 const TOKEN = '/metadata/identity/oauth2/token';
 /**
- * The only part of the path in which case is ignored (aad-pod-identity `pkg/nmi/server/server.go`). Its node component passes on
- * what it does not take for the path of a token: any other spelling that were served would be a way around the bindings.
+ * The only part of the path that is matched case-insensitively (aad-pod-identity `pkg/nmi/server/server.go`).
+ * aad-pod-identity's node component passes on every path that it does not recognize as a token's. If another spelling were
+ * served, it would bypass the bindings.
  */
 const FIRST_SEGMENT = /^\/metadata\//i;
 
-/** What the metadata service needs. */
+/** Everything that the metadata service needs. */
 export interface MetadataContext {
   readonly store: Store;
   readonly clock: Clock;
@@ -44,10 +45,10 @@ export interface MetadataContext {
 }
 
 /**
- * The instance metadata service of the clusters' nodes: tokens of the identities on them, for every process on a node.
- * Source of its rules: MicrosoftDocs/entra-docs `docs/identity/managed-identities-azure-resources/how-to-use-vm-token.md`;
- * of the code "Not found", MicrosoftDocs/azure-docs #15282. That `X-Forwarded-For` is refused with 400, that all other
- * api-versions are, and the order of the checks are assumed.
+ * The instance metadata service of the clusters' nodes: tokens of the identities on them, for every process on a node. Source
+ * of its rules: MicrosoftDocs/entra-docs `docs/identity/managed-identities-azure-resources/how-to-use-vm-token.md`; of the code
+ * "Not found": MicrosoftDocs/azure-docs #15282. These are assumed: status 400 for `X-Forwarded-For` and for all other
+ * api-versions, and the order of the checks.
  */
 export class MetadataService implements CloudService {
   constructor(private readonly context: MetadataContext) {}

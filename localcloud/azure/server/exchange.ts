@@ -1,6 +1,6 @@
 /** A request, independent of the HTTP server that received it. */
 export interface CloudRequest {
-  /** Unique id, which the answer has too. */
+  /** Unique id, which the answer also has. */
   id: string;
   method: string;
   /** Host name without the port, in lower case. */
@@ -26,7 +26,7 @@ export interface CloudReply {
   content?: { type: string; bytes: Buffer };
 }
 
-/** Why a request is refused before any service reads it. */
+/** The reason to refuse a request before any service reads it. */
 export interface Refusal {
   status: number;
   code: string;
@@ -39,7 +39,7 @@ export type Dispatch = (request: CloudRequest, refusal?: Refusal) => Promise<Clo
 /** One of the services of the local cloud. */
 export interface CloudService {
   handle(request: CloudRequest): Promise<CloudReply>;
-  /** An injected fault, a refused request or an unexpected error, in the service's own error envelope. */
+  /** The answer for an injected fault, a refused request or an unexpected error, in the service's own error envelope. */
   fault(status: number, code: string, message: string): CloudReply;
   /** Headers of every answer to the request. @default none */
   headers?(request: CloudRequest): Record<string, string>;
@@ -47,13 +47,13 @@ export interface CloudService {
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id that a client gave a request in a header; undefined for one that is no GUID, in whose place the service has its own. */
+/** The id that the client gave a request in a header; undefined if it is not a GUID. The service then uses its own id. */
 export function givenId({ headers }: CloudRequest, header: string): string | undefined {
   const given = headers[header];
   return given !== undefined && GUID.test(given) ? given : undefined;
 }
 
-/** What every service of Azure answers with: the id of the request, and that nothing is kept. */
+/** Headers that every service of Azure answers with: the id of the request, and no caching. */
 export const commonHeaders = ({ id }: CloudRequest): Record<string, string> => ({
   'cache-control': 'no-cache',
   pragma: 'no-cache',

@@ -9,14 +9,14 @@ const VAULT_SUFFIX = '.vault.azure.net';
 const BLOB_SUFFIX = '.blob.core.windows.net';
 const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
 
-export const ARM_HOST = 'management.azure.com';
+const ARM_HOST = 'management.azure.com';
 export const ENTRA_HOST = 'login.microsoftonline.com';
 /** Hosts of the query service of Log Analytics, by its older and its newer name. */
 const LOG_HOSTS: readonly string[] = ['api.loganalytics.io', 'api.loganalytics.azure.com'];
-/** Address of the metadata service on every node. It answers plain requests only. */
+/** Address of the metadata service on every node. It answers plain HTTP only. */
 export const METADATA_HOST = '169.254.169.254';
 
-/** Hosts of charts: the vendors' repositories, and a registry, whose name no public one has. */
+/** Hosts of charts: the vendors' repositories, and a registry with a name that no public registry has. */
 export const CHART_HOSTS = {
   certManager: 'charts.jetstack.io',
   serviceOperator: 'raw.githubusercontent.com',

@@ -18,7 +18,7 @@ const TOO_LARGE: Refusal = {
   code: 'RequestContentTooLarge',
   message: 'The request content size exceeds the maximum size of 4 MB.',
 };
-/** What Azure answers is not known: in it, no name of a resource has a slash. */
+/** Azure's answer is not known: none of its resource names has a slash. */
 const BAD_PATH: Refusal = {
   status: 400,
   code: 'BadRequest',
@@ -43,7 +43,7 @@ function decodePath(segments: string[]): string[] | undefined {
 const single = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(',') : value;
 
-/** The whole body; undefined if it is too large. It is read to the end, so that the client reads the answer. */
+/** Reads the whole body; undefined if it is too large. Even then it is read to the end, so that the client reads the answer. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -97,8 +97,8 @@ const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
 ]);
 
 /**
- * Answers what the server makes no request of, such as one of an unknown method, in the resource manager's envelope. Azure's
- * own answer is not known.
+ * Answers input that the server cannot read as a request, such as one with an unknown method, in the resource manager's
+ * envelope. Azure's own answer is not known.
  */
 function refuse(socket: Duplex, status: number): void {
   if (!socket.writable) {
@@ -123,7 +123,10 @@ function refuse(socket: Duplex, status: number): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** The parser says of anything that begins with no method it knows that the method is invalid. */
+/**
+ * The status for a parser error. The parser reports an invalid method for any input that does not begin with a known one, so
+ * 405 is only for input in the form of a request.
+ */
 function statusOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): number {
   const isRequest = /^\S+ \S+ HTTP\/1\.[01]\r\n/.test(rawPacket?.toString('latin1') ?? '');
   return code === 'HPE_INVALID_METHOD' && isRequest ? 405 : (STATUSES.get(code) ?? 400);
@@ -135,7 +138,7 @@ export const serving =
   (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     answer(incoming, dispatch)
       .then((reply) => send(outgoing, reply))
-      // The client broke off before the end of its request.
+      // The client disconnected before the end of its request.
       .catch(() => outgoing.destroy());
   };
 
@@ -154,7 +157,7 @@ export function createHttpServer(tls: TlsFiles, dispatch: Dispatch): Server {
   );
   server.on('checkExpectation', serve);
   server.on('connect', (_request, socket: Duplex) => {
-    // The server no longer listens to this socket.
+    // The server no longer handles errors of this socket.
     socket.on('error', () => socket.destroy());
     refuse(socket, 405);
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { z } from 'zod';
-import { writeAtomically } from '../store/atomicFile';
+import { writeWhole } from '../../writeWhole';
 
 const schema = z.object({ azure: z.number(), proxy: z.number() });
 
@@ -13,7 +13,7 @@ export function recordedPorts(file: string): { azure: number; proxy: number } {
 }
 
 export function recordPorts(file: string, ports: { azure: number; proxy: number }): void {
-  writeAtomically(file, JSON.stringify(ports));
+  writeWhole(file, JSON.stringify(ports));
 }
 
 const inUse = (error: unknown): boolean =>

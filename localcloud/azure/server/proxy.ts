@@ -14,7 +14,7 @@ function refuse(socket: Duplex, status: string, text: string): void {
   );
 }
 
-/** Why a tunnel to `target` is refused; undefined if it is allowed. */
+/** The refusal of a tunnel to `target`; undefined if the tunnel is allowed. */
 export function tunnelRefusal(target: string): { status: string; text: string } | undefined {
   const at = target.lastIndexOf(':');
   const host = target.slice(0, at).toLowerCase();
@@ -38,18 +38,18 @@ export function tunnelRefusal(target: string): { status: string; text: string } 
   return undefined;
 }
 
-/** Host, and path with query, of a plain request. */
+/** Host, and path with query, of a plain HTTP request. */
 const PLAIN = /^http:\/\/([^/?#@]+?)(?::80)?(\/[^#]*)$/i;
 
-/** The path of a plain request to the metadata service as the client sent it; undefined for any other request. */
+/** The path of a plain HTTP request to the metadata service, as the client sent it; undefined for any other request. */
 function metadataPath(target: string): string | undefined {
   const [, host, path] = PLAIN.exec(target) ?? [];
   return host === METADATA_HOST ? path : undefined;
 }
 
 /**
- * A proxy that opens tunnels (CONNECT) to the services' public names, all of which lead to the local server, and
- * passes plain requests to the metadata service. It refuses all others.
+ * Creates a proxy that opens tunnels (CONNECT) to the services' public names, all of which lead to the local server, and passes
+ * plain HTTP requests to the metadata service. It refuses all other requests.
  */
 export function createProxy(azurePort: () => number, dispatch: Dispatch): Server {
   const serve = serving(dispatch);
@@ -85,7 +85,7 @@ export function createProxy(azurePort: () => number, dispatch: Dispatch): Server
       upstream.pipe(client);
       client.pipe(upstream);
     });
-    // Else a body that follows its headers waits 40 ms for the acknowledgement of the headers.
+    // Otherwise, a body that follows its headers waits 40 ms for the acknowledgement of the headers.
     upstream.setNoDelay(true);
     upstream.on('error', () => client.destroy());
     upstream.on('close', () => client.destroy());

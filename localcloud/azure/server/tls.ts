@@ -3,7 +3,7 @@ import { createPublicKey, randomBytes, webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
-import { writeAtomically } from '../store/atomicFile';
+import { writeWhole } from '../../writeWhole';
 import { SERVED_NAMES } from './hosts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -54,8 +54,8 @@ async function makeAuthority(certificateFile: string, keyFile: string): Promise<
     ],
   });
   // The key is written first, so that a certificate on disk implies its key.
-  writeAtomically(keyFile, await exportKey(keys.privateKey));
-  writeAtomically(certificateFile, `${certificate.toString('pem')}\n`, 0o644);
+  writeWhole(keyFile, await exportKey(keys.privateKey));
+  writeWhole(certificateFile, `${certificate.toString('pem')}\n`, 0o644);
 }
 
 async function makeServer(
@@ -84,8 +84,8 @@ async function makeServer(
     ],
   });
   const [certificateFile = '', keyFile = ''] = files;
-  writeAtomically(keyFile, await exportKey(keys.privateKey));
-  writeAtomically(certificateFile, `${certificate.toString('pem')}\n`, 0o644);
+  writeWhole(keyFile, await exportKey(keys.privateKey));
+  writeWhole(certificateFile, `${certificate.toString('pem')}\n`, 0o644);
 }
 
 /**
@@ -110,8 +110,8 @@ async function usable(pem: string, keyPem: string, authority: x509.X509Certifica
 }
 
 /**
- * The certificate authority of the local cloud, which is created once and kept, and the server's certificate,
- * which is renewed before it expires and when its names change.
+ * Opens the certificate authority of the local cloud, which is created once and kept, and the server's certificate, which is
+ * renewed before it expires and when its names change.
  */
 export async function openTls(folder: string): Promise<TlsFiles> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { writeAtomically } from './atomicFile';
+import { writeWhole } from '../../writeWhole';
 
 /**
- * Documents by id, one file each, cached in memory. A write is on disk before it returns. Ids are compared
- * without regard to case, like resource ids.
+ * Documents by id, one file each, cached in memory. A write is on disk before it returns. Ids are compared case-insensitively,
+ * like resource ids.
  */
 export class Collection<T> {
   private readonly documents = new Map<string, T>();
@@ -38,7 +38,7 @@ export class Collection<T> {
 
   set(id: string, document: T): void {
     const key = id.toLowerCase();
-    writeAtomically(this.fileOf(key), JSON.stringify({ id: key, document }));
+    writeWhole(this.fileOf(key), JSON.stringify({ id: key, document }));
     this.documents.set(key, document);
   }
 

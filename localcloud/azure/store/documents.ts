@@ -1,4 +1,4 @@
-/** Who created and modified a resource and when, as the resource manager returns it. */
+/** Creator and last modifier of a resource, with the times, as the resource manager returns them. */
 export interface SystemData {
   createdBy: string;
   createdByType: 'Application';
@@ -16,11 +16,11 @@ export interface ResourceDocument {
   type: string;
   location?: string;
   tags?: Record<string, string>;
-  /** Type-specific members beside `properties` (`sku`, `identity`, `kind`, `managedBy`). */
+  /** Type-specific members besides `properties` (`sku`, `identity`, `kind`, `managedBy`). */
   extra?: Record<string, unknown>;
   properties: Record<string, unknown>;
   systemData?: SystemData;
-  /** Internal members of the local cloud, which no answer has. */
+  /** Internal members of the local cloud, which are never in an answer. */
   internal?: Record<string, unknown>;
 }
 
@@ -82,11 +82,14 @@ export interface PrincipalDocument {
   clientId: string;
   displayName: string;
   kind: 'application' | 'managedIdentity';
-  /** Resource id of its user-assigned identity. */
+  /**
+   * Resource id of the user-assigned identity, or of the resource with the system-assigned identity. @default none: it is an
+   * application's
+   */
   resourceId?: string;
   /** Whether it can sign in. @default true */
   accountEnabled?: boolean;
-  /** Time in the format of RFC 3339. @default not known: made by an older local cloud */
+  /** Time in RFC 3339 format. @default unknown, as for a managed identity */
   createdAt?: string;
   /** Object ids. @default none */
   owners?: string[];
@@ -94,12 +97,12 @@ export interface PrincipalDocument {
   properties?: Record<string, unknown>;
 }
 
-/** An application of the directory. What it can sign in with is here, its access is its service principal's. */
+/** An application of the directory. It has the credentials; its service principal has the access. */
 export interface ApplicationDocument {
   objectId: string;
   clientId: string;
   displayName: string;
-  /** Time in the format of RFC 3339. */
+  /** Time in RFC 3339 format. */
   createdAt: string;
   /** Object ids. */
   owners: string[];
@@ -152,11 +155,11 @@ export interface GroupDocument {
   objectId: string;
   displayName: string;
   mailNickname: string;
-  /** Time in the format of RFC 3339. */
+  /** Time in RFC 3339 format. */
   createdAt: string;
   /** Object ids. */
   owners: string[];
-  /** Object ids of service principals and groups, those that were deleted among them. */
+  /** Object ids of service principals and groups, including deleted ones. */
   members: string[];
   /** The other members that Microsoft Graph keeps, as they were last written. */
   properties: Record<string, unknown>;
@@ -192,7 +195,7 @@ export interface BlobDocument {
   content: string;
   /** Its content type. */
   type: string;
-  /** When its account was created. */
+  /** Creation time of its account. */
   created: string;
   lastModified: string;
   etag: string;
@@ -210,7 +213,7 @@ export interface SecretDocument {
 export interface KeyVersionDocument {
   /** 32 hexadecimal digits. */
   version: string;
-  /** The encrypted private key: a JSON Web Key. */
+  /** The private key: an encrypted JSON Web Key. */
   sealed: string;
   /** The public parts of the JSON Web Key. */
   n: string;
@@ -241,7 +244,7 @@ export interface OperationDocument {
   outcome?: OperationOutcome;
 }
 
-/** The resource after an operation (`null`: deleted), by the result of the operation. */
+/** The resource after an operation, by the result of the operation. `null` means that it is deleted. */
 export interface OperationOutcome {
   succeeded: ResourceDocument | null;
   failed: ResourceDocument | null;
@@ -251,6 +254,6 @@ export interface OperationOutcome {
 export interface RegistrationDocument {
   /** `/subscriptions/{id}/providers/{namespace}`. */
   id: string;
-  /** Milliseconds since the epoch from which it is registered; undefined: unregistered. */
+  /** Milliseconds since the epoch from which it is registered; undefined if it is unregistered. */
   registeredAt?: number;
 }

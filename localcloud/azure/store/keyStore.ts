@@ -4,7 +4,7 @@ import type { Clock } from '../clock';
 import type { KeyDocument, KeyVersionDocument, ResourceDocument } from './documents';
 import type { Store } from './store';
 
-/** What a new version of a key is to be. */
+/** Settings of a new version of a key. */
 export interface NewKey {
   /** Bits of the RSA key. */
   size: number;
@@ -30,13 +30,13 @@ export class KeyStore {
     return key.versions.find((each) => each.version === version.toLowerCase());
   }
 
-  /** The private key, which no answer has. */
+  /** Returns the private key, which is never in an answer. */
   privateKey(version: KeyVersionDocument): KeyObject {
     const key = JSON.parse(this.store.box.open(version.sealed)) as JsonWebKey;
     return createPrivateKey({ key, format: 'jwk' });
   }
 
-  /** Makes a key, or another version of it. */
+  /** Creates a key, or a new version of it. */
   create(
     vault: ResourceDocument,
     name: string,

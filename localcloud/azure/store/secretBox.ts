@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { writeAtomically } from './atomicFile';
+import { writeWhole } from '../../writeWhole';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -12,7 +12,7 @@ export class SecretBox {
   private readonly key: Buffer;
 
   constructor(keyFile: string) {
-    if (!existsSync(keyFile)) writeAtomically(keyFile, randomBytes(KEY_BYTES));
+    if (!existsSync(keyFile)) writeWhole(keyFile, randomBytes(KEY_BYTES));
     this.key = readFileSync(keyFile);
     if (this.key.length !== KEY_BYTES) {
       throw new Error(

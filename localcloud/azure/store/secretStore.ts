@@ -5,7 +5,7 @@ import type { ResourceDocument, SecretDocument, SecretVersionDocument } from './
 import type { Store } from './store';
 
 /** Attributes of a secret version that callers can set. Times are in seconds since the epoch. */
-export interface SecretAttributes {
+interface SecretAttributes {
   enabled?: boolean;
   nbf?: number;
   exp?: number;
@@ -20,12 +20,12 @@ export interface NewVersion {
 
 const LARGEST_VALUE = 25 * 1024;
 
-/** The value of a secret, in either plane. */
+/** Schema of the value of a secret, for both planes. */
 export const secretValue = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB');
 
-/** A soft-deleted secret has the name. */
+/** The error if a soft-deleted secret has the name. */
 export class DeletedSecretInTheWay extends Error {}
 
 const DAY = 24 * 60 * 60;

@@ -33,7 +33,7 @@ export class Store {
   readonly principals: Collection<PrincipalDocument>;
   /** By object id. */
   readonly applications: Collection<ApplicationDocument>;
-  /** Of the directory, by object id. */
+  /** The directory's groups, by object id. */
   readonly groups: Collection<GroupDocument>;
   /** By object id. */
   readonly deletedItems: Collection<DeletedItemDocument>;
@@ -41,7 +41,7 @@ export class Store {
   readonly secrets: Collection<SecretDocument>;
   /** By `vault/name`. */
   readonly keys: Collection<KeyDocument>;
-  /** By id of the account, and path in it in hexadecimal. */
+  /** By the id of the account and the path in it, in hexadecimal. */
   readonly blobs: Collection<BlobDocument>;
   readonly operations: Collection<OperationDocument>;
   readonly registrations: Collection<RegistrationDocument>;

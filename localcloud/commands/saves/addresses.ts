@@ -17,10 +17,11 @@ const recorded = z.object({ apiServer: z.int() });
 type Place = Pick<Instance, 'folder' | 'clustersDir'>;
 
 /**
- * Chooses the addresses of the staged clusters. A cluster that is in the replaced state too keeps its address there, so that
- * kubeconfigs stay valid. Every other gets a new one, because another local cloud may use the saved one.
+ * Chooses the addresses of the staged clusters. A cluster that also exists in the replaced state keeps its address from
+ * there, so that kubeconfigs stay valid. Every other cluster gets a new address, because another local cloud may use the
+ * saved one.
  *
- * @returns new ports of API servers by the saved ones, as far as they differ
+ * @returns the new port of each API server whose port changes, by its saved port
  */
 export async function assignAddresses(staged: Place, replaced: Place): Promise<Map<number, number>> {
   const changes = new Map<number, number>();
@@ -41,8 +42,8 @@ export async function assignAddresses(staged: Place, replaced: Place): Promise<M
 }
 
 /**
- * Writes new addresses of clusters into the stacks. The kubeconfigs in them would otherwise lead to the local cloud that was
- * saved, whose keys are the same. They are secrets, which only the engine can read.
+ * Writes the new addresses of clusters into the stacks. Otherwise the kubeconfigs in the stacks could reach the local
+ * cloud that was saved, which has the same keys. The kubeconfigs are secrets, so only the engine can read them.
  */
 export async function rewriteStacks(
   staged: Instance,
@@ -58,11 +59,11 @@ export async function rewriteStacks(
     const input = withAddresses(text, changes);
     if (input !== text) await capturePulumi(context, ['stack', 'import', '--stack', name], { input });
   }
-  // It names the staged folder.
+  // Pulumi's home now contains paths of the staged folder.
   await rm(staged.pulumiHome, { recursive: true, force: true });
 }
 
-/** The text with new ports in the addresses of API servers; exported for tests. */
+/** Returns the text with new ports in the addresses of API servers; exported for tests. */
 export function withAddresses(text: string, changes: ReadonlyMap<number, number>): string {
   return text.replace(/(https:\/\/127\.0\.0\.1:)(\d+)/g, (address, host: string, port: string) => {
     const changed = changes.get(Number(port));
@@ -77,7 +78,7 @@ async function apiServerPort(file: string): Promise<number | undefined> {
   try {
     return recorded.parse(JSON.parse(await readFile(file, 'utf8'))).apiServer;
   } catch {
-    // Missing, or not written to its end: the next start chooses ports.
+    // The file is missing or incomplete: the next start chooses ports.
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Instance } from '../../daemon/instance';
 import { withChangeFlags, type ChangeFlags, type Confirmed } from '../change';
 import { quoted } from '../quoted';
+import { commandLine } from '../../project';
 import { readManifest, type SaveManifest } from './manifest';
 import { forgetSave, locateSave, requireForgettable, saveNames } from './place';
 import { restoreCloud } from './restore';
@@ -21,7 +22,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
       const manifest = await saveCloud(instance, locateSave(instance, name), agreed);
       if (manifest === undefined) return;
       print(
-        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with \`npx aks-wi cloud restore ${/^[\w./-]+$/.test(name) ? name : quoted(name)}\`.\n`,
+        `Saved ${describe(manifest)} in ${secondsSince(start)} s. Get it back with ${commandLine(`cloud restore ${/^[\w./-]+$/.test(name) ? name : quoted(name)}`)}.\n`,
       );
     });
 
@@ -62,9 +63,9 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
     });
 }
 
-/** A table of saves; exported for tests. */
+/** Returns a table of saves; exported for tests. */
 export function renderSaves(saves: ({ name: string } & (SaveManifest | { problem: string }))[]): string {
-  if (saves.length === 0) return 'There are no saves yet: `npx aks-wi cloud save NAME` makes one.\n';
+  if (saves.length === 0) return `There are no saves yet: ${commandLine('cloud save NAME')} makes one.\n`;
   const table = new Table({
     head: ['save', 'saved at', 'MB', 'stacks', 'Kubernetes'],
     style: { head: [], border: [] },

@@ -9,7 +9,7 @@ export interface Extent {
 }
 
 /**
- * Paths in the state of what a start writes again: logs, locks, records of processes, sockets, caches, and all files that
+ * Paths in the state that a start writes again: logs, locks, records of processes, sockets, caches, and all files that
  * name the state folder or the ports of Azure.
  */
 const writtenAgain = [
@@ -22,12 +22,12 @@ const writtenAgain = [
   /^clusters\/[^/]+\/etcd\/member\/wal\/[^/]+\.tmp$/,
 ];
 
-/** Returns false for a path in the state that no save has. */
+/** Whether saves contain this path of the state. */
 export const isSaved = (name: string): boolean => !writtenAgain.some((pattern) => pattern.test(name));
 
 /** Copies the files and folders of a state until the signal is aborted; `to` must not exist. */
 export async function copyState(from: string, to: string, signal: AbortSignal, name = ''): Promise<Extent> {
-  // Only for the owner, because a state has keys and secrets.
+  // Only for the owner, because a state contains keys and secrets.
   await mkdir(to, { recursive: name === '', mode: 0o700 });
   const entries = await readdir(from, { withFileTypes: true });
   const extents = await Promise.all(
@@ -40,7 +40,7 @@ export async function copyState(from: string, to: string, signal: AbortSignal, n
         await symlink(await readlink(source), target);
         return { files: 1, bytes: 0 };
       }
-      // Nothing needs a socket or a pipe of a process that has ended.
+      // Sockets and pipes of a process that has ended are not needed.
       if (!entry.isFile()) return { files: 0, bytes: 0 };
       signal.throwIfAborted();
       await copyFile(source, target, constants.COPYFILE_FICLONE);

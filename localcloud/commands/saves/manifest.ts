@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { PROGRAM } from '../../project';
 
 const schema = z.object({
   /** Time in ISO 8601. */
@@ -13,10 +14,10 @@ const schema = z.object({
   bytes: z.int(),
 });
 
-/** Describes a save. */
+/** The description of a save. */
 export type SaveManifest = z.infer<typeof schema>;
 
-const fileOf = (folder: string): string => path.join(folder, 'aks-wi-save.json');
+const fileOf = (folder: string): string => path.join(folder, `${PROGRAM}-save.json`);
 
 export const hasManifest = (folder: string): boolean => existsSync(fileOf(folder));
 
@@ -24,7 +25,7 @@ export function writeManifest(folder: string, manifest: SaveManifest): void {
   writeFileSync(fileOf(folder), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/** The manifest of a save, or the reason why the save cannot be read. */
+/** Returns the manifest of a save, or the reason why the save cannot be read. */
 export function readManifest(folder: string): SaveManifest | { problem: string } {
   if (!hasManifest(folder)) return { problem: 'it has no manifest' };
   let content: unknown;
@@ -36,7 +37,7 @@ export function readManifest(folder: string): SaveManifest | { problem: string }
   return schema.safeParse(content).data ?? { problem: 'its manifest is damaged' };
 }
 
-/** Names the versions that differ from those of the save. */
+/** Describes each version that differs from the save's. */
 export function differences(
   { versions }: Pick<SaveManifest, 'versions'>,
   here: Readonly<Record<string, string>>,

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../../daemon/instance';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
+import { commandLine } from '../../project';
 import { hasManifest, readManifest, type SaveManifest } from './manifest';
 
-/** A place for the state of a local cloud that is put aside. */
+/** The place of a saved state of a local cloud. */
 export interface Save {
-  /** As the user gives it. */
+  /** Name or path, as the user gives it. */
   name: string;
   folder: string;
 }
@@ -15,14 +16,14 @@ const saveName = /^\w[\w.-]{0,99}$/;
 
 const savesFolder = ({ stateRoot }: Pick<Instance, 'stateRoot'>): string => path.join(stateRoot, 'saves');
 
-/** The folder of the saved state itself. */
+/** Returns the folder of the saved state itself. */
 export const savedState = ({ folder }: Save): string => path.join(folder, 'local');
 
-/** The save of a name, which is in the state folder; or of a path, so that several state folders can share it. */
+/** Returns the save of a name, which is in the state folder; or of a path, which several state folders can share. */
 export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, name: string): Save {
   if (!name.includes('/')) {
     if (saveName.test(name)) return { name, folder: path.join(savesFolder(instance), name) };
-    throw new VisibleError(
+    throw new UserError(
       `'${name}' is not a valid name of a save.`,
       'Allowed: up to 100 letters, digits, dots, hyphens and underscores, no dot or hyphen first; or a path, with a slash.',
     );
@@ -30,7 +31,7 @@ export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, nam
   const folder = path.resolve(name);
   const below = path.relative(instance.folder, folder);
   if (below === '' || !below.startsWith('..')) {
-    throw new VisibleError(
+    throw new UserError(
       `${folder} is in the state of the local cloud, which cannot hold a save of itself.`,
       'Name another folder.',
     );
@@ -38,7 +39,7 @@ export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, nam
   return { name, folder };
 }
 
-/** Names of all saves in the state folder, the damaged ones among them, sorted. */
+/** Returns the names of all saves in the state folder, including damaged ones, sorted. */
 export function saveNames(instance: Pick<Instance, 'stateRoot'>): string[] {
   const folder = savesFolder(instance);
   if (!existsSync(folder)) return [];
@@ -47,7 +48,7 @@ export function saveNames(instance: Pick<Instance, 'stateRoot'>): string[] {
     .sort();
 }
 
-/** The manifest of a save; refuses an unknown and a damaged one. */
+/** Returns the manifest of a save; refuses an unknown or damaged save. */
 export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): SaveManifest {
   if (!existsSync(save.folder)) throw unknownSave(instance, save);
   const manifest = readManifest(save.folder);
@@ -55,44 +56,47 @@ export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): 
   throw damagedSave(save, manifest.problem);
 }
 
-/** The error for a save that cannot be restored. */
-export function damagedSave({ name }: Save, problem: string): VisibleError {
-  return new VisibleError(
+/** Returns the error for a save that cannot be restored. */
+export function damagedSave({ name }: Save, problem: string): UserError {
+  return new UserError(
     `The save ${name} cannot be restored: ${problem}.`,
-    `Deploy again, for example with \`make up\`, and save that: \`npx aks-wi cloud save ${name} --yes\`.`,
+    `Deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }
 
-/** Whether there is a save of that name, which another one would replace. @throws VisibleError if anything else is there */
+/**
+ * Whether a new save would replace an existing one.
+ *
+ * @throws UserError if the folder exists and is not a save
+ */
 export function wouldReplace(save: Save): boolean {
   if (!existsSync(save.folder)) return false;
   refuseOther(save);
   return true;
 }
 
-/** Refuses to delete what is no save. */
+/** Refuses to delete anything but a save. */
 export function requireForgettable(instance: Pick<Instance, 'stateRoot'>, save: Save): void {
   if (!existsSync(save.folder)) throw unknownSave(instance, save);
   refuseOther(save);
 }
 
-/** Deletes a save. */
 export function forgetSave(save: Save): void {
   rmSync(save.folder, { recursive: true });
 }
 
-/** A folder of any path may be anything; in the folder of saves there is nothing else. */
+/** Refuses a folder that is not a save. A folder given by path may be anything; the folder of saves holds only saves. */
 function refuseOther({ name, folder }: Save): void {
   if (!name.includes('/') || hasManifest(folder)) return;
-  throw new VisibleError(`${folder} is not a save, so it is left as it is.`, 'Name another folder.');
+  throw new UserError(`${folder} is not a save, so it is left as it is.`, 'Name another folder.');
 }
 
-function unknownSave(instance: Pick<Instance, 'stateRoot'>, { name }: Save): VisibleError {
+function unknownSave(instance: Pick<Instance, 'stateRoot'>, { name }: Save): UserError {
   const names = saveNames(instance);
-  return new VisibleError(
+  return new UserError(
     `There is no save ${name}.`,
     names.length === 0
-      ? `There are no saves yet: \`npx aks-wi cloud save NAME\` makes one.`
+      ? `There are no saves yet: ${commandLine('cloud save NAME')} makes one.`
       : `The saves are: ${names.join(', ')}.`,
   );
 }

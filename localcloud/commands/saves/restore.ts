@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { locateInstance, type Instance } from '../../daemon/instance';
-import { acquireLock } from '../../daemon/lock';
+import { acquireLock } from '../../lock';
 import { openInstanceToolchain } from '../context';
 import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
 import { provideToolchain } from '../toolchainBuild';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { exclusively, workLock } from '../workLock';
+import { commandLine } from '../../project';
 import { assignAddresses, rewriteStacks } from './addresses';
 import { copyState } from './copy';
 import { differences, type SaveManifest } from './manifest';
@@ -18,8 +19,8 @@ import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
 
 /**
- * Replaces the state by a save, and starts the local cloud. If it fails, the old state or the saved one is in place. If it is
- * killed between two renames, none is; the save can be restored again.
+ * Replaces the state with a save, and starts the local cloud. After a failure, either the old state or the saved one is
+ * in place. After a kill between the two renames, neither is; the save can be restored again.
  */
 export async function restoreCloud(
   instance: Instance,
@@ -30,7 +31,7 @@ export async function restoreCloud(
   const manifest = requireSave(instance, save);
   const versions = await versionsHere(instance, openInstanceToolchain(instance));
   refuseOtherVersions(save, differences(manifest, versions));
-  const lost = `the state of the local cloud in ${instance.folder} would be lost, unless you save it first (\`npx aks-wi cloud save NAME\`)`;
+  const lost = `the state of the local cloud in ${instance.folder} would be lost, unless you save it first (${commandLine('cloud save NAME')})`;
   if (hasState(instance) && !(await agreed(lost))) return undefined;
   await exclusively(instance, 'cloud restore', async () => {
     checkSpace(instance);
@@ -39,7 +40,7 @@ export async function restoreCloud(
     const stopped = interruption();
     try {
       await rm(staged.stateRoot, { recursive: true, force: true });
-      // While the present local cloud still runs.
+      // The current local cloud still runs meanwhile.
       await stage(save, manifest, staged, stopped.signal);
       await rewriteStacks(staged, toolchain, await assignAddresses(staged, instance));
       stopped.signal.throwIfAborted();
@@ -49,7 +50,7 @@ export async function restoreCloud(
       await rm(staged.stateRoot, { recursive: true, force: true });
     }
     await startAgain(instance).catch((error: unknown) => {
-      throw new VisibleError(
+      throw new UserError(
         `The save ${save.name} is in place, but the local cloud does not start from it: ${error instanceof Error ? error.message : String(error)}`,
         'The save may be damaged: restore another one, or run `make clean` and deploy again.',
       );
@@ -58,7 +59,10 @@ export async function restoreCloud(
   return manifest;
 }
 
-/** The restored state before it is in its place: a state folder in the one of the local cloud, and so on the same disk. */
+/**
+ * Returns the place of the restored state before it is moved into its own. It is inside the local cloud's state folder, and
+ * so on the same disk.
+ */
 export const stagedRestore = ({
   projectRoot,
   stateRoot,
@@ -82,7 +86,8 @@ async function stage(
 }
 
 async function replace(instance: Instance, staged: Instance): Promise<void> {
-  // The staged state is locked first. A lock is released by its path, which by then is that of the new state.
+  // The staged state is locked first: the callers release their locks by path, and after the renames these paths lead to
+  // the files of the staged state.
   for (const lock of [workLock(staged), staged.lockFile]) acquireLock(lock);
   const replaced = path.join(staged.stateRoot, 'replaced');
   await rename(instance.folder, replaced);
@@ -96,8 +101,8 @@ async function replace(instance: Instance, staged: Instance): Promise<void> {
 
 function refuseOtherVersions({ name }: Save, differing: string[]): void {
   if (differing.length === 0) return;
-  throw new VisibleError(
+  throw new UserError(
     `The save ${name} does not fit this version: ${differing.join('; ')}.`,
-    `Check out the version that saved it; or deploy again, for example with \`make up\`, and save that: \`npx aks-wi cloud save ${name} --yes\`.`,
+    `Check out the version that saved it; or deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }

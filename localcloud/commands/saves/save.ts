@@ -7,7 +7,7 @@ import { openInstanceToolchain } from '../context';
 import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 import { exclusively } from '../workLock';
 import { copyState } from './copy';
 import { writeManifest, type SaveManifest } from './manifest';
@@ -16,8 +16,9 @@ import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
 
 /**
- * Copies the state. A running local cloud is stopped meanwhile, so that the stores of Azure, the clusters and the stacks
- * agree, and no controller holds a lease that the next one would have to wait for.
+ * Copies the state to a save; resolves with undefined if the user does not agree. A running local cloud is stopped
+ * meanwhile, so that the stores of Azure, the clusters and the stacks are consistent, and so that no controller holds a
+ * lease for which the next one would have to wait.
  */
 export async function saveCloud(
   instance: Instance,
@@ -26,7 +27,7 @@ export async function saveCloud(
 ): Promise<SaveManifest | undefined> {
   checkRequirements();
   if (!hasState(instance)) {
-    throw new VisibleError(
+    throw new UserError(
       'The local cloud has no state yet, so there is nothing to save.',
       'Deploy something first, for example with `make up`.',
     );
@@ -48,13 +49,13 @@ export async function saveCloud(
   });
 }
 
-/** Before the local cloud is stopped for it. */
+/** Refuses a folder that is not writable, before the local cloud is stopped. */
 function refuseUnwritable(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new VisibleError(
+    throw new UserError(
       `Nothing can be saved in ${folder}: ${error instanceof Error ? error.message : String(error)}.`,
       'Give another place, or make this one writable.',
     );
@@ -69,7 +70,7 @@ async function write(
   signal: AbortSignal,
 ): Promise<SaveManifest> {
   const parent = path.dirname(save.folder);
-  // No name of a save begins with a dot.
+  // The dot keeps these folders out of the list of saves: no save's name begins with one.
   const [unfinished, replaced] = ['unfinished', 'replaced'].map((kind) =>
     path.join(parent, `.${path.basename(save.folder)}.${kind}`),
   ) as [string, string];

@@ -1,12 +1,12 @@
 import type { Instance } from '../../daemon/instance';
-import { acquireLock } from '../../daemon/lock';
+import { acquireLock } from '../../lock';
 import { ArmClient } from '../armClient';
 import { stackNames } from '../backendState';
 import { logFile, startCloud, stopCloud } from '../cloud';
 import { refuseDuringUpdate } from '../stack';
-import { VisibleError } from '../visibleError';
+import { UserError } from '../userError';
 
-/** Time for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
+/** Time limit for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
 const podsLimitMilliseconds = 120_000;
 
 /** Stops the local cloud and keeps it from starting while `work` runs. Refuses during an update of a stack. */
@@ -21,14 +21,14 @@ export async function whileStopped<T>(instance: Instance, work: () => Promise<T>
   }
 }
 
-/** Starts the local cloud; resolves when its clusters serve and the pods are ready that were when it stopped. */
+/** Starts the local cloud. Resolves when its clusters serve and all pods that were ready before it stopped are ready again. */
 export async function startAgain(instance: Instance): Promise<void> {
   const client = new ArmClient(instance, await startCloud(instance));
   const pods = await client.unreadyPods();
   const deadline = performance.now() + podsLimitMilliseconds;
   for (let left = pods; left.length > 0; left = await client.unreadyPods()) {
     if (performance.now() > deadline) {
-      throw new VisibleError(
+      throw new UserError(
         `The local cloud runs, but after ${podsLimitMilliseconds / 1000} s these pods are not ready again: ${left.map(({ cluster, pod }) => `${pod} (${cluster})`).join(', ')}.`,
         `See their logs with \`kubectl logs\`, and ${logFile(instance)}.`,
       );

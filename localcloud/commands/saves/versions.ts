@@ -5,10 +5,10 @@ import type { Instance } from '../../daemon/instance';
 import type { Toolchain } from '../../toolchain';
 import { pluginVersions } from '../plugins';
 
-/** Programs that read what another version of them may not have written. */
+/** Programs that may be unable to read data written by another version. */
 const readers = ['etcd', 'kube-apiserver', 'pulumi'];
 
-/** The versions that decide whether this checkout can read a state, by program or package. */
+/** Returns the versions that decide whether this checkout can read a state, by program or package. */
 export async function versionsHere(
   { projectRoot }: Pick<Instance, 'projectRoot'>,
   toolchain: Pick<Toolchain, 'status'>,

@@ -8,7 +8,7 @@ import { PodAddresses } from './podAddresses';
 import { PodRunner } from './podRunner';
 import { Sources } from './sources';
 
-/** Milliseconds between SIGTERM and SIGKILL when the daemon stops. Nobody waits for its pods to drain. */
+/** Milliseconds between SIGTERM and SIGKILL when the daemon stops. Short, because no client needs the pods to drain. */
 const stopGraceMs = 3000;
 
 export interface PodProcess {
@@ -18,7 +18,7 @@ export interface PodProcess {
   pid: number;
   restarts: number;
   ready: boolean;
-  /** Container port → loopback port. */
+  /** Loopback port of each container port. */
   ports: Record<number, number>;
 }
 
@@ -60,12 +60,12 @@ export class Agent {
     await Promise.all(this.discarding);
   }
 
-  /** The target of the API server's connection to an address of the cluster's network. */
+  /** Returns the target of a connection from the API server to an address in the cluster's network. */
   resolve(host: string, port: number): EgressTarget {
     return resolveAddress(host, port, this.services.all(), [...this.runners.values()]);
   }
 
-  /** Loopback port for a port of the running containers of an image. */
+  /** Returns the loopback port for a port of a running container of an image; undefined if none runs. */
   portOf(repository: string, port: number): number | undefined {
     return [...this.runners.values()]
       .find(
@@ -92,7 +92,7 @@ export class Agent {
     });
   }
 
-  /** Names of the pods that were ready when the agent stopped and are not yet again. */
+  /** Returns the names of pods that were ready when the agent stopped and are not ready again yet. */
   unreadyPods(): string[] {
     return [...this.runners.values()]
       .filter(({ wasReady, ready }) => wasReady && !ready)

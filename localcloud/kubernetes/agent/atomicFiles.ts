@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Content by path in the volume's folder. */
+/** Files of a volume: content by path in the volume's folder. */
 export type Payload = Map<string, Buffer>;
 
 /**
- * Writes a volume so that readers see either all old or all new files, as a kubelet does. Files are symbolic
- * links through `..data`, which a rename switches from one generation's folder to the next.
+ * Writes a volume as a kubelet does, so that readers see either all old or all new files. Files are symbolic links
+ * through `..data`, which a rename switches from one generation's folder to the next.
  *
  * @returns whether anything changed
  */

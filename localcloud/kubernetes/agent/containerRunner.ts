@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, ContainerStatus, RestartPolicy } from '../api/types';
-import { tailLog } from '../process/log';
+import { previousLog, rotateLog, tailLog } from '../process/log';
 import type { Exit, RunningProcess, RunOptions } from '../process/run';
 import { run } from '../process/run';
 import type { ContainerView } from './containerStatus';
@@ -16,22 +16,21 @@ export interface ContainerRunnerOptions {
   restartPolicy: RestartPolicy;
   ports: Pick<PortMap, 'hostPort'>;
   /**
-   * Called for every start, because Secrets and ConfigMaps may have changed. Undefined: the container has no
-   * process.
+   * Called before every start, because Secrets and ConfigMaps may have changed. Undefined: the container has no process.
    */
   launch: (() => Promise<RunOptions>) | undefined;
   /** See ImageEntry. */
   restartsItself: boolean;
   /** Whether a container without a process succeeds at once, as a Job's does under kwok. */
   completesAtOnce: boolean;
-  /** Its status from an earlier run of the daemon. */
+  /** The container's status from an earlier run of the daemon. */
   before: ContainerStatus | undefined;
   onChange: () => void;
   record: (event: PodEvent) => void;
   warn: (message: string) => void;
 }
 
-/** Exit code of a container whose exit the agent missed; the same as a kubelet's. */
+/** Exit code that is reported for a container whose exit the agent missed; the same as a kubelet's. */
 const lostExitCode = 137;
 
 /** Runs one container: starts, probes and restarts it, and tracks its status. */
@@ -96,6 +95,13 @@ export class ContainerRunner {
     await this.current?.stop(graceMs);
   }
 
+  /** Log of the run before, by the container's log; undefined before the first restart. */
+  previousLog(logFile: string): string | undefined {
+    const { state, lastState } = this.view;
+    // Until the next run begins, the log is that of the run that ended.
+    return lastState && (state.waiting ? logFile : previousLog(logFile));
+  }
+
   get pid(): number | undefined {
     return this.current?.pid;
   }
@@ -116,7 +122,7 @@ export class ContainerRunner {
     await delay(ms, undefined, { signal }).catch(() => undefined);
   }
 
-  /** Reports the container as running, as kwok would, without a process. */
+  /** Reports the container as running without a process, as kwok would. */
   private async pretend(signal: AbortSignal): Promise<void> {
     const startedAt = timestamp();
     if (this.options.completesAtOnce) {
@@ -140,6 +146,7 @@ export class ContainerRunner {
       return;
     }
     if (signal.aborted) return;
+    rotateLog(options.logFile);
     const process = run(options);
     this.current = process;
     this.probeFailed = false;

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/client';
 import type { ClusterPaths } from '../controlplane/paths';
-import type { ImageTable } from '../images';
-import type { Logger } from '../logger';
+import type { ImageTable } from '../imageTable';
+import type { Logger } from '../../logger';
 import type { CsiDrivers } from './csi/volumes';
 import type { PodAddresses } from './podAddresses';
 import type { Sources } from './sources';
@@ -17,7 +17,7 @@ export interface AgentContext {
   paths: ClusterPaths;
   client: ApiClient;
   images: ImageTable;
-  /** Environment variables of the processes of the node, or of the pod with an address (proxy, certificate authorities). */
+  /** Returns the proxy and certificate authority variables for the node's processes, or for those of a pod. */
   podEnvironment: (podAddress?: string) => Record<string, string>;
   /** Fraction of a token's lifetime after which it is renewed. */
   renewTokensAt: number;

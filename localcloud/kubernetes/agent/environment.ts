@@ -11,7 +11,7 @@ type Reader = Pick<Sources, 'read'>;
 const variableName = /^[^=\0]+$/;
 
 /**
- * The environment variables of a container: `envFrom` first, then `env`, each of which can refer to earlier
+ * Returns the environment variables of a container: `envFrom` first, then `env`, each of which can refer to earlier
  * ones.
  *
  * @throws MissingSource while a required Secret or ConfigMap is missing
@@ -66,7 +66,7 @@ async function valueOf(
   return bytes?.toString('utf8');
 }
 
-/** In the kubelet's words (kubernetes pkg/kubelet/kubelet_pods.go). */
+/** Returns the error for a missing object or key, in a kubelet's words (kubernetes pkg/kubelet/kubelet_pods.go). */
 export function missing(kind: SourceKind, namespace: string, name = '', key?: string): MissingSource {
   const type = { secret: 'Secret', configMap: 'ConfigMap' }[kind];
   return new MissingSource(

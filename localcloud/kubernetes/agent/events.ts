@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ApiClient } from '../api/client';
 import { isStatus } from '../api/client';
 import type { Pod } from '../api/types';
-import type { Logger } from '../logger';
-import { reason as reasonOf } from '../logger';
+import type { Logger } from '../../logger';
+import { reason as reasonOf } from '../../logger';
 import { nodeName } from '../controlplane/node';
 
 const timestamp = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -23,7 +23,7 @@ export class PodEvents {
     private readonly logger: Logger,
   ) {}
 
-  /** Records an event. A repeated one increases the count of the existing event. Never throws. */
+  /** Records an event. A repetition increases the count of the existing event. Never throws. */
   async record(pod: Pod, { type, reason, message }: PodEvent): Promise<void> {
     const { name, namespace, uid } = pod.metadata;
     const hash = createHash('sha256').update(`${uid} ${reason} ${message}`).digest('hex').slice(0, 16);

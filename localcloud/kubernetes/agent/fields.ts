@@ -9,9 +9,9 @@ export interface PodAddress {
 const annotated = /^metadata\.(labels|annotations)\['([^']+)'\]$/;
 
 /**
- * Value of a downward API field; undefined if the pod does not have it.
+ * Returns the value of a downward API field; undefined if the pod does not have it.
  *
- * @throws with the field's name if the agent does not support it
+ * @throws an error with the field's name if the agent does not support it
  */
 export function podField(pod: Pod, fieldPath: string, address: PodAddress): string | undefined {
   const { metadata, spec } = pod;
@@ -45,7 +45,7 @@ export function podField(pod: Pod, fieldPath: string, address: PodAddress): stri
   }
 }
 
-/** Entries in the format of a downward API volume: one `key="value"` per line, sorted. */
+/** Returns entries in the format of a downward API volume: one `key="value"` per line, sorted. */
 function listing(entries: Record<string, string> = {}): string {
   return Object.entries(entries)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
@@ -54,8 +54,8 @@ function listing(entries: Record<string, string> = {}): string {
 }
 
 /**
- * Value of a `resourceFieldRef`: the container's limit or request in units of `divisor`, rounded up. Without a
- * limit, a kubelet returns the node's capacity; the agent returns 1 CPU, and 0 for all other resources.
+ * Returns the value of a `resourceFieldRef`: the container's limit or request in units of `divisor`, rounded up. Without
+ * a limit, a kubelet returns the node's capacity; the agent returns 1 CPU, and 0 for all other resources.
  */
 export function resourceField(
   containers: readonly Container[],

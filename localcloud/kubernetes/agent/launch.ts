@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Container, Pod } from '../api/types';
 import { kubeconfigYaml } from '../controlplane/kubeconfig';
 import { writeWhole } from '../files';
-import type { ImageEntry, LaunchContext } from '../images';
+import type { ImageEntry, LaunchContext } from '../imageTable';
 import type { RunOptions } from '../process/run';
 import type { AgentContext } from './context';
 import { containerEnvironment } from './environment';
@@ -32,7 +32,7 @@ export interface FoundProgram {
   files: Readonly<Record<string, string>>;
 }
 
-/** @throws the reason of `signal` if it aborts first, because the pod is deleted */
+/** Finds an image's program. @throws the reason of `signal` if it aborts first, because the pod is deleted */
 export async function findProgram(
   { command, files }: ImageEntry,
   signal: AbortSignal,
@@ -51,7 +51,7 @@ export function podLogFile(context: AgentContext, pod: Pod, container: Container
 }
 
 /**
- * The process that runs for a container.
+ * Returns the process to run for a container.
  *
  * @throws MissingSource while its environment needs a missing Secret or ConfigMap
  */
@@ -94,7 +94,7 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
       ),
       ...entry.env?.(launch),
     },
-    // A folder of the image itself does not exist on the host.
+    // A folder inside the image does not exist on the host.
     cwd: workingDir && workingDir !== container.workingDir ? workingDir : home,
     logFile: podLogFile(context, pod, container),
     recordFolder: context.paths.pids,
@@ -111,8 +111,9 @@ async function linkFiles(folder: string, files: Readonly<Record<string, string>>
 }
 
 /**
- * Access to the API server with the pod's own token, so that the pod needs the roles of its chart. It uses a
- * kubeconfig, because clients expect an in-cluster token at a fixed path, which exists only once per host.
+ * Returns variables for access to the API server with the pod's own token, so that the pod needs its chart's roles as in
+ * a real cluster. They name a kubeconfig, because clients expect an in-cluster token at a fixed path, which exists only
+ * once per host.
  */
 async function apiAccess(subject: LaunchSubject, context: AgentContext): Promise<Record<string, string>> {
   const { pod, container, folder, volumes } = subject;

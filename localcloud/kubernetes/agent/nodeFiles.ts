@@ -2,19 +2,19 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostPath } from '../api/types';
 
-/** The node's file system, which begins with the files that AKS puts on nodes (azureNode.ts). */
+/** The node's file system. It first contains only the files that AKS puts on nodes (azureNode.ts). */
 export class NodeFiles {
   constructor(private readonly root: string) {}
 
-  /** Where a path of the node is on this host. */
+  /** Returns the path on this host for a path on the node. */
   pathOf({ path: onNode }: HostPath): string {
     return path.join(this.root, path.posix.normalize(`/${onNode}`));
   }
 
   /**
-   * Creates what a volume asks to be created.
+   * Creates the folder or file that the type of a hostPath volume requires.
    *
-   * @throws if the node does not have the path
+   * @throws if the path does not exist on the node and the type does not create it
    */
   async provide(hostPath: HostPath): Promise<void> {
     const target = this.pathOf(hostPath);

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** 10.244.128.0/17: the upper half of AKS' overlay range. kwok uses the lower half. */
+/** Number of addresses in 10.244.128.0/17, the upper half of AKS' overlay range. kwok uses the lower half. */
 const size = 2 ** 15;
 
 /**
- * Addresses of pods that run as processes. Only the egress proxy routes to them; loopback addresses are not
- * possible, because endpoint slices refuse them.
+ * Addresses of pods that run as processes. Only the egress proxy routes to them. They are not loopback addresses,
+ * because endpoint slices refuse those.
  */
 export class PodAddresses {
   private readonly owners = new Map<string, string>();
 
-  /** @param before the pod's address from an earlier run */
+  /** Reserves an address. @param before the pod's address from an earlier run, which it keeps if it is free */
   take(uid: string, before?: string): string {
     if (before !== undefined && (this.owners.get(before) ?? uid) === uid) {
       this.owners.set(before, uid);

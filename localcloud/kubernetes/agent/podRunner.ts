@@ -6,7 +6,7 @@ import type { Container, ContainerStatus, Pod, PodCondition, RestartPolicy } fro
 import type { RoutablePod } from '../egress/resolve';
 import { imageRepository } from '../imageReference';
 import type { ContainerProcess, ProcessPod } from '../kubelet/pods';
-import { prefixed, reason } from '../logger';
+import { prefixed, reason } from '../../logger';
 import type { RunOptions } from '../process/run';
 import { ContainerRunner } from './containerRunner';
 import type { AgentContext } from './context';
@@ -29,8 +29,8 @@ import { PodVolumes } from './volumes';
 const lookAgainMs = 10_000;
 
 /**
- * Pauses between mount attempts in milliseconds. A kubelet starts with the same pause, but waits up to 2
- * minutes.
+ * Shortest and longest pause between mount attempts, in milliseconds. A kubelet starts with the same pause, but waits up
+ * to 2 minutes.
  */
 const firstMountPauseMs = 500;
 const longestMountPauseMs = 10_000;
@@ -129,8 +129,10 @@ export class PodRunner implements RoutablePod, ProcessPod {
     const container = specs.find((candidate) => candidate.name === name);
     const runner = [...this.initContainers, ...this.containers].find(({ view }) => view.name === name);
     if (!container || !runner || !this.context.images[imageRepository(container.image)]) return undefined;
+    const logFile = podLogFile(this.context, this.pod, container);
     return {
-      logFile: podLogFile(this.context, this.pod, container),
+      logFile,
+      previousLogFile: () => runner.previousLog(logFile),
       get run() {
         return runner.view.state.running && runner.view.restartCount;
       },
@@ -153,7 +155,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     else if (phase !== 'Succeeded' && phase !== 'Failed') this.running = this.run();
   }
 
-  /** Takes a newer version of the pod. */
+  /** Accepts a newer version of the pod. */
   update(pod: Pod): void {
     this.pod = pod;
     const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
@@ -212,7 +214,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
       const extra = specs.flatMap(({ image }) => this.context.images[imageRepository(image)]?.ports ?? []);
       this.ports = await PortMap.allocate(specs, extra);
       await this.untilPresent(() => this.volumes.write(this.pod), 'ContainerCreating', this.containers);
-      // Before variables are resolved, because a driver may create the Secret of a variable.
+      // Volumes are mounted before variables are resolved, because a driver may create the Secret of a variable.
       await this.untilMounted();
       if (this.pod.spec.volumes?.some(({ csi }) => csi !== undefined)) {
         const failed = (error: unknown) => this.notMountedAgain(error);
@@ -283,7 +285,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 
-  /** Mounts the CSI volumes, retrying at growing intervals, and reports failures in the pod's events. */
+  /** Mounts the CSI volumes; retries after growing pauses, and reports failures in the pod's events. */
   private async untilMounted(): Promise<void> {
     for (let pause = firstMountPauseMs; ; pause = Math.min(pause * 2, longestMountPauseMs)) {
       try {
@@ -298,7 +300,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 
-  /** The files of a failed mount stay, as with a kubelet. */
+  /** Reports a failed republication. The volume's files stay, as with a kubelet. */
   private async notMountedAgain(error: unknown): Promise<void> {
     const message = reason(error);
     if (error instanceof MountError)
@@ -357,7 +359,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     await this.remove();
   }
 
-  /** A missing driver must not prevent the deletion of the pod. */
+  /** Unmounts the CSI volumes. Logs errors only: a missing driver must not prevent the deletion of the pod. */
   private async unmount(): Promise<void> {
     await this.csi.unpublish().catch((error: unknown) => this.logger.warn(reason(error)));
   }

@@ -20,13 +20,13 @@ const isSidecar = (specs: readonly Container[], name: string) =>
   specs.find((spec) => spec.name === name)?.restartPolicy === 'Always';
 
 /** Whether all init containers have succeeded and all sidecars have started. */
-export function initialized({ initContainers, initSpecs }: PodView): boolean {
+function initialized({ initContainers, initSpecs }: PodView): boolean {
   return initContainers.every(({ name, state, started }) =>
     isSidecar(initSpecs, name) ? started : state.terminated?.exitCode === 0,
   );
 }
 
-/** https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase */
+/** Returns a pod's phase: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase */
 export function podPhase(view: PodView): 'Pending' | 'Running' | 'Succeeded' | 'Failed' {
   const { containers, initContainers, initSpecs, restartPolicy } = view;
   const over = (candidate: ContainerView) =>
@@ -44,7 +44,7 @@ export function podPhase(view: PodView): 'Pending' | 'Running' | 'Succeeded' | '
   return containers.some(neverRan) ? 'Pending' : 'Running';
 }
 
-/** The status that the agent writes for a pod. */
+/** Returns the status that the agent writes for a pod. */
 export function podStatus(view: PodView, now: string): PodStatus & Record<string, unknown> {
   const phase = podPhase(view);
   const finished = phase === 'Succeeded' || phase === 'Failed';

@@ -10,7 +10,7 @@ export class PortMap {
 
   private constructor(private readonly containers: readonly Container[]) {}
 
-  /** @param extra ports that the programs listen on without a declaration in the pod */
+  /** @param extra ports on which the programs listen without a declaration in the pod */
   static async allocate(containers: readonly Container[], extra: readonly number[]): Promise<PortMap> {
     const map = new PortMap(containers);
     for (const port of new Set([...containers.flatMap(portsOf), ...extra]))
@@ -18,7 +18,7 @@ export class PortMap {
     return map;
   }
 
-  /** Host port for a container port, given by number or name. */
+  /** Returns the host port for a container port, given by number or name. */
   hostPort(port: number | string): number | undefined {
     const containerPort = typeof port === 'number' ? port : (this.named(port) ?? Number(port));
     return this.hostPorts.get(containerPort);
@@ -40,8 +40,8 @@ export class PortMap {
 }
 
 /**
- * Ports that a container declares, and ports that its probes name by number: in Kubernetes, declarations are
- * optional.
+ * Returns the ports that a container declares, and the ports that its probes name by number, because Kubernetes does not
+ * require declarations.
  */
 export function portsOf(container: Container): number[] {
   const probed = [container.livenessProbe, container.readinessProbe, container.startupProbe].flatMap(

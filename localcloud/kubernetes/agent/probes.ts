@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Probe } from '../api/types';
 import type { PortMap } from './portMap';
 
-/** The action of a probe on a process of this host; `unsupported` says what is missing. */
+/** The action of a probe on a process of this host; for `unsupported`, `what` is the reason. */
 export type ProbeAction =
   | { kind: 'http'; port: number; path: string; headers: Record<string, string> }
   | { kind: 'tcp'; port: number }
   | { kind: 'unsupported'; what: string };
 
-/** Replaces a probe's port by the process's host port. */
+/** Returns a probe's action on the process's host port. */
 export function probeAction(probe: Probe, ports: Pick<PortMap, 'hostPort'>): ProbeAction {
   const { httpGet, tcpSocket, grpc } = probe;
   const wanted = httpGet?.port ?? tcpSocket?.port ?? grpc?.port;
@@ -25,10 +25,11 @@ export function probeAction(probe: Probe, ports: Pick<PortMap, 'hostPort'>): Pro
 }
 
 /**
- * Runs a probe once: what failed, or undefined. As for a kubelet, an HTTP status from 200 to 399 is a success. The text of
- * a wrong status is a kubelet's (kubernetes/kubernetes pkg/probe/http/http.go); that of an error is this platform's.
+ * Runs a probe once. Resolves with the failure, or with undefined after a success. As for a kubelet, an HTTP status from
+ * 200 to 399 is a success. The text for another status is a kubelet's (kubernetes/kubernetes pkg/probe/http/http.go); the
+ * text for an error is Node's.
  */
-export function runProbe(action: ProbeAction, timeoutMs: number): Promise<string | undefined> {
+function runProbe(action: ProbeAction, timeoutMs: number): Promise<string | undefined> {
   if (action.kind === 'unsupported') return Promise.resolve(undefined);
   if (action.kind === 'tcp')
     return new Promise((resolve) => {
@@ -58,7 +59,7 @@ export function runProbe(action: ProbeAction, timeoutMs: number): Promise<string
 }
 
 /**
- * Runs a probe until `signal` aborts, and reports each change of its result, by the probe's thresholds. Until
+ * Runs a probe until `signal` aborts, and reports each change of its result according to the probe's thresholds. Until
  * the first success it runs every 200 ms, so that a start does not take a whole period.
  */
 export async function watchProbe(
@@ -89,7 +90,7 @@ export async function watchProbe(
       [successes, failures] = [successes + 1, 0];
       if (!verdict && successes >= (probe.successThreshold ?? 1)) onVerdict((verdict = true));
     } else if (Date.now() - lastCounted >= periodMs || !eager) {
-      // Failures of these early attempts do not count, because thresholds are in periods.
+      // At most one failure per period counts, because thresholds are in periods.
       lastCounted = Date.now();
       onFailure(failure);
       [successes, failures] = [0, failures + 1];

@@ -25,8 +25,8 @@ function parse(quantity: string): number {
   return Number(match[1]) * factor;
 }
 
-/** A Kubernetes quantity in units of another one, rounded up to a whole number. */
+/** Returns a Kubernetes quantity in units of another one, rounded up to an integer. */
 export function wholeQuantity(quantity: string, divisor: string): number {
-  // Floating point: 0.1 / 0.001 is slightly more than 100 and must not become 101.
+  // In floating point, 0.1 / 0.001 may be slightly more than 100, and must not become 101.
   return Math.ceil(Number((parse(quantity) / parse(divisor)).toPrecision(12)));
 }

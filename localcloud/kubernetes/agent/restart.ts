@@ -3,9 +3,7 @@ import type { RestartPolicy } from '../api/types';
 const firstMs = 1000;
 const longestMs = 60_000;
 
-/**
- * Milliseconds after which a running container counts as recovered, so that its next restart is not delayed.
- */
+/** Milliseconds after which a running container counts as recovered, so that its next restart is not delayed. */
 export const recoveredAfterMs = 60_000;
 
 export function restarts(policy: RestartPolicy, exitCode: number): boolean {
@@ -13,7 +11,7 @@ export function restarts(policy: RestartPolicy, exitCode: number): boolean {
 }
 
 /**
- * Delay before a restart, by the number of consecutive restarts. Like a kubelet's it is first 0 and then
+ * Returns the delay before a restart, by the number of consecutive restarts. Like a kubelet's, it is first 0 and then
  * doubles, but from 1 s to 1 min instead of 10 s to 5 min, because a developer is waiting.
  */
 export function backoffMs(restartsInARow: number): number {

@@ -2,11 +2,11 @@ import type { ApiClient } from '../api/client';
 import { isStatus } from '../api/client';
 import { Reflector } from '../api/reflector';
 import type { DataObject } from '../api/types';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 
 export type SourceKind = 'secret' | 'configMap';
 
-/** A Secret or ConfigMap that a pod needs, or a key of it, is missing. The pod waits for it. */
+/** The error for a missing Secret, ConfigMap or key that a pod needs. The pod waits for it. */
 export class MissingSource extends Error {}
 
 /** The Secrets and ConfigMaps of one cluster, with notifications of their changes. */
@@ -40,7 +40,7 @@ export class Sources {
     await Promise.all([this.secrets.stop(), this.configMaps.stop()]);
   }
 
-  /** Keys and decoded values; undefined if the object does not exist. */
+  /** Returns an object's keys with decoded values; undefined if the object does not exist. */
   async read(kind: SourceKind, namespace: string, name: string): Promise<Map<string, Buffer> | undefined> {
     const [reflector, collection] =
       kind === 'secret' ? [this.secrets, 'secrets'] : [this.configMaps, 'configmaps'];
@@ -58,8 +58,7 @@ export class Sources {
   }
 
   /**
-   * Reads an object from the API server, because the watch may not yet have one that was created just before
-   * the pod.
+   * Reads an object from the API server, because the watch may not have it yet if it was created just before the pod.
    */
   private async fetch(collection: string, namespace: string, name: string): Promise<DataObject | undefined> {
     try {

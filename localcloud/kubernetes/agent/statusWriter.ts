@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '../api/client';
 import { ApiError } from '../api/client';
-import type { Logger } from '../logger';
-import { reason } from '../logger';
+import type { Logger } from '../../logger';
+import { reason } from '../../logger';
 
 const retryMs = 300;
 
 /**
- * Writes the status of one pod. Changes during a write are combined into the next one. If the API server is
- * down, it retries.
+ * Writes the status of one pod. Changes during a write are combined into the next write. While the API server is down,
+ * it retries.
  */
 export class StatusWriter {
   private written = '';
@@ -41,7 +41,7 @@ export class StatusWriter {
       const text = JSON.stringify(status);
       if (text === this.written) continue;
       try {
-        // The uid prevents a change of a newer pod with the same name (409).
+        // With the uid, the API server refuses (409) to change a newer pod with the same name.
         await this.client.request('PATCH', `/api/v1/namespaces/${namespace}/pods/${name}/status`, {
           body: { metadata: { uid }, status },
           contentType: 'application/strategic-merge-patch+json',

@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api/client';
 import { isStatus } from '../api/client';
 import type { Pod } from '../api/types';
-import type { Logger } from '../logger';
-import { reason } from '../logger';
+import type { Logger } from '../../logger';
+import { reason } from '../../logger';
 
 export interface TokenOptions {
   /** Requested audience. @default the API server's own */
@@ -13,7 +13,7 @@ export interface TokenOptions {
 
 export interface IssuedToken {
   token: string;
-  /** Time in the format of RFC 3339. */
+  /** Time in RFC 3339. */
   expirationTimestamp: string;
 }
 
@@ -25,8 +25,8 @@ interface TokenResponse {
 const retryMs = 5000;
 
 /**
- * Service account tokens of one pod, bound to it. Each is renewed when `renewAt` of its lifetime has passed (a
- * kubelet: at 80 %, or after 24 hours).
+ * Service account tokens of one pod, bound to it. Each is renewed when the fraction `renewAt` of its lifetime has passed
+ * (a kubelet renews at 80 %, or after 24 hours).
  */
 export class PodTokens {
   private readonly current = new Map<string, IssuedToken>();
@@ -45,7 +45,7 @@ export class PodTokens {
     return (await this.issued(options)).token;
   }
 
-  /** Like {@link token}, with the time of expiry. */
+  /** Returns what {@link token} returns, with the time of expiry. */
   async issued(options: TokenOptions): Promise<IssuedToken> {
     return this.current.get(JSON.stringify(options)) ?? (await this.issue(options));
   }

@@ -22,7 +22,7 @@ const supported = ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir'
 
 /** The volumes of one pod, as folders in the pod's folder. */
 export class PodVolumes {
-  /** Writes run one after the other, so that a renewal does not overwrite a newer change. */
+  /** The last write. Writes run one after the other, so that a renewal does not overwrite a newer change. */
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -50,7 +50,7 @@ export class PodVolumes {
     await this.writing.catch(() => undefined);
   }
 
-  /** Host paths of a container's mounts. */
+  /** Returns the host paths of a container's mounts. */
   mappings(pod: Pod, container: Container): PathMapping[] {
     return (container.volumeMounts ?? []).map(({ name, mountPath, subPath }) => ({
       mountPath,
@@ -88,7 +88,7 @@ export class PodVolumes {
     }
   }
 
-  /** The volume's files; undefined for a volume that starts empty. */
+  /** Returns the volume's files; undefined for a volume that starts empty. */
   private async payload(pod: Pod, volume: Volume): Promise<Payload | undefined> {
     const { secret, configMap, downwardAPI, projected, emptyDir } = volume;
     const payload: Payload = new Map();

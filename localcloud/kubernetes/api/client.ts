@@ -39,8 +39,8 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);
 
 /**
- * A small client of one API server. The official client takes 0.4 s to load and hides the resource versions
- * that a watch needs; the daemon needs only six verbs.
+ * A small client of one API server, with the six verbs that the daemon needs. The official client takes 0.4 s to load,
+ * and hides the resource versions that a watch needs.
  */
 export class ApiClient {
   private readonly agent: https.Agent;
@@ -50,7 +50,7 @@ export class ApiClient {
     this.agent = new https.Agent({ keepAlive: true, ca, cert, key });
   }
 
-  /** The parsed JSON of a 2xx answer. @throws ApiError, or the socket's error */
+  /** Returns the parsed JSON of a 2xx answer. @throws ApiError, or the socket's error */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
     const text = await this.text(method, path, options);
     return JSON.parse(text) as T;
@@ -64,13 +64,13 @@ export class ApiClient {
     return this.request<T>('POST', path, { body, query });
   }
 
-  /** The body of a 2xx answer as text. */
+  /** Returns the body of a 2xx answer as text. */
   async text(method: string, path: string, options: RequestOptions = {}): Promise<string> {
     const response = await this.open(method, path, options);
     return await read(response);
   }
 
-  /** The open answer of a watch. The caller reads it to its end or aborts `signal`. */
+  /** Returns the open answer of a watch. The caller reads it to its end, or aborts `signal`. */
   async stream(path: string, query: Query, signal: AbortSignal): Promise<IncomingMessage> {
     return await this.open('GET', path, { query, signal, timeoutMs: 0 });
   }
@@ -122,7 +122,7 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The fields of a `Status` object, or the text itself if it is not one. */
+/** Returns the fields of a `Status` object; the text itself is the message if it is not one. */
 function statusOf(text: string): { reason: string; message: string } {
   try {
     const { reason, message } = JSON.parse(text) as { reason?: string; message?: string };

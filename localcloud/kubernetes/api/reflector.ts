@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../logger';
-import { reason } from '../logger';
+import type { Logger } from '../../logger';
+import { reason } from '../../logger';
 import type { ApiClient } from './client';
 import { ApiError } from './client';
 import type { ApiObject } from './types';
@@ -20,7 +20,7 @@ export interface ReflectorOptions<T> {
   /** Collection, for example `/api/v1/pods`. */
   path: string;
   fieldSelector?: string;
-  /** Called for each new or changed object, also in a list. */
+  /** Called for each new or changed object, whether a list or a watch reports it. */
   onChange?: (object: T) => void;
   onRemove?: (object: T) => void;
 }
@@ -28,8 +28,9 @@ export interface ReflectorOptions<T> {
 const keyOf = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`;
 
 /**
- * Keeps a copy of a collection with list and watch, also across restarts of the API server. A lost watch
- * resumes from the last resource version; an expired one (410) starts with a new list.
+ * Keeps a copy of a collection with list and watch, also across restarts of the API server. A lost watch resumes from the
+ * last resource version. If that version has expired (410), it starts with a new list. The informer of the official
+ * client takes 0.4 s to load, and does not distinguish an object from one that was recreated with the same name.
  */
 export class Reflector<T extends ApiObject> {
   private readonly objects = new Map<string, T>();

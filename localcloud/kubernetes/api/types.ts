@@ -1,5 +1,6 @@
-/** The fields of Kubernetes objects that the agent uses. */
-export interface ObjectMeta {
+// Types of Kubernetes objects, with only the fields that the agent uses.
+
+interface ObjectMeta {
   name: string;
   namespace?: string;
   uid: string;
@@ -16,7 +17,7 @@ export interface ApiObject {
   metadata: ObjectMeta;
 }
 
-export interface KeyRef {
+interface KeyRef {
   name?: string;
   key: string;
   optional?: boolean;
@@ -33,7 +34,7 @@ export interface EnvVar {
   };
 }
 
-export interface EnvFrom {
+interface EnvFrom {
   prefix?: string;
   secretRef?: { name?: string; optional?: boolean };
   configMapRef?: { name?: string; optional?: boolean };
@@ -56,7 +57,7 @@ export interface Probe {
   failureThreshold?: number;
 }
 
-export interface VolumeMount {
+interface VolumeMount {
   name: string;
   mountPath: string;
   subPath?: string;
@@ -92,7 +93,7 @@ export interface DownwardItem {
   resourceFieldRef?: { resource: string; containerName?: string; divisor?: string };
 }
 
-export interface ProjectedSource {
+interface ProjectedSource {
   serviceAccountToken?: { audience?: string; expirationSeconds?: number; path: string };
   secret?: { name?: string; items?: KeyToPath[]; optional?: boolean };
   configMap?: { name?: string; items?: KeyToPath[]; optional?: boolean };

@@ -3,15 +3,6 @@ import { isStatus } from '../api/client';
 import { clusterUserName } from './credentials';
 import { kubeletPort, nodeIp, nodeName } from './node';
 
-/** The address of the node's endpoint for the API server. */
-const nodeEndpoint = {
-  addresses: [
-    { type: 'InternalIP', address: nodeIp },
-    { type: 'Hostname', address: nodeName },
-  ],
-  daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort } },
-};
-
 const objects = (version: string) => [
   {
     path: '/api/v1/nodes',
@@ -32,7 +23,12 @@ const objects = (version: string) => [
       },
       // Created with its status, as a kubelet does; kwok adds the conditions.
       status: {
-        ...nodeEndpoint,
+        // The address of the node's endpoint for the API server.
+        addresses: [
+          { type: 'InternalIP', address: nodeIp },
+          { type: 'Hostname', address: nodeName },
+        ],
+        daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort } },
         nodeInfo: {
           architecture: 'amd64',
           operatingSystem: 'linux',
@@ -60,7 +56,7 @@ const objects = (version: string) => [
   },
 ];
 
-/** Creates the missing objects that AKS creates with a cluster. */
+/** Creates the objects that AKS creates with a cluster, if they are missing. */
 export async function bootstrap(client: ApiClient): Promise<void> {
   const { gitVersion } = await client.get<{ gitVersion: string }>('/version');
   await Promise.all(
@@ -72,11 +68,6 @@ export async function bootstrap(client: ApiClient): Promise<void> {
       }
     }),
   );
-  // A node from an earlier version of the local cloud lacks the endpoint.
-  await client.request('PATCH', `/api/v1/nodes/${nodeName}/status`, {
-    body: { status: nodeEndpoint },
-    contentType: 'application/merge-patch+json',
-  });
 }
 
 interface NodeStatus {

@@ -21,7 +21,7 @@ export interface LeafOptions {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const day = 24 * 3600 * 1000;
-/** The same as kubeadm's authorities: nothing renews them. */
+/** Lifetime of certificates, the same as that of kubeadm's authorities. It is long, because nothing renews them. */
 const lifetimeMs = 3650 * day;
 
 function validity() {

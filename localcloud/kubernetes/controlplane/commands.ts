@@ -7,9 +7,9 @@ import type { ClusterPorts } from './ports';
 const serviceRange = '10.0.0.0/16';
 
 /**
- * Any address that is not loopback (RFC 5737). It only becomes the endpoint of the `kubernetes` service, which
- * refuses loopback. Without it, the API server looks for a network interface, which an offline laptop may not
- * have.
+ * An address that is not loopback, reserved for documentation (RFC 5737). It only becomes the endpoint of the
+ * `kubernetes` service, which refuses loopback addresses. Without it, the API server looks for a network interface, which
+ * an offline laptop may not have.
  */
 const advertisedAddress = '192.0.2.1';
 
@@ -21,8 +21,8 @@ export interface CommandContext {
 }
 
 /**
- * Runs etcd without fsync: a killed etcd loses nothing, because the kernel has its writes; only a crash of the
- * machine can damage the store. A start is a third faster.
+ * Returns etcd's command line. It turns fsync off, which makes a start a third faster. A killed etcd loses nothing,
+ * because the kernel has its writes; only a crash of the machine can damage the store.
  */
 export function etcdCommand(program: string, { paths, ports, credentials }: CommandContext): string[] {
   const client = `https://127.0.0.1:${ports.etcdClient}`;
@@ -36,7 +36,7 @@ export function etcdCommand(program: string, { paths, ports, credentials }: Comm
     `--listen-peer-urls=${peer}`,
     `--initial-advertise-peer-urls=${peer}`,
     `--initial-cluster=local=${peer}`,
-    // The port may differ from the last start, and the member's own address would fail this check.
+    // The port may differ from that of the last start, and then the member's own address would fail this check.
     '--strict-reconfig-check=false',
     '--unsafe-no-fsync',
     '--client-cert-auth',
@@ -93,12 +93,12 @@ export function controllerManagerCommand(program: string, { paths, credentials }
     `--cluster-signing-cert-file=${credentials.file('ca', 'crt')}`,
     `--cluster-signing-key-file=${credentials.file('ca', 'key')}`,
     '--use-service-account-credentials=true',
-    // At start it creates a service account and a token for each controller, which takes 3 s at the default of
-    // 20 requests per second.
+    // At its start, it creates a service account and a token for each controller. With the default of 20 requests per
+    // second, this takes 3 s.
     '--kube-api-qps=200',
     '--kube-api-burst=400',
     '--leader-elect=false',
-    // No listener: `acceptsPods` tests its effects instead.
+    // It does not listen: `acceptsPods` tests its effects instead.
     '--secure-port=0',
     // A suspended laptop must not lead to the eviction of all pods.
     '--controllers=*,-node-lifecycle-controller,-taint-eviction-controller',
@@ -139,8 +139,8 @@ export const kwokConfigFile = (paths: ClusterPaths) => path.join(paths.run, 'kwo
 export const egressConfigFile = (paths: ClusterPaths) => path.join(paths.run, 'egress.yaml');
 
 /**
- * Sends the API server's calls to services and pods through the local proxy. It is a socket file, because
- * releases from 1.35 panic on a TCP address here.
+ * Returns the configuration that sends the API server's calls to services and pods through the local proxy. The proxy
+ * has a socket file, because releases from 1.35 panic on a TCP address here.
  */
 export function egressConfig(socket: string): object {
   return {

@@ -7,7 +7,7 @@ import { ApiClient, ApiError } from '../api/client';
 import type { EgressResolver } from '../egress/proxy';
 import { startEgressProxy } from '../egress/proxy';
 import { writeWhole } from '../files';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { stopLeftovers } from '../process/leftovers';
 import type { SupervisedStatus } from '../process/supervised';
 import { SupervisedProcess } from '../process/supervised';
@@ -28,7 +28,7 @@ import { ensurePorts, releasePorts } from './ports';
 /** Addresses of pods that kwok simulates; the agent's pods are in the upper half. */
 const kwokPodRange = '10.244.0.0/17';
 
-/** An API server has been seen to take 20 s on a busy machine with two cores. */
+/** Time limit for a start. On a busy machine with two cores, an API server can take 20 s. */
 const readyTimeoutMs = 120_000;
 
 export interface ControlPlaneOptions {
@@ -58,7 +58,7 @@ export class ControlPlane {
     readonly client: ApiClient,
   ) {}
 
-  /** Resolves when pods can be created. After a failure, everything is stopped again. */
+  /** Starts the control plane. Resolves when pods can be created. After a failure, everything is stopped again. */
   static async start(options: ControlPlaneOptions): Promise<ControlPlane> {
     const { paths, logger } = options;
     await mkdir(paths.root, { recursive: true, mode: 0o700 });
@@ -159,8 +159,8 @@ export class ControlPlane {
       {
         name,
         argv,
-        // Go programs need only these variables, and inherit nothing of the daemon. GOGC means fewer garbage
-        // collections than by default: less CPU at start, some more memory.
+        // Go programs need only these variables, and inherit nothing from the daemon. GOGC=200 means fewer garbage
+        // collections than by default: less CPU at the start, and somewhat more memory.
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: paths.run, GOGC: '200' },
         cwd: paths.run,
         logFile: path.join(paths.logs, `${name}.log`),
@@ -176,7 +176,8 @@ export class ControlPlane {
   private async writeConfigurations(): Promise<void> {
     const { paths, tableRepositories } = this.options;
     await Promise.all([
-      ...(['controller-manager', 'scheduler', 'kwok'] as const).map((component) =>
+      // The kubeconfigs of administrators and users are read while the cluster is stopped.
+      ...(['controller-manager', 'scheduler', 'kwok', 'admin', 'user'] as const).map((component) =>
         writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component)),
       ),
       writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories)),

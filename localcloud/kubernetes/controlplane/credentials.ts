@@ -1,4 +1,5 @@
 import { generateKeyPair } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readIfExists, writeWhole } from '../files';
@@ -7,12 +8,12 @@ import { createAuthority, issueCertificate } from './certificates';
 import { nodeIp, nodeName } from './node';
 
 /** First address of the service range, which the `kubernetes` service has. */
-export const kubernetesServiceIp = '10.0.0.1';
+const kubernetesServiceIp = '10.0.0.1';
 
 /** User of the `user` kubeconfig. It is bound to cluster-admin, as on AKS without Entra integration. */
 export const clusterUserName = 'clusterUser';
 
-/** The API server as a client of the node's endpoint; it has no permissions in the cluster. */
+/** User name of the API server as a client of the node's endpoint; it has no permissions in the cluster. */
 export const kubeletClientName = 'kube-apiserver-kubelet-client';
 
 const loopback = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
@@ -42,7 +43,7 @@ const leaves = {
   'controller-manager': { commonName: 'system:kube-controller-manager', usage: 'client' },
   scheduler: { commonName: 'system:kube-scheduler', usage: 'client' },
   kwok: { commonName: 'local-cloud:kwok', organization: 'system:masters', usage: 'client' },
-  // The name of the service account that the driver's chart binds its roles to.
+  // The service account to which the driver's chart binds its roles.
   'secrets-store': {
     commonName: 'system:serviceaccount:kube-system:secrets-store-csi-driver',
     usage: 'client',
@@ -60,14 +61,14 @@ export type ClientName = Exclude<keyof typeof leaves, 'apiserver' | 'kubelet' | 
 type LeafName = keyof typeof leaves | keyof typeof etcdLeaves | 'ca' | 'etcd-ca';
 
 export interface Credentials {
-  /** The files `<name>.crt` and `<name>.key` (0600) of the folder. */
+  /** Returns the path of `<name>.crt` or `<name>.key` (0600) in the folder. */
   file(name: LeafName, kind: 'crt' | 'key'): string;
   pair(name: LeafName): KeyPair;
   serviceAccountKey: string;
   serviceAccountPublicKey: string;
 }
 
-/** The cluster's certificates and keys; creates missing ones. */
+/** Returns the cluster's certificates and keys; creates missing ones. */
 export async function ensureCredentials(folder: string): Promise<Credentials> {
   const pairs = new Map<string, KeyPair>();
   const ensure = async (name: string, make: () => Promise<KeyPair>) => {
@@ -106,7 +107,14 @@ export async function ensureCredentials(folder: string): Promise<Credentials> {
   };
 }
 
-/** RSA keys, because Entra accepts only RS256 from a federated issuer. */
+/** Deletes all certificates, but not the keys of service account tokens: services that trust the issuer have fetched them. */
+export async function forgetCredentials(folder: string): Promise<void> {
+  const files = await readdir(folder).catch(() => []);
+  const own = files.filter((file) => !/^sa\./.test(file));
+  await Promise.all(own.map((file) => rm(path.join(folder, file))));
+}
+
+/** Creates the keys of service account tokens if they are missing. RSA, because Entra accepts only RS256 from an issuer. */
 async function ensureServiceAccountKeys(folder: string): Promise<void> {
   const [privateFile, publicFile] = [path.join(folder, 'sa.key'), path.join(folder, 'sa.pub')];
   if ((await readIfExists(publicFile)) !== undefined) return;

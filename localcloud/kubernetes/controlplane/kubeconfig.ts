@@ -15,7 +15,7 @@ interface KubeconfigOptions {
   namespace?: string;
 }
 
-/** A self-contained kubeconfig, except for a token file if one is given. */
+/** Returns a kubeconfig (YAML), which refers to no other file, except to a token file if one is given. */
 export function kubeconfigYaml({ name, server, ca, userName, user, namespace }: KubeconfigOptions): string {
   return stringify({
     apiVersion: 'v1',

@@ -10,8 +10,8 @@ interface Expression {
 const readyCondition = '.status.conditions.[] | select( .type == "Ready" ) | .status';
 
 /**
- * Image repository of each container: the reference without digest and tag. The same rule is in
- * imageReference.ts.
+ * Expression for the image repository of each container: the image reference without digest and tag. imageReference.ts
+ * has the same rule.
  */
 const repositories = '.spec.containers[].image | sub("@.*$"; "") | sub(":[^/]*$"; "")';
 
@@ -42,7 +42,7 @@ capacity: { cpu: 1k, memory: 1Ti, pods: 1M }
 phase: Running
 `;
 
-// The condition tells a simulated pod from one that a kubelet runs.
+// The condition distinguishes a simulated pod from one that a kubelet runs.
 const podRunning = `
 {{ $now := Now }}
 conditions:
@@ -93,8 +93,8 @@ phase: Succeeded
 `;
 
 /**
- * kwok's configuration: it simulates the node, and each pod none of whose images is in the image table. kwok
- * and the agent select pods by the same immutable field, so that only one of them handles a pod.
+ * Returns kwok's configuration. kwok simulates the node, and each pod that has no image in the image table. kwok and the
+ * agent select pods by the same immutable field, so that only one of them handles a pod.
  */
 export function kwokConfig(tableRepositories: readonly string[]): string {
   const withoutProcess: Expression[] =

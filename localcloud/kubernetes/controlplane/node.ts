@@ -6,5 +6,5 @@ export const nodeName = `${NODE_SCALE_SET}000000`;
 /** An address of AKS' default node subnet. Endpoint slices would refuse a loopback address. */
 export const nodeIp = '10.224.0.4';
 
-/** A kubelet's port, at `nodeIp`. The egress proxy routes it to the endpoint's loopback port. */
+/** Port of a kubelet at `nodeIp`. The egress proxy routes it to the loopback port of the node's endpoint. */
 export const kubeletPort = 10250;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** File layout of `<clusters folder>/<id>/`. */
+/** Returns the file layout of `<clusters folder>/<id>/`. */
 export function clusterPaths(root: string) {
   return {
     root,

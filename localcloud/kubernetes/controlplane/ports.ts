@@ -1,4 +1,4 @@
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { readIfExists, writeWhole } from '../files';
 import { releasePort, reservePort, takePort } from '../ports';
 
@@ -6,7 +6,7 @@ const names = ['apiServer', 'etcdClient', 'etcdPeer', 'kubelet'] as const;
 export type ClusterPorts = Record<(typeof names)[number], number>;
 
 /**
- * The cluster's ports: those of its last start, so that kubeconfigs stay valid. Ports that are taken are
+ * Reserves the cluster's ports: those of its last start, so that kubeconfigs stay valid. Ports that are taken are
  * replaced.
  */
 export async function ensurePorts(file: string, logger: Logger): Promise<ClusterPorts> {
@@ -38,7 +38,7 @@ function parse(text: string | undefined): Partial<ClusterPorts> {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    // An incomplete file, for example of an older version: new ports are chosen.
+    // The file is incomplete: new ports are chosen.
     return {};
   }
 }

@@ -2,16 +2,16 @@ import { rm } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { Refusals } from './refusals';
 
-/** The target of a connection to a cluster address: a loopback port, or why there is none. */
+/** The target of a connection to a cluster address: a loopback port, or the reason why there is none. */
 export type EgressTarget = { port: number } | { refused: string };
 export type EgressResolver = (host: string, port: number) => EgressTarget;
 
 /**
- * The API server's connection to the cluster's network (webhooks, conversion, the node): a CONNECT proxy on a
- * socket file, which routes cluster addresses to the loopback ports of the processes.
+ * Starts the API server's way to the cluster's network (webhooks, conversion, the node): a CONNECT proxy on a socket
+ * file, which routes cluster addresses to the loopback ports of processes.
  *
  * @returns a function that stops it
  */
@@ -42,7 +42,7 @@ export async function startEgressProxy(
     }
     refusals.open(address);
     const upstream = net.connect(target.port, '127.0.0.1');
-    // Else a body that follows its headers waits 40 ms for the acknowledgement of the headers.
+    // Otherwise a body that follows its headers waits 40 ms for the acknowledgement of the headers.
     upstream.setNoDelay(true);
     upstream.once('connect', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');

@@ -1,6 +1,6 @@
 /**
- * Reports each refused address once, and again only after the reason changed or a connection succeeded. The API
- * server tries ten times a second while a webhook starts.
+ * Reports each refused address once, and again only after the reason has changed or a connection has succeeded. While a
+ * webhook starts, the API server tries ten times a second.
  */
 export class Refusals {
   private readonly reported = new Map<string, string>();

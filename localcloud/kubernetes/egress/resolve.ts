@@ -6,16 +6,14 @@ export interface RoutablePod {
   pod: Pod;
   ip: string;
   ready: boolean;
-  /** Loopback port for a container port; undefined if the pod has no such port. */
+  /** Returns the loopback port for a container port; undefined if the pod has no such port. */
   hostPort(containerPort: number | string): number | undefined;
 }
 
 const selects = (selector: Record<string, string>, labels: Record<string, string> = {}) =>
   Object.entries(selector).every(([key, value]) => labels[key] === value);
 
-/**
- * The target of a connection to `host:port` in the cluster's network. A service address leads to a ready pod.
- */
+/** Returns the target of a connection to `host:port` in the cluster's network. A service's address leads to a ready pod. */
 export function resolveAddress(
   host: string,
   port: number,

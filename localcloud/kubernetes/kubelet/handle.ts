@@ -29,14 +29,15 @@ export async function handle(
   if (request.method !== 'GET')
     throw new Refusal(`${request.method ?? ''} ${url.pathname}: only GET is allowed`, 405);
   const query = parseLogQuery(url.searchParams);
-  const source = logSource(findPod, namespace, pod, container);
+  const current = logSource(findPod, namespace, pod, container);
+  const source = query.previous === true ? previousRun(current, pod, container) : current;
 
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const log = await openLog(source, query);
   try {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
-    // A client that follows a silent log must get the headers.
+    // A client that follows a silent log waits for the headers.
     response.flushHeaders();
     await pipeline(Readable.from(log.chunks(gone.signal), { objectMode: false }), response);
   } catch (error) {
@@ -67,6 +68,18 @@ function logSource(findPod: FindPod, namespace: string, pod: string, container: 
       `container ${container} of pod ${namespace}/${pod} has not started: ${source.waitingFor}`,
     );
   return source;
+}
+
+/** The run of a container before its current one. The text of the refusal is a kubelet's. */
+function previousRun(
+  current: ContainerProcess,
+  pod: string,
+  container: string,
+): Pick<ContainerProcess, 'logFile' | 'run'> {
+  const logFile = current.previousLogFile();
+  if (logFile === undefined)
+    throw new Refusal(`previous terminated container "${container}" in pod "${pod}" not found`);
+  return { logFile, run: undefined };
 }
 
 function processPod(findPod: FindPod, namespace: string, name: string): ProcessPod {

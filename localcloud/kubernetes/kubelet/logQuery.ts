@@ -2,8 +2,10 @@ import { Refusal } from './refusal';
 
 /** The requested part of a log. */
 export interface LogQuery {
-  /** Whether to continue until the current run ends. */
+  /** Whether to send new output until the container's current run ends. */
   follow: boolean;
+  /** Whether to read the log of the run before. @default false */
+  previous?: boolean;
   /** Number of last lines. @default all */
   tailLines?: number;
   /** Longest answer in bytes. @default no limit */
@@ -12,29 +14,31 @@ export interface LogQuery {
 
 const noTimes = 'logs of the local cloud have no timestamps: omit it, or use --tail';
 
-/** Unsupported options of kubectl, by the parameter names of the API server (PodLogOptions). */
+/** Unsupported options of kubectl, each with the reason, by parameter name of the API server (PodLogOptions). */
 const refused: Record<string, string> = {
   sinceSeconds: `--since: ${noTimes}`,
   sinceTime: `--since-time: ${noTimes}`,
   timestamps: `--timestamps: ${noTimes}`,
-  previous: '--previous: the log of a container has the output of all its runs: omit it',
 };
 
-/** @throws Refusal for parameters that the local cloud does not support */
+/** Parses the parameters of a log request. @throws Refusal for parameters that the local cloud does not support */
 export function parseLogQuery(parameters: URLSearchParams): LogQuery {
   const query: LogQuery = { follow: false };
   for (const [name, value] of parameters) {
     if (name === 'follow') query.follow = flag(name, value);
+    else if (name === 'previous') query.previous = flag(name, value);
     else if (name === 'tailLines') query.tailLines = count(name, value, 0);
     else if (name === 'limitBytes') query.limitBytes = count(name, value, 1);
     else if (name === 'stream') {
       if (value !== 'All')
         throw new Refusal(`stream=${value}: stdout and stderr are one log; only All is allowed`);
     } else if (Object.hasOwn(refused, name)) {
-      const isOff = (name === 'timestamps' || name === 'previous') && !flag(name, value);
+      const isOff = name === 'timestamps' && !flag(name, value);
       if (!isOff) throw new Refusal(refused[name] ?? name);
     } else
-      throw new Refusal(`parameter ${name}: unknown; supported are follow, tailLines, limitBytes, stream`);
+      throw new Refusal(
+        `parameter ${name}: unknown; supported are follow, previous, tailLines, limitBytes, stream`,
+      );
   }
   return query;
 }

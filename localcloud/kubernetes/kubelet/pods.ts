@@ -1,7 +1,9 @@
 /** A container that runs as a process. */
 export interface ContainerProcess {
-  /** Output of all its runs. */
+  /** File with the output of its current run, or of the last one. */
   logFile: string;
+  /** Output of the run before; undefined before the first restart. */
+  previousLogFile(): string | undefined;
   /** Number of the current run; undefined if it is not running. */
   readonly run: number | undefined;
   /** Why its first run has not started yet; undefined once it has. */
@@ -10,11 +12,11 @@ export interface ContainerProcess {
 
 /** A pod that runs as processes. */
 export interface ProcessPod {
-  /** Undefined: the container has no process. */
+  /** Returns the process of a container; undefined if the container has none. */
   container(name: string): ContainerProcess | undefined;
-  /** Container port → loopback port. */
+  /** Returns the loopback port of each container port. */
   hostPorts(): Record<number, number>;
 }
 
-/** `simulated`: by kwok. Undefined: the node has no such pod. */
+/** Finds a pod of the node. `simulated`: kwok simulates the pod. Undefined: the node has no such pod. */
 export type FindPod = (namespace: string, name: string) => ProcessPod | 'simulated' | undefined;

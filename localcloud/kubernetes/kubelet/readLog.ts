@@ -10,12 +10,12 @@ const newline = 10;
 
 /** A log, opened at the start of the requested part. */
 export interface OpenedLog {
-  /** The requested part in chunks; ends early when `signal` aborts. */
+  /** Yields the requested part in chunks; ends early when `signal` aborts. */
   chunks(signal: AbortSignal): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
 
-/** Finds the start of the requested part. Following continues from there. */
+/** Opens a log at the start of the requested part. */
 export async function openLog(
   container: Pick<ContainerProcess, 'logFile' | 'run'>,
   query: LogQuery,
@@ -48,7 +48,7 @@ async function* readChunks(
 ): AsyncGenerator<Buffer> {
   let position = start;
   while (!signal.aborted) {
-    // Evaluated before the read, so that the last output of a run is read.
+    // Evaluated before the read, so that output written just before the run ended is still read.
     const isLast = isOver();
     while (!signal.aborted) {
       const chunk = await readChunk(handle, position, Math.min(chunkBytes, end - position));
@@ -76,7 +76,7 @@ async function readChunk(handle: FileHandle, position: number, length: number): 
   return buffer.subarray(0, bytesRead);
 }
 
-/** Position of the first of the last `lines` lines, searched from the end. */
+/** Returns the byte position of the last `lines` lines, searched from the end. */
 async function startOfTail(handle: FileHandle, size: number, lines: number): Promise<number> {
   if (lines === 0) return size;
   let found = 0;

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { KeyPair } from '../controlplane/certificates';
-import type { Logger } from '../logger';
-import { reason } from '../logger';
+import type { Logger } from '../../logger';
+import { reason } from '../../logger';
 import { handle } from './handle';
 import type { FindPod } from './pods';
 import { Refusal } from './refusal';
@@ -13,7 +13,7 @@ export interface KubeletServerOptions {
   port: number;
   /** Serving certificate. */
   certificate: KeyPair;
-  /** The cluster's authority (PEM text). */
+  /** Certificate of the cluster's authority (PEM text). */
   caCertificate: string;
   /**
    * Common name of the only allowed client. A certificate of the authority alone is not enough, because every
@@ -25,7 +25,7 @@ export interface KubeletServerOptions {
 }
 
 /**
- * The node's endpoint, which the API server requests logs from.
+ * Starts the node's endpoint, from which the API server requests logs.
  *
  * @returns a function that stops it
  */
@@ -64,7 +64,7 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   };
 }
 
-/** For logs, the API server expects a plain text answer; for an upgrade (exec), clients expect a Status. */
+/** Answers with an error. For logs, the API server expects plain text; for an upgrade (exec), clients expect a Status. */
 function refuse(request: IncomingMessage, response: ServerResponse, code: number, message: string): void {
   const isUpgrade = request.headers.upgrade !== undefined;
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'BadRequest', message, code };

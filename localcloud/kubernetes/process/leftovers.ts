@@ -5,8 +5,8 @@ import { readRecords } from './record';
 import { signalGroup } from './signal';
 
 /**
- * Stops processes that a killed daemon left running, by their records. Resolves with their names when they have
- * ended.
+ * Stops the processes that a killed daemon left running, found by their records. Resolves with their names when they
+ * have ended.
  *
  * @param graceMs milliseconds between SIGTERM and SIGKILL
  */

@@ -11,7 +11,7 @@ export type ProcessRecord = z.infer<typeof processRecord>;
 
 const fileOf = (folder: string, name: string) => path.join(folder, `${encodeURIComponent(name)}.json`);
 
-/** Writes the record synchronously, so that it exists even if the daemon is killed right after the start. */
+/** Writes a process's record synchronously, so that it exists even if the daemon is killed right after the start. */
 export function writeRecord(folder: string, name: string, pid: number): void {
   const identity = identifyProcess(pid);
   if (identity === undefined) return;
@@ -23,7 +23,7 @@ export function removeRecord(folder: string, name: string): void {
   rmSync(fileOf(folder, name), { force: true });
 }
 
-/** All valid records of the folder. An incomplete one does not identify a process safely. */
+/** Returns all valid records of the folder. An incomplete record does not identify a process reliably. */
 export function readRecords(folder: string): ProcessRecord[] {
   let names: string[];
   try {

@@ -13,7 +13,7 @@ export interface RunOptions {
   /** The whole environment; nothing is inherited. */
   env: Record<string, string>;
   cwd: string;
-  /** File that stdout and stderr are appended to. */
+  /** File to which stdout and stderr are appended. */
   logFile: string;
   /** Folder for the record of the running process. */
   recordFolder: string;
@@ -73,7 +73,7 @@ export function run(options: RunOptions): RunningProcess {
       end({ code: 127 });
     });
     child.once('exit', (code, signal) => {
-      // Remaining processes of its group would keep ports and files.
+      // Remaining processes of its group would keep ports and files open.
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       end(signal ? { code: 128 + (signalNumbers[signal] ?? 0), signal } : { code: code ?? 1 });
     });

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../logger';
+import type { Logger } from '../../logger';
 import { tailLog } from './log';
 import type { Exit, RunningProcess, RunOptions } from './run';
 import { run } from './run';
 
 const firstBackoffMs = 200;
 const longestBackoffMs = 10_000;
-/** A process that ran this long (ms) is restarted without a delay. */
+/** A process that ran at least this long (ms) is restarted without a delay. */
 const stableAfterMs = 30_000;
 /** After this many exits before it was ready, the process counts as failed. */
 const triesUntilReady = 4;
@@ -43,7 +43,7 @@ export class SupervisedProcess {
    * Resolves when `check` returns true.
    *
    * @param signal aborts the wait
-   * @throws with the process, its log file and the log's last lines, if it keeps ending or takes too long
+   * @throws an error with the process, its log file and the log's last lines, if it keeps ending or takes too long
    */
   async ready(check: () => Promise<boolean>, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + timeoutMs;

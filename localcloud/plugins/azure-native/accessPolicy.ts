@@ -14,8 +14,8 @@ import { parseResourceId, resourceId } from './resourceId';
 import type { Session } from './session';
 
 /**
- * One entry of a vault's access policies. Azure has no resource type for it: an operation on the vault replaces
- * or removes single entries and leaves those of other principals unchanged.
+ * Returns the operations on one entry of a vault's access policies. Azure has no resource type for it: an operation on
+ * the vault replaces or removes single entries, and leaves those of other principals unchanged.
  */
 export function accessPolicyLifecycle(resource: Resource, session: Session): Lifecycle {
   const { arm, settings } = session;
@@ -119,13 +119,13 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
   };
 
   function parseVault(id: string): Properties {
-    // Version 2 of the official plugin recorded ids without the principal.
+    // Version 2 of the official plugin recorded ids that lack the principal.
     const complete = /\/accessPolicy$/i.test(id) ? `${id}/unknown` : id;
     return parseResourceId(resource.path, complete);
   }
 }
 
-/** The service returns a list for each kind of permission; empty lists were never requested. */
+/** Returns an entry without empty lists. The service returns a list for each kind of permission, requested or not. */
 function withoutEmptyLists(entry: Properties): Properties {
   const permissions = entry['permissions'];
   if (!isObject(permissions)) return entry;

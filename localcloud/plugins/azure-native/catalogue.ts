@@ -20,7 +20,7 @@ export interface Invocable extends FunctionType {
   outputs: Record<string, Field>;
 }
 
-/** @throws Unsupported with the names of all resource types */
+/** Returns a resource type. @throws Unsupported, with the names of all resource types, for one that the plugin lacks */
 export function findResource(token: string): Resource {
   const row = resourceType(token);
   const shape = row && declared.resources[row.token];
@@ -35,7 +35,7 @@ export function findResource(token: string): Resource {
   return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
 }
 
-/** @throws Unsupported with the names of all functions */
+/** Returns a function. @throws Unsupported, with the names of all functions, for one that the plugin lacks */
 export function findFunction(token: string): Invocable {
   const row = functionType(token);
   const shape = row && declared.functions[row.token];

@@ -5,7 +5,7 @@ import { createBeforeDeleteMark } from './diff';
 import { generateName, type NameSeed } from './naming';
 import { nameInput, pathInputs } from './resourceId';
 
-/** The inputs with a name. A generated name never changes. */
+/** Returns the inputs with a name. A generated name never changes. */
 export function withName(resource: Resource, olds: Properties, news: Properties, seed: NameSeed): Properties {
   const name = nameInput(resource.path);
   if (resource.autoName === undefined || valueAt(news, name) !== undefined) return news;
@@ -19,7 +19,7 @@ export function withName(resource: Resource, olds: Properties, news: Properties,
 }
 
 /**
- * The inputs with a location. The default is the previous location, the provider's, or the resource group's.
+ * Returns the inputs with a location. The default is the previous location, else the provider's or the resource group's.
  *
  * @param groupLocation returns a resource group's location; undefined if it does not exist
  */

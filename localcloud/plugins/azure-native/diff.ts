@@ -4,10 +4,10 @@ import { withDefaults } from '../resources/defaults';
 import type { Resource } from './catalogue';
 import { pathInputs } from './resourceId';
 
-/** Marks inputs with a generated name: such a resource can be replaced without being deleted first. */
+/** Key that marks inputs with a generated name. Such a resource can be replaced without being deleted first. */
 export const createBeforeDeleteMark = '__createBeforeDelete';
 
-/** The differences between inputs, and whether they need a replacement. */
+/** Returns the differences between inputs, and whether they need a replacement. */
 export function diffInputs(resource: Resource, olds: Properties, news: Properties, state: Properties): Diff {
   const replacing = new Set([...pathInputs(resource.path), ...(resource.replace ?? [])]);
   const { defaults } = resource;
@@ -29,7 +29,7 @@ export function diffInputs(resource: Resource, olds: Properties, news: Propertie
   };
 }
 
-/** The changes, without those that only state the service's current value. */
+/** Returns the changes, without those in which the program only states the service's current value. */
 function changesOf(
   resource: Resource,
   found: Record<string, ChangeKind>,
@@ -40,7 +40,7 @@ function changesOf(
   return Object.fromEntries(
     Object.entries(found).flatMap(([path, change]) => {
       const asItIs = change.startsWith('add') && same(memberAt(news, path), memberAt(state, path));
-      // Values that an import left to the service.
+      // An import left these values to the service.
       if (asItIs && left.has(path.replaceAll(/\[\d+\]/g, '[]'))) return [];
       // Stating the value that the service already chose needs no replacement.
       return [[path, asItIs && change === 'add-replace' ? 'add' : change]];
@@ -48,7 +48,7 @@ function changesOf(
   );
 }
 
-/** The value at `a.b[0].c`. */
+/** Returns the value at `a.b[0].c`. */
 function memberAt(properties: Properties, path: string): Value | undefined {
   return path.split(/[.[]/).reduce<Value | undefined>((value, part) => {
     const inner = plain(value);
@@ -57,7 +57,7 @@ function memberAt(properties: Properties, path: string): Value | undefined {
   }, properties);
 }
 
-/** Azure uses `West Europe` and `westeurope` for the same location. */
+/** Whether two names mean the same location: `West Europe` and `westeurope` do. */
 function sameLocation(a: Value | undefined, b: Value | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && normalized(a) === normalized(b);
 }

@@ -6,8 +6,8 @@ import { declaredMembers } from './outputs';
 import { parseResourceId } from './resourceId';
 
 /**
- * The inputs after a refresh. An input changes only if the service's value changed since the last read. Values
- * that the service chose do not become inputs, and values that it never returns (a secret's) are kept.
+ * Returns the inputs after a refresh. An input changes only if the service's value changed since the last read. Values
+ * that the service chose do not become inputs. Values that it never returns, such as a secret's, are kept.
  */
 export function refreshedInputs(
   resource: Resource,
@@ -15,7 +15,7 @@ export function refreshedInputs(
   before: Properties,
   after: Properties,
 ): Properties {
-  // The resource was never read, because its creation was interrupted. There is nothing to compare with.
+  // The resource was never read, because its creation was interrupted, so there is nothing to compare with.
   if (Object.keys(before).length === 0) return inputs;
   return changedInputs(
     inputs,
@@ -25,8 +25,8 @@ export function refreshedInputs(
 }
 
 /**
- * The inputs of an imported resource, from its id and its outputs. Empty maps and lists, and values that the
- * service chose, are omitted; otherwise every import would be followed by an update.
+ * Returns the inputs of an imported resource, from its id and its outputs. Empty maps and lists, and values that the
+ * service chose, are omitted. Otherwise an update would follow every import.
  */
 export function importedInputs(resource: Resource, id: string, outputs: Properties): Properties {
   const ids = parseResourceId(resource.path, id);

@@ -22,7 +22,7 @@ export interface FunctionType {
   top?: readonly string[];
   /** Arguments that are sent as query parameters, by their name in the API. */
   query?: Readonly<Record<string, string>>;
-  /** Results that contain credentials. */
+  /** Names of results that contain credentials. */
   secrets?: readonly string[];
 }
 

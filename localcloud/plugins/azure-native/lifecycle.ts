@@ -12,12 +12,10 @@ import { bodyPath, requestBody } from './requestBody';
 import { resourceId } from './resourceId';
 import type { Session } from './session';
 
-/**
- * Outputs that no update changes (provider.go of pulumi/pulumi-azure-native), so that previews can show them.
- */
+/** Outputs that no update changes (provider.go of pulumi/pulumi-azure-native), so that previews can show them. */
 const stableOutputs = ['name', 'location'];
 
-/** The outputs of an update that a preview can show. */
+/** Returns the outputs that a preview of an update can show. */
 export function previewUpdate(resource: Resource, oldState: Properties, news: Properties): Properties {
   const outputs = previewOutputs(resource.outputs, news);
   for (const name of stableOutputs) {
@@ -27,7 +25,7 @@ export function previewUpdate(resource: Resource, oldState: Properties, news: Pr
   return outputs;
 }
 
-/** The resource manager's operations on a resource: PUT, GET and DELETE of its id. */
+/** Returns the resource manager's operations on a resource: PUT, GET and DELETE of its id. */
 export function armLifecycle(resource: Resource, session: Session): Lifecycle {
   const { arm, settings } = session;
   const { apiVersion } = resource;
@@ -36,8 +34,8 @@ export function armLifecycle(resource: Resource, session: Session): Lifecycle {
     markMembers(outputsOf(resource, response), inputs);
 
   /**
-   * Writes the resource and reads it again, because answers to PUT and GET differ and a refresh would show that
-   * as drift.
+   * Writes the resource and reads it again, because a refresh would show the differences between the answers to PUT and
+   * to GET as drift.
    */
   async function write(
     id: string,
@@ -49,7 +47,7 @@ export function armLifecycle(resource: Resource, session: Session): Lifecycle {
       await arm.put(id, apiVersion, body, signal);
       // Read even after a cancellation, because the write must be recorded.
       const response = await arm.get(id, apiVersion, AbortSignal.timeout(30_000));
-      // The id in the service's spelling: a group's name has the case of its creation.
+      // The id is recorded in the service's spelling: a resource group's name keeps the case of its creation.
       return { id: textAt(response, 'id') || id, state: stateOf(response, inputs) };
     } catch (error) {
       if (!(error instanceof OperationFailed)) throw error;
@@ -122,7 +120,7 @@ interface Written {
   state: Properties;
 }
 
-/** The lists that other resources may maintain and that these inputs do not set. */
+/** Returns the lists that other resources may maintain and that these inputs do not set. */
 function unset(resource: Resource, inputs: Properties): string[] {
   return (resource.maintained ?? []).filter((path) => valueAt(inputs, path) === undefined);
 }

@@ -5,11 +5,11 @@ import type { ResourceType } from './table';
 export interface NameSeed {
   /** The resource's name in the program. */
   name: string;
-  /** From the engine, the same for a preview and its update. May be empty. */
+  /** The engine's seed, the same for a preview and its update. May be empty. */
   randomSeed: Uint8Array;
 }
 
-/** The name of a resource without one. */
+/** Returns a name for a resource to which the program gives none. */
 export function generateName(kind: NonNullable<ResourceType['autoName']>, seed: NameSeed): string {
   switch (kind) {
     case 'copy':
@@ -26,7 +26,7 @@ function hexadecimal(seed: NameSeed, digits: number): string {
   return createHash('sha256').update(seed.randomSeed).update(seed.name).digest('hex').slice(0, digits);
 }
 
-/** Random hexadecimal digits as a GUID of version 4 (RFC 9562). */
+/** Returns random hexadecimal digits as a GUID of version 4 (RFC 9562). */
 function asGuid(digits: string): string {
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [

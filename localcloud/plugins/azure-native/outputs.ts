@@ -10,7 +10,7 @@ interface Row {
   outputs: Record<string, Field>;
 }
 
-/** The declared outputs in a response. Others are omitted, as in the official plugin. */
+/** Returns the declared outputs in a response. Others are omitted, as in the official plugin. */
 export function outputsOf(row: Row, response: Properties): Properties {
   const flattened =
     row.top === undefined ? {} : isObject(response['properties']) ? response['properties'] : {};
@@ -26,7 +26,7 @@ export function outputsOf(row: Row, response: Properties): Properties {
   return 'azureApiVersion' in row.outputs ? { ...outputs, azureApiVersion: row.apiVersion } : outputs;
 }
 
-/** The declared members of the resource manager's value, at any depth. */
+/** Returns the declared members of the resource manager's value, at any depth. */
 export function declaredMembers(fields: Record<string, Field>, value: Properties): Properties {
   return project(fields, value, flat);
 }

@@ -1,4 +1,4 @@
-// Paths of resources in the resource manager, and members of their bodies that are beside `properties`.
+// Paths of resources in the resource manager, and members of their bodies next to `properties`.
 
 export const group = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
 export const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}`;

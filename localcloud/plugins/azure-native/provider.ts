@@ -17,10 +17,10 @@ import { vaultSecretLifecycle } from './vaultSecret';
 const groupsVersion = '2024-03-01';
 
 /**
- * The plugin for the types of `@pulumi/azure-native` that the program uses.
+ * Returns the plugin for the types of `@pulumi/azure-native` that the program uses.
  *
  * @param environment source of credentials that the provider's configuration lacks
- * @param connect makes the clients once the configuration is known
+ * @param connect creates the clients once the configuration is known
  */
 export function createProvider(
   environment: NodeJS.ProcessEnv,

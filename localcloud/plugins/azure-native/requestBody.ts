@@ -3,7 +3,6 @@ import { mapAt, valueAt, withValueAt } from '../resources/propertyPath';
 import type { Resource } from './catalogue';
 import { pathInputs } from './resourceId';
 
-/** The request body for the inputs. */
 export function requestBody(resource: Resource, inputs: Properties): Properties {
   const inPath = new Set(pathInputs(resource.path));
   const top: Properties = {};
@@ -20,7 +19,7 @@ export function requestBody(resource: Resource, inputs: Properties): Properties 
   }, body);
 }
 
-/** The inputs, with members of nested objects moved below `properties` where the API has them. */
+/** Returns the inputs, with members of nested objects moved below `properties` where the API has them. */
 function inNested(resource: Resource, inputs: Properties): Properties {
   const nested = Object.entries(resource.nested ?? {});
   return nested.reduce(
@@ -40,7 +39,7 @@ function inNested(resource: Resource, inputs: Properties): Properties {
   );
 }
 
-/** The path of an input or output in the API's body. */
+/** Returns the path of an input or output in the API's body. */
 export function bodyPath(resource: Pick<Resource, 'top'>, path: string): string {
   const [first = ''] = path.split('.');
   return resource.top === undefined || resource.top.includes(first) ? path : `properties.${path}`;

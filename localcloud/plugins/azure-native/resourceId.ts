@@ -1,14 +1,14 @@
 import { isUnknown, reveal, type Properties } from '../protocol';
 import { valueAt, withValueAt } from '../resources/propertyPath';
 
-/** The inputs in a path template, in order, without the subscription. */
+/** Returns the names of the inputs in a path template, in order, without the subscription. */
 export function pathInputs(template: string): string[] {
   return [...template.matchAll(/\{([^}]+)\}/g)]
     .map((match) => match[1] ?? '')
     .filter((name) => name !== 'subscriptionId');
 }
 
-/** The input with the resource's own name. */
+/** Returns the name of the input with the resource's own name. */
 export function nameInput(template: string): string {
   return pathInputs(template).at(-1) ?? '';
 }
@@ -16,7 +16,6 @@ export function nameInput(template: string): string {
 /** Inputs that are resource ids: the scope of an extension resource. */
 const manySegments = new Set(['scope', 'resourceUri']);
 
-/** The resource id for the inputs. */
 export function resourceId(template: string, inputs: Properties, subscriptionId: string): string {
   return template.replace(/\/?\{([^}]+)\}/g, (part: string, name: string) => {
     const value = name === 'subscriptionId' ? subscriptionId : valueAt(inputs, name);
@@ -24,13 +23,13 @@ export function resourceId(template: string, inputs: Properties, subscriptionId:
     if (typeof text !== 'string' || text === '' || isUnknown(text)) {
       throw new Error(`'${name}' is needed for the resource's id and has no value`);
     }
-    // A scope is a resource id, with or without its first slash.
+    // A scope is a resource id, with or without its leading slash.
     return `${part.startsWith('/') ? '/' : ''}${text.replace(/^\/+/, '')}`;
   });
 }
 
 /**
- * The inputs in a resource id.
+ * Returns the inputs in a resource id.
  *
  * @throws if the id does not match the template
  */

@@ -1,7 +1,7 @@
 import type { Value } from '../protocol';
 
-// The service's values for omitted inputs. Sources: the `default`s in the API's specifications, which the npm
-// package writes into some inputs itself (`…ArgsProvideDefaults` in types/input.js), and observed answers.
+// The service's values for omitted inputs. Sources: observed answers, and the `default`s in the API's specifications,
+// some of which the npm package itself writes into inputs (`…ArgsProvideDefaults` in types/input.js).
 
 type Defaults = Readonly<Record<string, Value>>;
 

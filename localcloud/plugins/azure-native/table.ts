@@ -24,9 +24,7 @@ import {
   workspaceDefaults,
 } from './serviceDefaults';
 
-/**
- * How one resource type is addressed, named and replaced. shapes/ has the names and kinds of its properties.
- */
+/** How one resource type is addressed, named and replaced. shapes/ has the names and kinds of its properties. */
 export interface ResourceType {
   /** The type token in the npm package (`__pulumiType`). */
   token: string;
@@ -35,51 +33,48 @@ export interface ResourceType {
   /** The API version of the npm package's declarations. */
   apiVersion: string;
   /**
-   * How a missing name is generated. `random`: the Pulumi name and 8 hexadecimal digits. `copy`: the Pulumi
-   * name, for child resources.
+   * How a missing name is generated. `random`: the Pulumi name and 8 hexadecimal digits. `copy`: the Pulumi name, for
+   * child resources. `guid`: a random GUID.
    */
   autoName?: 'random' | 'copy' | 'guid';
   /**
-   * Inputs at the top level of the request body. All others go below `properties`, whose members are outputs of
-   * the resource. Undefined: the declarations themselves have `properties`.
+   * Inputs at the top level of the request body. All others go below `properties`, whose members are outputs of the
+   * resource. Undefined: the declarations themselves contain `properties`.
    */
   top?: readonly string[];
   /** Whether the default location is the resource group's (or the provider's). */
   defaultLocation?: boolean;
-  /** Paths of inputs whose change needs a replacement. Inputs in the resource id always do. */
+  /** Paths of inputs whose change needs a replacement. Those of inputs in the resource id always do. */
   replace?: readonly string[];
   /**
-   * Paths of lists that other resources may maintain. If the program does not set them, they are created empty,
-   * are not changed by updates, and do not appear as drift.
+   * Paths of lists that other resources may maintain. If the program does not set such a list, it is created empty,
+   * updates do not change it, and it does not appear as drift.
    */
   maintained?: readonly string[];
   /**
-   * The service's values for omitted inputs, by path (`[]` for each element of a list). Stating such a value is
-   * no change (the official plugin writes it once more after an import). Text is compared without regard to
-   * case, like Azure's enumerations.
+   * The service's values for omitted inputs, by path (`[]` for each element of a list). A program that states such a
+   * value changes nothing (the official plugin writes it once more after an import). Strings are compared without regard
+   * to case, like Azure's enumerations.
    */
   defaults?: Readonly<Record<string, Value>>;
   /**
-   * Paths of values that the service chooses if the program omits them. They are no inputs of an imported
-   * resource.
+   * Paths of values that the service chooses if the program omits them. They are not inputs of an imported resource.
    */
   chosen?: readonly string[];
-  /**
-   * Members of objects, and of lists of objects (`[]`), by path, that are not below `properties` in the API.
-   */
+  /** Members that are not below `properties` in the API, by path of their object, or of a list of objects (`[]`). */
   nested?: Readonly<Record<string, readonly string[]>>;
-  /** What the API calls members below `properties` that the declarations call otherwise. */
+  /** The API's names of members below `properties` that have another name in the declarations. */
   renamed?: Readonly<Record<string, string>>;
   /** Paths of lists of resource ids that the API represents as a map with empty values. */
   idSets?: readonly string[];
-  /** Operations other than the resource manager's on an id. */
+  /** Set for a type whose operations are not the usual ones of the resource manager on an id. */
   special?: 'accessPolicy' | 'vaultSecret';
 }
 
 /**
- * Which changes need a replacement: provider/pkg/gen/replacement.go of pulumi/pulumi-azure-native, and the
- * create-only properties of the API's specifications (`x-ms-mutability`), such as the location of tracked
- * resources.
+ * The supported resource types. Sources for the changes that need a replacement: provider/pkg/gen/replacement.go of
+ * pulumi/pulumi-azure-native, and the create-only properties of the API's specifications (`x-ms-mutability`), such as the
+ * location of tracked resources.
  */
 export const resourceTypes: readonly ResourceType[] = [
   {
@@ -246,14 +241,14 @@ export const clientFunctions = {
 const byToken = new Map(resourceTypes.map((type) => [type.token.toLowerCase(), type]));
 
 /**
- * The entry of a type. Versioned tokens (`azure-native:keyvault/v20230701:Vault`) of older states are the same
+ * Returns the entry of a type. Versioned tokens (`azure-native:keyvault/v20230701:Vault`) in older states mean the same
  * type, because the npm package aliases them.
  */
 export function resourceType(token: string): ResourceType | undefined {
   return byToken.get(token.replace(/\/v\d{8}[a-z]*:/, ':').toLowerCase());
 }
 
-/** The declarations that shapes/shapes.json contains. */
+/** Returns the types and functions whose declarations shapes/shapes.json contains. */
 export function declaredTypes(): Declared[] {
   return [
     ...resourceTypes.map((type): Declared => ({ token: type.token, kind: 'resource' })),

@@ -10,8 +10,8 @@ import type { Session } from './session';
 const dataPlaneVersion = '7.6';
 
 /**
- * A vault's secret, written and read through the resource manager. The resource manager cannot delete secrets,
- * so deletion uses the vault's data plane and needs permission there.
+ * Returns the operations on a vault's secret, which is written and read through the resource manager. The resource manager
+ * cannot delete secrets, so a deletion uses the vault's data plane, and needs permission there.
  */
 export function vaultSecretLifecycle(resource: Resource, session: Session): Lifecycle {
   return {

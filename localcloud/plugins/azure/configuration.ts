@@ -2,23 +2,20 @@ import { reveal, type CheckFailure, type Properties } from '../protocol';
 
 /** Which configuration a provider accepts. */
 export interface ConfigurationRules {
-  /** Name of the plugin. */
   plugin: string;
-  /** All names that the npm package's `ProviderArgs` declare, refused ones too. */
+  /** All names that the npm package's `ProviderArgs` declare, including refused ones. */
   declared: ReadonlySet<string>;
-  /** Sign-in methods of the official plugin that the local cloud's does not support. They are not ignored. */
+  /** Settings for sign-in methods that only the official plugin supports. They are refused, not ignored. */
   refused: readonly string[];
-  /** The same, for those that are off unless `true`. */
+  /** The same, for settings that are off unless they are `true`. */
   refusedIfTrue: readonly string[];
-  /** What to set in place of a refused one. */
-  remedy: string;
-  /** Azure's clouds by the names that `environment` allows. */
+  /** What to set in place of a refused setting. */
+  hint: string;
+  /** Names of Azure's clouds that the setting `environment` allows. */
   environments: { allowed: readonly string[]; isAllowed: (name: string) => boolean };
 }
 
-/**
- * Errors in a provider's configuration. Credentials may be missing, because they can come from the environment.
- */
+/** Returns errors in a provider's configuration. Credentials may be missing: the environment can have them. */
 export function checkConfiguration(rules: ConfigurationRules, config: Properties): CheckFailure[] {
   const { plugin, refused, refusedIfTrue, environments } = rules;
   return Object.entries(config).flatMap(([property, secretOrPlain]) => {
@@ -29,7 +26,7 @@ export function checkConfiguration(rules: ConfigurationRules, config: Properties
     }
     const isOn = value === true || value === 'true';
     if (refused.includes(property) || (refusedIfTrue.includes(property) && isOn)) {
-      const reason = `'${property}' is not supported by the local cloud's ${plugin} plugin: ${rules.remedy}`;
+      const reason = `'${property}' is not supported by the local cloud's ${plugin} plugin: ${rules.hint}`;
       return [{ property, reason }];
     }
     if (property === 'environment' && typeof value === 'string' && !environments.isAllowed(value)) {
@@ -39,7 +36,7 @@ export function checkConfiguration(rules: ConfigurationRules, config: Properties
   });
 }
 
-/** The error for a name that is not one of Azure's clouds. */
+/** Returns the error for a name that is not one of Azure's clouds. */
 export function noEnvironment(name: string, allowed: readonly string[]): string {
   return `'${name}' is not an Azure environment: allowed are ${allowed.join(', ')}`;
 }
@@ -57,7 +54,7 @@ export class SettingsReader {
     private readonly variables: Readonly<Record<string, readonly string[]>>,
   ) {}
 
-  /** Empty if it is set nowhere. */
+  /** Returns a setting; empty if it is set nowhere. */
   read(key: string): string {
     const configured = this.config[key] === undefined ? undefined : reveal(this.config[key]);
     if (typeof configured === 'string' && configured !== '') return configured;
@@ -69,11 +66,11 @@ export class SettingsReader {
     return '';
   }
 
-  /** @throws with the names of all that are missing */
+  /** Requires settings. @throws an error with the names of all that are missing */
   require(keys: readonly string[]): void {
     const missing = keys.filter((key) => this.read(key) === '');
     if (missing.length === 0) return;
-    const remedies = missing.map((key) => `${this.plugin}:${key} or ${this.variables[key]?.[0] ?? key}`);
-    throw new Error(`${this.plugin} has no credentials: set ${remedies.join(', ')}`);
+    const hints = missing.map((key) => `${this.plugin}:${key} or ${this.variables[key]?.[0] ?? key}`);
+    throw new Error(`${this.plugin} has no credentials: set ${hints.join(', ')}`);
   }
 }

@@ -1,16 +1,16 @@
 import type { TokenCredential } from '@azure/core-auth';
 
-/** A service principal, with a client secret or a token that is exchanged. */
+/** A service principal that signs in with a client secret or by exchanging a token. */
 export interface ServicePrincipal {
   authorityHost: string;
   tenantId: string;
   clientId: string;
   clientSecret: string;
-  /** The token that is exchanged; undefined: it signs in with the secret. */
+  /** Returns the token to exchange; undefined: the service principal signs in with the secret. */
   assertion: (() => Promise<string>) | undefined;
 }
 
-/** The service principal's credential. The SDK is loaded with the first token, because that is slow. */
+/** Returns the service principal's credential. It loads the SDK only for the first token, because loading is slow. */
 export function openCredential(principal: ServicePrincipal): TokenCredential {
   let opened: Promise<TokenCredential> | undefined;
   return {
@@ -34,7 +34,7 @@ async function open(principal: ServicePrincipal): Promise<TokenCredential> {
     : new ClientAssertionCredential(tenantId, clientId, assertion, options);
 }
 
-/** The object id in an access token, i.e. the caller for the service. */
+/** Returns the object id in an access token, which identifies the caller to the service. */
 export function objectIdOf(token: string): string {
   const payload = token.split('.')[1] ?? '';
   const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8') || '{}');

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { SettingsReader } from './configuration';
 
-/** Environment variables of the sign-in by federation, by setting (pulumi-azure-native and pulumi-azuread, installation-configuration). */
+/**
+ * Environment variables of the sign-in by federation, by setting (pulumi-azure-native and pulumi-azuread,
+ * installation-configuration).
+ */
 export const federationVariables: Record<string, readonly string[]> = {
   useOidc: ['ARM_USE_OIDC'],
   oidcToken: ['ARM_OIDC_TOKEN'],
@@ -14,11 +17,11 @@ export const federationVariables: Record<string, readonly string[]> = {
 const AUDIENCE = 'api://AzureADTokenExchange';
 
 /**
- * The token that is exchanged: the one given, that of a file, which is read again for each exchange, or one that GitHub
- * Actions is asked for.
+ * Returns a function for the token to exchange: the configured one, the content of a file, which is read again for each
+ * exchange, or one from GitHub Actions.
  *
- * @returns undefined if signing in by federation is not asked for
- * @throws if it is, and nothing says which token
+ * @returns undefined if sign-in by federation is not configured
+ * @throws if it is configured without a source of tokens
  */
 export function assertionOf(settings: SettingsReader): (() => Promise<string>) | undefined {
   if (settings.read('useOidc') !== 'true') return undefined;

@@ -13,38 +13,30 @@ import { graphOperations } from './resource';
 import { sorted, type Rules } from './rules';
 import type { Session } from './session';
 
+const updatable = [
+  'description',
+  'displayName',
+  'identifierUris',
+  'notes',
+  'owners',
+  'preventDuplicateNames',
+  'serviceManagementReference',
+  'signInAudience',
+  'tags',
+];
+
 const rules: Rules = {
-  supported: [
-    'description',
-    'displayName',
-    'identifierUris',
-    'notes',
-    'owners',
-    'preventDuplicateNames',
-    'serviceManagementReference',
-    'signInAudience',
-    'tags',
-  ],
-  updatable: [
-    'description',
-    'displayName',
-    'identifierUris',
-    'notes',
-    'owners',
-    'preventDuplicateNames',
-    'serviceManagementReference',
-    'signInAudience',
-    'tags',
-  ],
+  supported: updatable,
+  updatable,
   chosen: ['tags'],
   defaults: { preventDuplicateNames: false, signInAudience: 'AzureADMyOrg' },
   sets: ['identifierUris', 'owners', 'tags'],
 };
 
-/** Those of accounts in Entra. Personal ones need an input that the local cloud does not have. */
+/** Audiences with accounts in Entra. Those with personal accounts need an input that the local cloud does not have. */
 const audiences = ['AzureADMyOrg', 'AzureADMultipleOrgs'];
 
-/** What an application in Graph says of itself. */
+/** The properties of an application in Graph that the plugin reads. */
 const viewSchema = z.object({
   id: z.string(),
   appId: z.string(),
@@ -61,8 +53,8 @@ const viewSchema = z.object({
 });
 
 /**
- * An application registration. Rules: internal/services/applications/application_resource.go of
- * hashicorp/terraform-provider-azuread.
+ * Returns the operations on an application registration. Rules: internal/services/applications/application_resource.go
+ * of hashicorp/terraform-provider-azuread.
  */
 export function application(fields: DeclaredFields, session: () => Session): ResourceOperations {
   return graphOperations('application', fields, {
@@ -84,7 +76,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
       const created = viewSchema.parse(await graph.post('/applications', body, signal));
       const id = entityId('applications', created.id);
       const settle = async (): Promise<void> => {
-        // The same name once more tells whether the directory shows the application (the provider's #1764).
+        // Writing the same name again shows whether the directory has the application already (the provider's #1764).
         const write = (): Promise<void> => graph.patch(id, { displayName: body.displayName }, signal);
         const isEarly = (error: unknown): boolean =>
           isNotFound(error) || (error instanceof GraphFailure && error.status === 409);
@@ -122,7 +114,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
   });
 }
 
-/** Outputs of an application from Graph's answer. */
+/** Returns the outputs of an application from Graph's answer. */
 export function applicationOutputs(found: Properties): Properties {
   const view = viewSchema.parse(found);
   const tags = sorted(view.tags ?? []);

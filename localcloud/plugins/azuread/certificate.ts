@@ -44,8 +44,8 @@ const inputsSchema = z.object({
 });
 
 /**
- * A certificate with which an application signs in. Graph has no request for one: the whole list is written, so
- * writes to one application are sent one after the other. Rules:
+ * Returns the operations on a certificate with which an application signs in. Graph has no request for a single
+ * certificate: the whole list is written, so writes to one application are sent one after the other. Rules:
  * internal/services/applications/application_certificate_resource.go of hashicorp/terraform-provider-azuread.
  */
 export function certificate(fields: DeclaredFields, session: () => Session): ResourceOperations {
@@ -77,7 +77,7 @@ export function certificate(fields: DeclaredFields, session: () => Session): Res
           );
         }
         await graph.patch(applicationId, { keyCredentials: [...keyCredentials, key] }, signal);
-        // Another write would otherwise take the list without it.
+        // Otherwise the next write would read the list without this key, and so remove it.
         await untilVisible(() => find(applicationId, keyId, signal), signal);
       });
       return { id };
@@ -150,7 +150,7 @@ function check(inputs: Properties): CheckFailure[] {
   if (relative !== undefined && goDuration(relative) === undefined) {
     failures.push({ property: 'endDateRelative', reason: `'${relative}' is not a duration such as 240h` });
   }
-  // The official provider takes the duration for the start date (credentials.go), and fails.
+  // The official provider reads the duration as the start date (credentials.go), and fails.
   for (const other of ['endDate', 'startDate']) {
     if (inputs['endDateRelative'] !== undefined && inputs[other] !== undefined) {
       const reason = `endDateRelative and ${other} exclude each other: set endDate alone`;

@@ -4,7 +4,7 @@ export const encodings = ['base64', 'hex', 'pem'] as const;
 export type Encoding = (typeof encodings)[number];
 
 /**
- * The `key` of a key credential: base64 of the certificate in PEM form, whatever its encoding in the input
+ * Returns the `key` of a key credential: base64 of the certificate in PEM form, whatever its encoding in the input
  * (`KeyCredentialForResource` in internal/helpers/credentials/credentials.go of
  * hashicorp/terraform-provider-azuread).
  *
@@ -16,7 +16,7 @@ export function certificateKey(text: string, encoding: Encoding): string {
 
 function decode(text: string, encoding: Exclude<Encoding, 'pem'>): Buffer {
   const form = encoding === 'hex' ? /^(?:[0-9a-f]{2})+$/i : /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
-  // The error never has the text, which may be a secret.
+  // The error never contains the text, which may be a secret.
   if (!form.test(text))
     throw new Error(`the value is not ${encoding}: set encoding to ${encodings.join(', ')}`);
   return Buffer.from(text, encoding);

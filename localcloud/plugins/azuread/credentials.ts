@@ -17,7 +17,7 @@ const listsSchema = z.object({
 
 export type Credential = z.infer<typeof credentialSchema>;
 
-/** Lists of credentials in Graph's answer for an application, as they are. */
+/** Returns the lists of credentials in Graph's answer for an application, unchanged. */
 export function credentialLists(application: Properties): Required<{
   [list in keyof z.infer<typeof listsSchema>]: NonNullable<z.infer<typeof listsSchema>[list]>;
 }> {
@@ -25,12 +25,11 @@ export function credentialLists(application: Properties): Required<{
   return { keyCredentials: keyCredentials ?? [], passwordCredentials: passwordCredentials ?? [] };
 }
 
-/** Whether an entry of a list has the key id. */
 export function hasKeyId(entry: unknown, keyId: string): boolean {
   return credentialSchema.parse(entry).keyId.toLowerCase() === keyId.toLowerCase();
 }
 
-/** The credential with the key id; undefined if the list has none. */
+/** Returns the credential with the key id; undefined if the list has none. */
 export function credentialIn(list: readonly unknown[], keyId: string): Credential | undefined {
   const entry = list.find((each) => hasKeyId(each, keyId));
   return entry === undefined ? undefined : credentialSchema.parse(entry);

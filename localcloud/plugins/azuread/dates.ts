@@ -2,7 +2,7 @@ import { containsUnknown, reveal, type CheckFailure, type Properties } from '../
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** The time with whole seconds, as Go's `time.RFC3339` writes it and the official provider sends it. */
+/** Returns the time without fractions of seconds, as the official provider sends it (Go's `time.RFC3339`). */
 export function wholeSeconds(time: string): string {
   return time.replace(/\.\d+/, '');
 }
@@ -17,7 +17,7 @@ const units: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Milliseconds of a duration as Go writes it, e.g. `240h` or `2400h30m`; undefined for another text. */
+/** Returns the milliseconds of a duration in Go's format, such as `240h` or `2400h30m`; undefined for another string. */
 export function goDuration(text: string): number | undefined {
   const part = String.raw`(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)`;
   if (!new RegExp(`^(?:${part})+$`).test(text)) return undefined;
@@ -27,7 +27,7 @@ export function goDuration(text: string): number | undefined {
   );
 }
 
-/** Failures for `startDate` and `endDate` of a credential; none for what is not known yet. */
+/** Returns failures for `startDate` and `endDate` of a credential; none for values that are not known yet. */
 export function checkDates(inputs: Properties): CheckFailure[] {
   return ['startDate', 'endDate'].flatMap((property) => {
     const value = inputs[property];

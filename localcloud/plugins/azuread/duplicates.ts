@@ -6,7 +6,7 @@ import type { Session } from './session';
 
 const named = z.object({ id: z.string(), displayName: z.string().nullish() });
 
-/** What messages call one of a set. */
+/** Names of an entity of each set, for messages. */
 const names: Readonly<Record<EntitySet, string>> = {
   applications: 'an application',
   groups: 'a group',
@@ -16,7 +16,7 @@ const names: Readonly<Record<EntitySet, string>> = {
 /**
  * Refuses a name that another entity has, if the program sets `preventDuplicateNames`.
  *
- * @param own id of the entity itself. @default it does not exist yet
+ * @param own id of the entity itself. @default the entity does not exist yet
  */
 export async function refuseDuplicate(
   session: Session,

@@ -8,13 +8,13 @@ const features: Readonly<Record<string, string>> = {
   hide: 'hideapp',
 };
 
-/** The features among tags. */
+/** Returns whether the tags contain that of each feature. */
 export function featureTags(tags: readonly string[]): Properties {
   const known = new Set(tags.map((tag) => tag.toLowerCase()));
   return Object.fromEntries(Object.entries(features).map(([name, tag]) => [name, known.has(tag)]));
 }
 
-/** The same by the names of the deprecated output `features`. */
+/** Returns the same with the names in the deprecated output `features`. */
 export function deprecatedFeatures(tags: readonly string[]): Properties {
   const { customSingleSignOn = false, enterprise = false, gallery = false, hide } = featureTags(tags);
   return {

@@ -30,7 +30,7 @@ const viewSchema = z.object({
 });
 
 /**
- * The trust of an application in another issuer. Rules:
+ * Returns the operations on a federated credential: an application's trust in another issuer. Rules:
  * internal/services/applications/application_federated_identity_credential_resource.go of
  * hashicorp/terraform-provider-azuread.
  */

@@ -9,7 +9,7 @@ import { ownersOf } from './owners';
 import { servicePrincipalOutputs } from './servicePrincipal';
 import type { Session } from './session';
 
-/** Filters of Graph by the argument that asks for one entity. */
+/** Graph's filter for one entity, by the argument that identifies it. */
 export type Filters = Readonly<Record<string, (value: string) => string>>;
 
 const applicationFilters: Filters = {
@@ -22,7 +22,7 @@ const servicePrincipalFilters: Filters = {
   displayName: (value) => `displayName eq ${quoted(value)}`,
 };
 
-/** internal/services/serviceprincipals/client_config_data_source.go of hashicorp/terraform-provider-azuread. */
+/** Rules: internal/services/serviceprincipals/client_config_data_source.go of hashicorp/terraform-provider-azuread. */
 export function getClientConfig(session: () => Session): InvokedFunction {
   return async (_args, _fields, context) => {
     const { clientId, tenantId } = session().settings;
@@ -31,7 +31,7 @@ export function getClientConfig(session: () => Session): InvokedFunction {
   };
 }
 
-/** internal/services/applications/application_data_source.go of hashicorp/terraform-provider-azuread. */
+/** Rules: internal/services/applications/application_data_source.go of hashicorp/terraform-provider-azuread. */
 export function getApplication(session: () => Session): InvokedFunction {
   return async (args, fields, { signal }) => {
     const found = await findOne(session(), 'applications', applicationFilters, args, signal);
@@ -42,7 +42,7 @@ export function getApplication(session: () => Session): InvokedFunction {
   };
 }
 
-/** internal/services/serviceprincipals/service_principal_data_source.go of hashicorp/terraform-provider-azuread. */
+/** Rules: internal/services/serviceprincipals/service_principal_data_source.go of hashicorp/terraform-provider-azuread. */
 export function getServicePrincipal(session: () => Session): InvokedFunction {
   return async (args, fields, { signal }) => {
     const found = await findOne(session(), 'servicePrincipals', servicePrincipalFilters, args, signal);
@@ -53,9 +53,9 @@ export function getServicePrincipal(session: () => Session): InvokedFunction {
 }
 
 /**
- * The one entity that an argument asks for.
+ * Returns the one entity that an argument identifies.
  *
- * @throws if not exactly one argument is given, or not exactly one entity found
+ * @throws unless exactly one argument is given, and exactly one entity is found
  */
 export async function findOne(
   session: Session,

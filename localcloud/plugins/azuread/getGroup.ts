@@ -10,7 +10,7 @@ import { ownersOf } from './owners';
 import { idsAt } from './references';
 import type { Session } from './session';
 
-/** internal/services/groups/group_data_source.go of hashicorp/terraform-provider-azuread. */
+/** Rules: internal/services/groups/group_data_source.go of hashicorp/terraform-provider-azuread. */
 export function getGroup(session: () => Session): InvokedFunction {
   return async (args, fields, { signal }) => {
     const given = revealAll(args);
@@ -35,7 +35,7 @@ export function getGroup(session: () => Session): InvokedFunction {
   };
 }
 
-/** Filters by the argument, with those of the settings. */
+/** Returns the filters by argument, each with the conditions of the other settings. */
 function filters(settings: Properties): Filters {
   const rest = Object.entries(settings).map(([name, value]) => ` and ${name} eq ${JSON.stringify(value)}`);
   const by = (name: string) => (value: string) => `${name} eq ${quoted(value)}${rest.join('')}`;

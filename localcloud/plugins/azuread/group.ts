@@ -32,7 +32,7 @@ const rules: Rules = {
 };
 const mostOwners = 100;
 
-/** What a group in Graph says of itself. */
+/** The properties of a group in Graph that the plugin reads. */
 const viewSchema = z.object({
   id: z.string(),
   displayName: z.string(),
@@ -46,8 +46,8 @@ const viewSchema = z.object({
 });
 
 /**
- * A security group. Rules: internal/services/groups/group_resource.go of hashicorp/terraform-provider-azuread. Without
- * `members` in the program, those that others add stay.
+ * Returns the operations on a security group. If the program does not set `members`, members that others add stay. Rules:
+ * internal/services/groups/group_resource.go of hashicorp/terraform-provider-azuread.
  */
 export function group(fields: DeclaredFields, session: () => Session): ResourceOperations {
   return graphOperations('group', fields, {
@@ -70,7 +70,7 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
       };
       const id = entityId('groups', viewSchema.parse(await graph.post('/groups', body, signal)).id);
       const finish = async (): Promise<void> => {
-        // The same write once more tells whether the directory shows the group.
+        // Repeating the same write shows whether the directory has the group already.
         await retried(() => graph.patch(id, bodyOf(inputs), signal), isNotFound, signal);
         await settleOwners(session(), id, owners, signal);
         await settle(session(), `${id}/members`, wantedMembers(inputs), signal);
@@ -108,7 +108,7 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
   });
 }
 
-/** Outputs of a group from Graph's answer, without owners and members. */
+/** Returns the outputs of a group from Graph's answer, without owners and members. */
 export function groupOutputs(found: Properties): Properties {
   const view = viewSchema.parse(found);
   return {
@@ -138,7 +138,7 @@ function wantedMembers(inputs: Properties): string[] {
   return Array.isArray(members) ? sorted(members).filter((member) => typeof member === 'string') : [];
 }
 
-/** A nickname such as `1a2b3c4d-5`, as the portal makes one. */
+/** Returns a nickname such as `1a2b3c4d-5`, in the portal's format. */
 function nickname(): string {
   const digits = randomBytes(5).toString('hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 9)}`;

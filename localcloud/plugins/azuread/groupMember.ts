@@ -19,7 +19,7 @@ const rules: Rules = {
 };
 
 /**
- * One member of a group. Rules: internal/services/groups/group_member_resource.go of
+ * Returns the operations on one member of a group. Rules: internal/services/groups/group_member_resource.go of
  * hashicorp/terraform-provider-azuread.
  */
 export function groupMember(fields: DeclaredFields, session: () => Session): ResourceOperations {

@@ -7,7 +7,7 @@ export function isGuid(text: string): boolean {
   return isGuidPattern.test(text);
 }
 
-/** The id of an application, group or service principal, which is its path in Graph: `/applications/<objectId>`. */
+/** Returns the id of an application, group or service principal: its path in Graph, such as `/applications/<objectId>`. */
 export function entityId(set: EntitySet, objectId: string): string {
   return `/${set}/${objectId}`;
 }
@@ -15,9 +15,9 @@ export function entityId(set: EntitySet, objectId: string): string {
 export type EntitySet = 'applications' | 'groups' | 'servicePrincipals';
 
 /**
- * The object id in the id of an application, group or service principal.
+ * Returns the object id in the id of an application, group or service principal.
  *
- * @throws if it is no such id
+ * @throws if the string is no such id
  */
 export function objectIdIn(set: EntitySet, id: string): string {
   const [, objectId] = new RegExp(`^/${set}/(${guid})$`).exec(id) ?? [];
@@ -31,12 +31,12 @@ export function objectIdIn(set: EntitySet, id: string): string {
  */
 export type CredentialKind = 'certificate' | 'password' | 'federatedIdentityCredential';
 
-/** Ids of members of groups (internal/services/groups/parse/group_member.go of hashicorp/terraform-provider-azuread). */
+/** Returns a member's id (internal/services/groups/parse/group_member.go of hashicorp/terraform-provider-azuread). */
 export function memberId(group: string, member: string): string {
   return `${group}/member/${member}`;
 }
 
-/** @throws if it is no such id */
+/** Parses a member's id. @throws if the string is no such id */
 export function parseMemberId(id: string): { group: string; member: string } {
   const [, group, member] = new RegExp(`^(${guid})/member/(${guid})$`).exec(id) ?? [];
   if (group === undefined || member === undefined) {
@@ -45,7 +45,7 @@ export function parseMemberId(id: string): { group: string; member: string } {
   return { group, member };
 }
 
-/** Failures for the inputs that are known and not object ids. */
+/** Returns failures for inputs that are known and not object ids. */
 export function checkObjectIds(inputs: Properties, names: readonly string[]): CheckFailure[] {
   return names.flatMap((property) => {
     const value = inputs[property] ?? [];
@@ -62,7 +62,7 @@ export function credentialId(objectId: string, kind: CredentialKind, keyId: stri
   return `${objectId}/${kind}/${keyId}`;
 }
 
-/** @throws if it is no such id */
+/** Parses a credential's id. @throws if the string is no such id */
 export function parseCredentialId(kind: CredentialKind, id: string): { objectId: string; keyId: string } {
   const [, objectId, keyId] = new RegExp(`^(${guid})/${kind}/(${guid})$`).exec(id) ?? [];
   if (objectId === undefined || keyId === undefined) {
@@ -71,7 +71,7 @@ export function parseCredentialId(kind: CredentialKind, id: string): { objectId:
   return { objectId, keyId };
 }
 
-/** The failure for an `applicationId` of another form; none if it is not known yet. */
+/** Returns the failure for an invalid `applicationId`; none if it is not known yet. */
 export function checkApplicationId({ applicationId = '' }: Properties): CheckFailure[] {
   const id = containsUnknown(applicationId) ? undefined : reveal(applicationId);
   if (typeof id !== 'string' || new RegExp(`^/applications/${guid}$`).test(id)) return [];

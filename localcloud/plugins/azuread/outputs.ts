@@ -3,8 +3,8 @@ import { project } from '../resources/project';
 import type { Field, Shape } from '../resources/shapes/shape';
 
 /**
- * The declared outputs, with empty values for those that are always present: so the official provider, which has a
- * value of each kind for what Graph leaves out.
+ * Returns the declared outputs, with empty values for required ones that Graph omits, as in the official provider, which
+ * has an empty value of each kind.
  */
 export function completeOutputs(fields: Record<string, Field>, outputs: Properties): Properties {
   const known = project(fields, outputs);

@@ -2,24 +2,24 @@ import { revealAll, type Properties } from '../protocol';
 import { idsAt, reference, sameId, settle } from './references';
 import type { Session } from './session';
 
-/** Most owners that a request to create something can have, with the caller. */
+/** Largest number of owners in a request that creates something, including the caller. */
 const mostAtCreation = 20;
 
-/** The owners that the program asks for. */
+/** Returns the owners that the program sets. */
 export function wantedOwners(inputs: Properties): string[] {
   const { owners = [] } = revealAll(inputs);
   return Array.isArray(owners) ? owners.filter((owner) => typeof owner === 'string') : [];
 }
 
-/** Object ids of the owners of an entity, in order. */
+/** Returns the object ids of an entity's owners, sorted. */
 export function ownersOf(session: Session, path: string, signal: AbortSignal): Promise<string[]> {
   return idsAt(session, `${path}/owners`, signal);
 }
 
 /**
- * The owners of a group, and references to the first of them for the request to create it. Without any in the program
- * it is the caller; with some, the caller is one only if it is among them, and the first then
- * (internal/services/groups/group_resource.go).
+ * Returns the owners of a group, and references to the first of them for the request that creates it. If the program sets
+ * no owners, the caller is the owner. Otherwise the caller is an owner only if the program names it, and then the first
+ * one (internal/services/groups/group_resource.go).
  */
 export function ownersOfGroup(callerId: string, inputs: Properties): { owners: string[]; first: string[] } {
   const wanted = wantedOwners(inputs);
@@ -30,9 +30,9 @@ export function ownersOfGroup(callerId: string, inputs: Properties): { owners: s
 }
 
 /**
- * References to the first owners, for a request to create: the caller, who has to own what it goes on to change,
- * and those that the program asks for. {@link settleOwners} does the rest, as the official provider does it
- * (internal/services/applications/application_resource.go).
+ * Returns references to the first owners, for a request that creates an entity: the caller, which must own the entity to
+ * change it afterwards, and owners that the program sets. {@link settleOwners} does the rest, as the official provider
+ * does (internal/services/applications/application_resource.go).
  */
 export function firstOwners(callerId: string, wanted: readonly string[]): string[] {
   const others = wanted.filter((owner) => !sameId(owner, callerId));

@@ -30,7 +30,7 @@ const inputsSchema = z.object({
 const addedSchema = z.object({ keyId: z.string(), secretText: z.string() });
 
 /**
- * A client secret of an application, which Entra makes. Rules:
+ * Returns the operations on a client secret of an application. Entra generates the secret. Rules:
  * internal/services/applications/application_password_resource.go of hashicorp/terraform-provider-azuread.
  */
 export function password(fields: DeclaredFields, session: () => Session): ResourceOperations {
@@ -75,7 +75,7 @@ export function password(fields: DeclaredFields, session: () => Session): Resour
       });
       if (found === undefined) return undefined;
       const { displayName, customKeyIdentifier, startDateTime, endDateTime } = found;
-      // Names of older passwords are in this member.
+      // Older passwords have their name in this member.
       const older = Buffer.from(customKeyIdentifier ?? '', 'base64').toString('utf8');
       return {
         applicationId: entityId('applications', objectId),

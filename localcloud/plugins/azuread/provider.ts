@@ -15,10 +15,10 @@ import shapes from './shapes/shapes.json';
 import { functions, types } from './types';
 
 /**
- * The plugin for the types of `@pulumi/azuread` that the program uses.
+ * Returns the plugin for the types of `@pulumi/azuread` that the program uses.
  *
  * @param environment source of credentials that the provider's configuration lacks
- * @param connect makes the client once the configuration is known
+ * @param connect creates the client once the configuration is known
  */
 export function createProvider(
   environment: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import { graphRoot } from './graph/client';
 import { sorted } from './rules';
 import type { Session } from './session';
 
-/** A reference to an object of the directory. */
+/** Returns a reference to an object of the directory. */
 export function reference(objectId: string): string {
   return `${graphRoot}/directoryObjects/${objectId}`;
 }
@@ -11,14 +11,14 @@ export function sameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Object ids at a path such as `/groups/<objectId>/members`, in order. */
+/** Returns the object ids at a path such as `/groups/<objectId>/members`, sorted. */
 export async function idsAt(session: Session, path: string, signal: AbortSignal): Promise<string[]> {
   const found = await session.graph.list(path, signal);
   const ids = found.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
   return sorted(ids).filter((id) => typeof id === 'string');
 }
 
-/** Adds and removes references until exactly the wanted ones are at the path. */
+/** Adds and removes references until the path has exactly the wanted ones. */
 export async function settle(
   session: Session,
   path: string,

@@ -15,26 +15,29 @@ import { withTimeout } from '../resources/timeout';
 import { completeOutputs } from './outputs';
 import { differences, unsupportedInputs, type Rules } from './rules';
 
-/** A resource that Graph has now. */
+/** A resource that was just created in Graph. */
 export interface Created {
   id: string;
-  /** Outputs that Graph tells only once. */
+  /** Outputs that Graph returns only once, such as a password. */
   told?: Properties;
-  /** What is left to do. An error in it leaves a resource that the next update repairs. */
+  /** Completes the creation. After an error in it, the next update repairs the resource. */
   settle?: () => Promise<void>;
 }
 
-/** What a resource type does in Graph. All inputs and states are without secret marks, inputs with defaults. */
+/**
+ * The operations of a resource type in Graph. Unless stated otherwise, inputs and states have no secret marks, and inputs
+ * have defaults.
+ */
 export interface GraphResource {
   rules: Rules;
-  /** Outputs that are secrets. */
+  /** Names of outputs that are secrets. */
   secrets: readonly string[];
-  /** Failures beyond names and kinds of inputs, which may have secret marks and unknown values. */
+  /** Returns failures beyond names and kinds of inputs. Here, inputs may have secret marks and unknown values. */
   check(inputs: Properties): CheckFailure[];
-  /** Refuses a creation; also in previews, where inputs may be unknown. */
+  /** Throws to refuse a creation. Also called in previews, where inputs may be unknown. */
   mayCreate?(inputs: Properties, signal: AbortSignal): Promise<void>;
   create(inputs: Properties, signal: AbortSignal): Promise<Created>;
-  /** The outputs that Graph tells; undefined if there is no such resource. */
+  /** Returns the outputs that Graph has; undefined if there is no such resource. */
   read(id: string, state: Properties, signal: AbortSignal): Promise<Properties | undefined>;
   /** @default every change replaces the resource */
   update?(id: string, inputs: Properties, state: Properties, signal: AbortSignal): Promise<void>;
@@ -45,9 +48,9 @@ export interface GraphResource {
 const defaultSeconds = 10 * 60;
 
 /**
- * The engine's operations on a {@link GraphResource}.
+ * Returns the engine's operations on a {@link GraphResource}.
  *
- * @param name what messages call it, e.g. `application`
+ * @param name name of the resource type in messages, such as `application`
  */
 export function graphOperations(
   name: string,
@@ -62,7 +65,7 @@ export function graphOperations(
   });
   const plainInputs = (inputs: Properties): Properties => withDefaults(rules.defaults, revealAll(inputs));
 
-  /** The declared outputs: what Graph tells, and what it never returns, from the state before. */
+  /** Returns the declared outputs: Graph's, and from the previous state those that Graph never returns. */
   function stateOf(known: Properties, told: Properties, inputs: Properties): Properties {
     const outputs = markMembers(completeOutputs(fields.outputs, { ...known, ...told }), inputs);
     for (const secret of secrets) {
@@ -142,14 +145,14 @@ function ownInputs(fields: DeclaredFields, outputs: Properties): Properties {
   return project(fields.inputs, outputs);
 }
 
-/** The state without the inputs, except those that the service chooses. */
+/** Returns the state without the inputs, except those that the service chooses. */
 function keptOutputs(rules: Rules, state: Properties): Properties {
   return Object.fromEntries(
     Object.entries(state).filter(([name]) => rules.chosen.includes(name) || !rules.supported.includes(name)),
   );
 }
 
-/** The inputs of an imported resource: what is not the service's choice, a default or empty. */
+/** Returns the inputs of an imported resource: outputs that are not the service's choice, a default or empty. */
 function importedInputs(rules: Rules, outputs: Properties): Properties {
   const names = differences(rules, {}, outputs).diffs.filter((name) => !rules.chosen.includes(name));
   const found = names.map((name) => [name, outputs[name]] as const);

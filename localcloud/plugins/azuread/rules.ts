@@ -10,19 +10,19 @@ import { plain, same } from '../resources/compare';
 
 /** How the inputs of a resource type behave. */
 export interface Rules {
-  /** Inputs that the local cloud has; others are refused. */
+  /** Inputs that the local cloud supports; others are refused. */
   supported: readonly string[];
-  /** Inputs that change in place. A change of any other needs a replacement. */
+  /** Inputs that can change in place. A change of any other input needs a replacement. */
   updatable: readonly string[];
-  /** Inputs whose value is the service's if the program omits them. */
+  /** Inputs whose value the service chooses if the program omits them. */
   chosen: readonly string[];
   /** The official provider's values for omitted inputs. */
   defaults: Readonly<Record<string, Value>>;
-  /** Inputs whose order means nothing. */
+  /** Lists whose order is not significant. */
   sets: readonly string[];
 }
 
-/** Failures for inputs that the local cloud does not have. */
+/** Returns failures for inputs that the local cloud does not support. */
 export function unsupportedInputs(rules: Rules, inputs: Properties): CheckFailure[] {
   return Object.keys(inputs)
     .filter((property) => !property.startsWith('__') && !rules.supported.includes(property))
@@ -33,8 +33,8 @@ export function unsupportedInputs(rules: Rules, inputs: Properties): CheckFailur
 }
 
 /**
- * The differences between what the program wants and what the service last had, like Terraform's: an input that
- * the service returns in another form than the program writes is a change each time.
+ * Returns the differences between the program's inputs and the service's last values. As in Terraform, an input that the
+ * service returns in another form than the program writes is a change each time.
  */
 export function differences(rules: Rules, state: Properties, news: Properties): Diff {
   const detailed: Record<string, ChangeKind> = {};
@@ -55,7 +55,7 @@ export function differences(rules: Rules, state: Properties, news: Properties): 
   };
 }
 
-/** The value with its members in order, and undefined for empty values, which are the same to the provider. */
+/** Returns a value for comparison: a set sorted, and undefined for any empty value, which the provider treats alike. */
 function normal(rules: Rules, name: string, value: Value | undefined): Value | undefined {
   const found = plain(value);
   if (found === '' || found === false) return undefined;
@@ -65,7 +65,7 @@ function normal(rules: Rules, name: string, value: Value | undefined): Value | u
   return rules.sets.includes(name) ? sorted(found) : found;
 }
 
-/** The texts of a set in order; other values stay where they are. */
+/** Returns a set of strings sorted; a list with other values stays unchanged. */
 export function sorted(values: Value[]): Value[] {
   return values.every((value) => typeof value === 'string') ? [...values].sort() : values;
 }

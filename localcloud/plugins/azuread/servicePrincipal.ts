@@ -21,7 +21,7 @@ const rules: Rules = {
   sets: ['owners', 'tags'],
 };
 
-/** What a service principal in Graph says of itself. */
+/** The properties of a service principal in Graph that the plugin reads. */
 const viewSchema = z.object({
   id: z.string(),
   appId: z.string(),
@@ -38,7 +38,7 @@ const viewSchema = z.object({
   tags: z.array(z.string()).nullish(),
 });
 
-/** Errors for an application that the directory does not show everywhere. */
+/** Errors for an application that not every replica of the directory shows yet. */
 const early = [
   {
     status: 400,
@@ -51,7 +51,7 @@ const early = [
 ];
 
 /**
- * The service principal of an application. Rules:
+ * Returns the operations on the service principal of an application. Rules:
  * internal/services/serviceprincipals/service_principal_resource.go of hashicorp/terraform-provider-azuread.
  */
 export function servicePrincipal(fields: DeclaredFields, session: () => Session): ResourceOperations {
@@ -76,7 +76,7 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
       const created = await retried(() => graph.post('/servicePrincipals', body, signal), isEarly, signal);
       const id = entityId('servicePrincipals', viewSchema.parse(created).id);
       const settle = async (): Promise<void> => {
-        // The same write once more tells whether the directory shows the service principal.
+        // Repeating the same write shows whether the directory has the service principal already.
         const write = (): Promise<void> => graph.patch(id, bodyOf(inputs, {}), signal);
         await retried(write, isNotFound, signal);
         await settleOwners(session(), id, wantedOwners(inputs), signal);
@@ -102,14 +102,14 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
       try {
         await session().graph.delete(id, signal);
       } catch (error) {
-        // The provider ignores it for one that existed before.
+        // The official provider ignores this error for a service principal that it adopted.
         if (state['useExisting'] !== true) throw error;
       }
     },
   });
 }
 
-/** Outputs of a service principal from Graph's answer. */
+/** Returns the outputs of a service principal from Graph's answer. */
 export function servicePrincipalOutputs(found: Properties): Properties {
   const view = viewSchema.parse(found);
   const tags = view.tags ?? [];
@@ -141,7 +141,7 @@ function bodyOf(inputs: Properties, state: Properties): Properties {
   };
 }
 
-/** A service principal that exists, if the program says that it may. It keeps its owners unless the program has some. */
+/** Adopts an existing service principal, if the program allows it. It keeps its owners unless the program sets some. */
 function adopted(session: Session, existing: Properties, inputs: Properties, signal: AbortSignal): Created {
   const id = entityId('servicePrincipals', viewSchema.parse(existing).id);
   const owners = wantedOwners(inputs);

@@ -7,7 +7,7 @@ import { readSettings } from './settings';
 export interface Session {
   settings: ServicePrincipal;
   graph: GraphClient;
-  /** Object id of the caller's service principal. */
+  /** Returns the object id of the caller's service principal. */
   callerId(signal: AbortSignal): Promise<string>;
 }
 

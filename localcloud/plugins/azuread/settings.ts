@@ -44,20 +44,19 @@ const rules: ConfigurationRules = {
   ]),
   refused,
   refusedIfTrue,
-  remedy:
-    'set clientId, clientSecret or useOidc, and tenantId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID',
+  hint: 'set clientId, clientSecret or useOidc, and tenantId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID',
   environments: { allowed: environments, isAllowed: (name) => environments.includes(name.toLowerCase()) },
 };
 
-/** Errors in a provider's configuration. */
+/** Returns errors in a provider's configuration. */
 export function checkConfiguration(config: Properties): CheckFailure[] {
   return check(rules, config);
 }
 
 /**
- * The service principal from the provider's configuration and the environment.
+ * Returns the service principal from the provider's configuration and the environment.
  *
- * @throws with the names of all missing settings
+ * @throws an error with the names of all missing settings
  */
 export function readSettings(config: Properties, environment: NodeJS.ProcessEnv): ServicePrincipal {
   const settings = new SettingsReader('azuread', config, environment, environmentVariables);
@@ -68,7 +67,7 @@ export function readSettings(config: Properties, environment: NodeJS.ProcessEnv)
     throw new Error(`azuread:environment: ${noEnvironment(name, environments)}`);
   }
   return {
-    // The Azure SDKs use the same variable.
+    // The Azure SDKs read the same variable.
     authorityHost: environment['AZURE_AUTHORITY_HOST'] ?? 'https://login.microsoftonline.com',
     clientId: settings.read('clientId'),
     clientSecret: settings.read('clientSecret'),

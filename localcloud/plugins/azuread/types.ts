@@ -20,7 +20,7 @@ export const functions = {
   servicePrincipal: 'azuread:index/getServicePrincipal:getServicePrincipal',
 } as const;
 
-/** The declarations that shapes/shapes.json contains. */
+/** Returns the types and functions whose declarations shapes/shapes.json contains. */
 export function declaredTypes(): Declared[] {
   return [
     ...Object.values(types).map((token): Declared => ({ token, kind: 'resource' })),

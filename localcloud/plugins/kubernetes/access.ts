@@ -7,7 +7,7 @@ import { ObjectResources } from './objects/resources';
 import type { Helm } from './releases/helm';
 import { Releases } from './releases/releases';
 
-/** The cluster of the provider's configuration, opened on first use. */
+/** The cluster of the provider's configuration, opened at its first use. */
 export class ClusterAccess {
   /** Namespace of objects without one. */
   readonly defaultNamespace: string;
@@ -34,7 +34,7 @@ export class ClusterAccess {
     return new Releases(this.helm, await this.cluster(), this.settings.upsertExistingObjects ?? false);
   }
 
-  /** The cluster; undefined if it is not known yet or does not respond. */
+  /** Returns the cluster; undefined if it is not known yet or does not respond. */
   async reachable(): Promise<Cluster | undefined> {
     if (this.settings.pending) return undefined;
     try {
@@ -54,7 +54,7 @@ export class ClusterAccess {
     return this.opened;
   }
 
-  /** Tried once, because the result is not expected to change during an update. */
+  /** Opens the cluster once, because the result is not expected to change during an update. */
   private probe(): Promise<Cluster> {
     this.probed ??= this.cluster().then(async (cluster) => {
       await cluster.find({ group: '', version: 'v1', kind: 'Namespace' });

@@ -11,7 +11,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at `path`; undefined if a step of it is missing. */
+/** Returns the value at `path`; undefined if a step of it is missing. */
 export function at(value: Json | undefined, ...path: string[]): Json | undefined {
   let current = value;
   for (const key of path) {
@@ -21,25 +21,25 @@ export function at(value: Json | undefined, ...path: string[]): Json | undefined
   return current;
 }
 
-/** The string at `path`; undefined if there is none. */
+/** Returns the string at `path`; undefined if there is none. */
 export function textAt(value: Json | undefined, ...path: string[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The number at `path`, else `fallback`. */
+/** Returns the number at `path`, else `fallback`. */
 export function numberAt(value: Json | undefined, path: string[], fallback: number): number {
   const found = at(value, ...path);
   return typeof found === 'number' ? found : fallback;
 }
 
-/** The objects of the list at `path`; none if there is no list. */
+/** Returns the objects of the list at `path`; none if there is no list. */
 export function objectsAt(value: Json | undefined, ...path: string[]): JsonObject[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found.filter(isJsonObject) : [];
 }
 
-/** The string members at `path`. */
+/** Returns the string members at `path`. */
 export function stringsAt(value: Json | undefined, ...path: string[]): Record<string, string> {
   const found = at(value, ...path);
   if (!isJsonObject(found)) return {};
@@ -61,7 +61,7 @@ function sdkKey(key: string): string {
   return dashed.test(key) ? key.replaceAll('-', '_') : key;
 }
 
-/** The value with the SDK's spelling of every key. */
+/** Returns the value with the SDK's spelling of every key. */
 export function withSdkKeys(value: Value): Value {
   if (value instanceof Secret) return new Secret(withSdkKeys(value.value));
   if (Array.isArray(value)) return value.map(withSdkKeys);
@@ -69,7 +69,7 @@ export function withSdkKeys(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [sdkKey(key), withSdkKeys(item)]));
 }
 
-/** Properties as the API server's JSON, with secrets in plain text; throws for unknown values. */
+/** Returns a value as the API server's JSON, with secrets in plain text; throws for unknown values. */
 export function toJson(value: Value): Json {
   if (value instanceof Secret) return toJson(value.value);
   if (isUnknown(value)) throw new Error('a value that is not known yet cannot be sent to the API server');
@@ -81,18 +81,18 @@ export function toJson(value: Value): Json {
   return value;
 }
 
-/** {@link toJson} for every property. */
+/** Applies {@link toJson} to every property. */
 export function toJsonObject(properties: Properties): JsonObject {
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [apiKey(key), toJson(value)]));
 }
 
-/** The API server's JSON as properties with the SDK's names. */
+/** Returns the API server's JSON as properties with the SDK's names. */
 export function fromJson(value: Json): Value {
   if (Array.isArray(value)) return value.map(fromJson);
   return isJsonObject(value) ? fromJsonObject(value) : value;
 }
 
-/** {@link fromJson} for every member. */
+/** Applies {@link fromJson} to every member. */
 export function fromJsonObject(object: JsonObject): Properties {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [sdkKey(key), fromJson(value)]));
 }

@@ -2,5 +2,5 @@ import { version } from '@pulumi/kubernetes/package.json';
 import { serve } from '../protocol';
 import { KubernetesProvider } from './provider';
 
-// The engine looks for a plugin with the npm package's version.
+// The plugin has the npm package's version, because the engine looks for that version.
 void serve(new KubernetesProvider(version));

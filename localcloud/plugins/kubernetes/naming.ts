@@ -3,7 +3,7 @@ import type { CheckOptions } from '../protocol';
 
 const suffixLength = 8;
 
-/** A name such as `name-1a2b3c4d`. The engine's seed gives a preview and its update the same name. */
+/** Returns a name such as `name-1a2b3c4d`. The engine's seed gives a preview and its update the same name. */
 export function generatedName(options: CheckOptions): string {
   const suffix =
     options.randomSeed.length > 0
@@ -12,7 +12,7 @@ export function generatedName(options: CheckOptions): string {
   return `${options.name}-${suffix.slice(0, suffixLength)}`;
 }
 
-/** A short hash of the resource's URN, the same on every machine. */
+/** Returns a short hash of the resource's URN, the same on every machine. */
 export function resourceHash(urn: string): string {
   return createHash('sha256').update(urn).digest('hex').slice(0, suffixLength);
 }

@@ -4,8 +4,8 @@ import { containsUnknown, isObject, isUnknown, reveal } from '../protocol';
 /** Changes by property path, in the engine's syntax: `a.b[0]["c/d"]`. */
 export type Changes = Record<string, Extract<ChangeKind, 'add' | 'delete' | 'update'>>;
 
-/** `path` with one more segment. */
-export function child(path: string, key: string | number): string {
+/** Returns `path` with one more segment. */
+function child(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
@@ -16,7 +16,7 @@ export function isWithin(inner: string, outer: string): boolean {
   return inner === outer || (inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length)));
 }
 
-/** The value at a path of plain keys, without secret marks. The result is unknown if a value on the path is. */
+/** Returns the value at a path of plain keys, without secret marks. The result is unknown if a value on the path is. */
 export function valueAt(value: Value | undefined, path: string): Value | undefined {
   let current: Value | undefined = value === undefined ? undefined : reveal(value);
   for (const key of path.split('.')) {
@@ -33,7 +33,7 @@ export function sameValue(one: Value | undefined, other: Value | undefined): boo
   return Object.keys(changesBetween(one ?? null, other ?? null)).length === 0;
 }
 
-/** The differences between two values. Undefined and null are equal, because the API server drops nulls. */
+/** Returns the differences between two values. Undefined and null are equal, because the API server drops nulls. */
 export function changesBetween(before: Value | undefined, after: Value | undefined, path = ''): Changes {
   const one = before === undefined ? null : reveal(before);
   const other = after === undefined ? null : reveal(after);

@@ -118,7 +118,14 @@ export class KubernetesProvider implements ProviderImplementation {
         await context.log('warning', `${id}: its cluster does not respond, so it counts as deleted`, urn);
         return undefined;
       }
-      if (this.settings.skipUpdateUnreachable) return { id, state, inputs };
+      if (this.settings.skipUpdateUnreachable) {
+        await context.log(
+          'warning',
+          `configured Kubernetes cluster is unreachable: ${id} is left as it is`,
+          urn,
+        );
+        return { id, state, inputs };
+      }
     }
     if (type === releaseToken) return (await this.access.releases()).read(id, state, inputs);
     return (await this.access.objects()).read(urn, kindOfToken(type), id, state, inputs, context);
@@ -164,7 +171,7 @@ export class KubernetesProvider implements ProviderImplementation {
     );
   }
 
-  /** The outputs that a preview can show without a cluster. */
+  /** Returns the outputs that a preview can show without a cluster. */
   private preview(type: string, inputs: Properties, oldState: Properties): Properties {
     return type === releaseToken ? previewedState(inputs) : blindPreview(inputs, oldState);
   }

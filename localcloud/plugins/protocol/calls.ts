@@ -24,7 +24,7 @@ export class Calls {
     return this.running === 0;
   }
 
-  /** @param inputs inputs to record for a partial failure without its own */
+  /** Converts a handler. @param inputs returns the inputs to record for a partial failure that has none of its own */
   unary<Request, Response>(
     handle: (request: Request, context: Context) => Response | Promise<Response>,
     inputs?: (request: Request) => Properties,
@@ -32,11 +32,8 @@ export class Calls {
     return (call, callback) => {
       const own = new AbortController();
       call.on('cancelled', () => own.abort());
-      const onShutdown = (): void => own.abort();
-      if (this.shutdown.signal.aborted) own.abort();
-      else this.shutdown.signal.addEventListener('abort', onShutdown);
       const context: Context = {
-        signal: own.signal,
+        signal: AbortSignal.any([own.signal, this.shutdown.signal]),
         log: (severity, message, urn, ephemeral) => this.log.write(severity, message, urn, ephemeral),
       };
       this.running++;
@@ -46,10 +43,7 @@ export class Calls {
           (response) => callback(null, response),
           (error: unknown) => callback(statusOf(error, inputs?.(call.request))),
         )
-        .finally(() => {
-          this.running--;
-          this.shutdown.signal.removeEventListener('abort', onShutdown);
-        });
+        .finally(() => this.running--);
     };
   }
 }

@@ -10,7 +10,7 @@ const severities: Record<Severity, LogSeverity> = {
   error: LogSeverity.ERROR,
 };
 
-/** Sends messages to the engine's display, or to standard error without an engine. */
+/** Sends messages to the engine's display or, without an engine, to standard error. */
 export class EngineLog {
   private client: EngineClient | undefined;
 
@@ -25,18 +25,18 @@ export class EngineLog {
     this.client = new EngineClient(address, grpc.credentials.createInsecure());
   }
 
-  /** Never rejects, so that a message cannot fail an operation. */
+  /** Writes a message. Never rejects, so that a message cannot fail an operation. */
   async write(severity: Severity, message: string, urn = '', ephemeral = false): Promise<void> {
     const client = this.client;
     if (client === undefined) {
       process.stderr.write(`${severity}: ${message}\n`);
       return;
     }
-    const request = new LogRequest();
-    request.setSeverity(severities[severity]);
-    request.setMessage(message);
-    request.setUrn(urn);
-    request.setEphemeral(ephemeral);
+    const request = new LogRequest()
+      .setSeverity(severities[severity])
+      .setMessage(message)
+      .setUrn(urn)
+      .setEphemeral(ephemeral);
     await new Promise<void>((resolve) => client.log(request, () => resolve()));
   }
 

@@ -1,12 +1,12 @@
 import type { Properties } from './values';
 
-/** The resource exists but is not in the requested state. The engine records it for repair. */
+/** The error for a resource that exists but is not in the requested state. The engine records it for repair. */
 export class PartialFailure extends Error {
   constructor(
     readonly id: string,
     readonly state: Properties,
     readonly reasons: string[],
-    /** Inputs to record. @default the inputs that the operation was given */
+    /** Inputs to record. @default the inputs of the operation */
     readonly inputs?: Properties,
   ) {
     super(reasons.join('; '));
@@ -14,7 +14,7 @@ export class PartialFailure extends Error {
   }
 }
 
-/** A request for something that the plugin does not support, for example an unknown type. */
+/** The error for a request that the plugin does not support, for example for an unknown type. */
 export class Unsupported extends Error {
   override name = 'Unsupported';
 }

@@ -6,7 +6,7 @@ import { PartialFailure, Unsupported } from './errors';
 import { encode } from './structs';
 import type { Properties } from './values';
 
-/** The gRPC status for an error. The engine shows `details` to the user unchanged. */
+/** Returns the gRPC status for an error. The engine shows `details` to the user unchanged. */
 export function statusOf(error: unknown, inputs?: Properties): Partial<grpc.StatusObject> {
   if (error instanceof PartialFailure) return partialFailure(error, inputs);
   const details = error instanceof Error ? error.message : String(error);
@@ -18,19 +18,16 @@ export function statusOf(error: unknown, inputs?: Properties): Partial<grpc.Stat
 }
 
 function partialFailure(error: PartialFailure, inputs: Properties | undefined): Partial<grpc.StatusObject> {
-  const detail = new ErrorResourceInitFailed();
-  detail.setId(error.id);
-  detail.setProperties(encode(error.state));
-  detail.setReasonsList(error.reasons);
+  const detail = new ErrorResourceInitFailed()
+    .setId(error.id)
+    .setProperties(encode(error.state))
+    .setReasonsList(error.reasons);
   const recorded = error.inputs ?? inputs;
   if (recorded !== undefined) detail.setInputs(encode(recorded));
 
   const packed = new Any();
   packed.pack(detail.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
-  const status = new Status();
-  status.setCode(grpc.status.UNKNOWN);
-  status.setMessage(error.message);
-  status.addDetails(packed);
+  const status = new Status().setCode(grpc.status.UNKNOWN).setMessage(error.message).setDetailsList([packed]);
 
   const metadata = new grpc.Metadata();
   // gRPC's key for structured details: https://grpc.io/docs/guides/error/#richer-error-model

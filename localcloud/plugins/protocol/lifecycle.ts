@@ -33,18 +33,17 @@ type Lifecycle = Pick<
   | 'configure'
 >;
 
-/** The handlers for the plugin as a whole. */
+/** Returns the handlers for the plugin as a whole. */
 export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls): Lifecycle {
   return {
     handshake: calls.unary((request) => {
       calls.log.attach(request.getEngineAddress());
-      const response = new ProviderHandshakeResponse();
-      response.setAcceptSecrets(true);
-      // References arrive as plain ids and outputs as plain, secret or unknown values, which is enough for
-      // these resource types.
-      response.setAcceptResources(false);
-      response.setAcceptOutputs(false);
-      return response;
+      // References arrive as plain ids, and outputs as plain, secret or unknown values. That is enough for these resource
+      // types.
+      return new ProviderHandshakeResponse()
+        .setAcceptSecrets(true)
+        .setAcceptResources(false)
+        .setAcceptOutputs(false);
     }),
     attach: calls.unary((request) => {
       calls.log.attach(request.getAddress());
@@ -54,16 +53,10 @@ export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls
       calls.cancelAll();
       return new Empty();
     }),
-    getPluginInfo: calls.unary(() => {
-      const info = new PluginInfo();
-      info.setVersion(provider.version);
-      return info;
-    }),
+    getPluginInfo: calls.unary(() => new PluginInfo().setVersion(provider.version)),
     getSchema: calls.unary(async () => {
       const schema = provider.schema ? await provider.schema() : emptySchema(provider);
-      const response = new GetSchemaResponse();
-      response.setSchema(JSON.stringify(schema));
-      return response;
+      return new GetSchemaResponse().setSchema(JSON.stringify(schema));
     }),
     getMapping: calls.unary(() => new GetMappingResponse()),
     getMappings: calls.unary(() => new GetMappingsResponse()),
@@ -90,17 +83,16 @@ export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls
       await provider.configure(
         configuration(request.getArgs() ? decode(request.getArgs()) : undefined, request),
       );
-      const response = new ConfigureResponse();
-      response.setAcceptsecrets(true);
-      response.setSupportspreview(true);
-      response.setAcceptresources(false);
-      response.setAcceptoutputs(false);
-      return response;
+      return new ConfigureResponse()
+        .setAcceptsecrets(true)
+        .setSupportspreview(true)
+        .setAcceptresources(false)
+        .setAcceptoutputs(false);
     }),
   };
 }
 
-/** A handler for operations that these plugins do not support. */
+/** Returns a handler for operations that these plugins do not support. */
 export function unsupported<Request, Response>(
   calls: Calls,
   provider: ProviderImplementation,

@@ -21,7 +21,7 @@ type Operations = Pick<
   'check' | 'diff' | 'create' | 'read' | 'update' | 'delete' | 'invoke' | 'call' | 'construct' | 'list'
 >;
 
-/** The handlers for one resource or function. */
+/** Returns the handlers for one resource or function. */
 export function operationHandlers(provider: ProviderImplementation, calls: Calls): Operations {
   return {
     check: calls.unary(async (request) => {
@@ -55,10 +55,7 @@ export function operationHandlers(provider: ProviderImplementation, calls: Calls
           { preview: request.getPreview(), timeoutSeconds: request.getTimeout() },
           context,
         );
-        const response = new CreateResponse();
-        response.setId(created.id);
-        response.setProperties(encode(created.state));
-        return response;
+        return new CreateResponse().setId(created.id).setProperties(encode(created.state));
       },
       (request) => decode(request.getProperties()),
     ),
@@ -71,12 +68,11 @@ export function operationHandlers(provider: ProviderImplementation, calls: Calls
         decode(request.getInputs()),
         context,
       );
-      const response = new ReadResponse();
-      if (read === undefined) return response;
-      response.setId(read.id);
-      response.setProperties(encode(read.state));
-      response.setInputs(encode(read.inputs));
-      return response;
+      if (read === undefined) return new ReadResponse();
+      return new ReadResponse()
+        .setId(read.id)
+        .setProperties(encode(read.state))
+        .setInputs(encode(read.inputs));
     }),
     update: calls.unary(
       async (request: UpdateRequest, context) => {
@@ -90,9 +86,7 @@ export function operationHandlers(provider: ProviderImplementation, calls: Calls
           { preview: request.getPreview(), timeoutSeconds: request.getTimeout() },
           context,
         );
-        const response = new UpdateResponse();
-        response.setProperties(encode(updated.state));
-        return response;
+        return new UpdateResponse().setProperties(encode(updated.state));
       },
       (request) => decode(request.getNews()),
     ),
@@ -113,10 +107,7 @@ export function operationHandlers(provider: ProviderImplementation, calls: Calls
         decode(request.getArgs()),
         context,
       );
-      const response = new InvokeResponse();
-      response.setReturn(encode(result));
-      response.setFailuresList(failureMessages(failures));
-      return response;
+      return new InvokeResponse().setReturn(encode(result)).setFailuresList(failureMessages(failures));
     }),
     call: unsupported(calls, provider, 'Call'),
     construct: unsupported(calls, provider, 'Construct'),
@@ -127,7 +118,7 @@ export function operationHandlers(provider: ProviderImplementation, calls: Calls
   };
 }
 
-/** Newer engines send the type; older ones only in the URN: `urn:pulumi:stack::project::parent$type::name`. */
+/** Returns the resource type. Older engines send it only in the URN: `urn:pulumi:stack::project::parent$type::name`. */
 function typeOf(request: { getType?(): string; getUrn(): string }): string {
   return request.getType?.() || (request.getUrn().split('::')[2]?.split('$').at(-1) ?? '');
 }

@@ -4,7 +4,7 @@ import type { Properties } from './values';
 export interface CheckFailure {
   /** Path of the input, for example `properties.sku.name`; empty for the resource as a whole. */
   property: string;
-  /** What is wrong, what is allowed, and the remedy. */
+  /** What is wrong, what is allowed, and a hint. */
   reason: string;
 }
 
@@ -27,7 +27,7 @@ export interface Diff {
 
 export type Severity = 'debug' | 'info' | 'warning' | 'error';
 
-/** The server's context of a single operation. */
+/** The context of a single operation. */
 export interface Context {
   /** Aborts when the engine cancels the operation or exits. */
   signal: AbortSignal;
@@ -42,9 +42,7 @@ export interface OperationOptions {
   timeoutSeconds: number;
 }
 
-/**
- * A plugin's implementation. Inputs and states have secret marks, and `check` must keep those of the inputs.
- */
+/** A plugin's implementation. Inputs and states have secret marks, and `check` must keep those of the inputs. */
 export interface ProviderImplementation {
   name: string;
   version: string;
@@ -71,7 +69,7 @@ export interface ProviderImplementation {
     newInputs: Properties,
     ignoreChanges: string[],
   ): Promise<Diff>;
-  /** Throws {@link PartialFailure} for a resource that exists but is not in the requested state. */
+  /** Creates a resource. Throws {@link PartialFailure} for one that exists but is not in the requested state. */
   create(
     urn: string,
     type: string,
@@ -79,7 +77,7 @@ export interface ProviderImplementation {
     options: OperationOptions,
     context: Context,
   ): Promise<{ id: string; state: Properties }>;
-  /** Undefined if the resource does not exist (any more). For an import, `state` and `inputs` are empty. */
+  /** Reads a resource; undefined if it does not exist (any more). For an import, `state` and `inputs` are empty. */
   read(
     urn: string,
     type: string,

@@ -16,36 +16,26 @@ export function checkResponse(result: {
   inputs: Properties;
   failures: provider.CheckFailure[];
 }): CheckResponse {
-  const response = new CheckResponse();
-  response.setInputs(encode(result.inputs));
-  response.setFailuresList(failureMessages(result.failures));
-  return response;
+  return new CheckResponse()
+    .setInputs(encode(result.inputs))
+    .setFailuresList(failureMessages(result.failures));
 }
 
 export function failureMessages(failures: provider.CheckFailure[]): CheckFailure[] {
-  return failures.map((failure) => {
-    const message = new CheckFailure();
-    message.setProperty(failure.property);
-    message.setReason(failure.reason);
-    return message;
-  });
+  return failures.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason));
 }
 
 export function diffResponse(diff: provider.Diff): DiffResponse {
-  const response = new DiffResponse();
-  response.setChanges(diff.changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
-  response.setReplacesList(diff.replaces);
-  response.setDiffsList(diff.diffs);
-  response.setStablesList(diff.stables ?? []);
-  response.setDeletebeforereplace(diff.deleteBeforeReplace ?? false);
-  if (diff.detailed !== undefined) {
-    response.setHasdetaileddiff(true);
-    for (const [path, change] of Object.entries(diff.detailed)) {
-      const property = new PropertyDiff();
-      property.setKind(kinds[change]);
-      property.setInputdiff(true);
-      response.getDetaileddiffMap().set(path, property);
-    }
+  const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
+  const response = new DiffResponse()
+    .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList(diff.replaces)
+    .setDiffsList(diff.diffs)
+    .setStablesList(diff.stables ?? [])
+    .setDeletebeforereplace(diff.deleteBeforeReplace ?? false)
+    .setHasdetaileddiff(diff.detailed !== undefined);
+  for (const [path, change] of Object.entries(diff.detailed ?? {})) {
+    response.getDetaileddiffMap().set(path, new PropertyDiff().setKind(kinds[change]).setInputdiff(true));
   }
   return response;
 }

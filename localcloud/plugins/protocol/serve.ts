@@ -6,15 +6,16 @@ import { lifecycleHandlers } from './lifecycle';
 import { operationHandlers } from './operations';
 import type { ProviderImplementation } from './provider';
 
-/** The engine's limit, for states of hundreds of megabytes (sdk/go/common/util/rpcutil). */
+/** The engine's own limit (sdk/go/common/util/rpcutil), for states of hundreds of megabytes. */
 const maximumMessageBytes = 400 * 1024 * 1024;
 const parentCheckMilliseconds = 1000;
 /** Time for operations to stop after the engine has exited. */
 const shutdownMilliseconds = 3000;
 
 /**
- * Serves the implementation until the engine exits. Prints the port on the first line of standard output, where
- * the engine reads it. The last argument is the engine's address.
+ * Serves the implementation until the engine exits. Prints the port on the first line of standard output, where the engine
+ * reads it. The last argument of the process is the engine's address. Pulumi's own server (`provider.main`) passes a
+ * provider no previews, timeouts, seeds or cancellation, and loads the whole SDK.
  */
 export async function serve(implementation: ProviderImplementation): Promise<void> {
   const log = new EngineLog(engineAddress(process.argv.slice(2)));
@@ -51,15 +52,14 @@ export async function startServer(
   return { port, close: () => server.forceShutdown() };
 }
 
-/** The engine passes its address last, after flags such as `-v=9`. */
+/** Returns the engine's address, which is the last argument, after flags such as `-v=9`. */
 function engineAddress(args: string[]): string | undefined {
   const last = args.at(-1);
   return last === undefined || last.startsWith('-') ? undefined : last;
 }
 
 /**
- * Resolves when the engine ends this process or has exited. After a kill of the engine, this process has
- * another parent.
+ * Resolves when the engine ends this process or has exited. If the engine was killed, this process has another parent.
  */
 function engineGone(): Promise<void> {
   const parent = process.ppid;

@@ -39,7 +39,7 @@ export class Asset {
   ) {}
 }
 
-/** A folder or package of assets: exactly one of assets, path, uri. */
+/** A folder or archive of assets: exactly one of assets, path, uri. */
 export class Archive {
   constructor(
     readonly source: { assets: Record<string, Value> } | { path: string } | { uri: string },
@@ -73,7 +73,7 @@ export function isObject(value: Value | undefined): value is { [key: string]: Va
   );
 }
 
-/** The value without secret marks, at any depth. */
+/** Returns the value without secret marks, at any depth. */
 export function reveal(value: Value): Value {
   if (value instanceof Secret) return reveal(value.value);
   if (Array.isArray(value)) return value.map(reveal);
@@ -81,7 +81,7 @@ export function reveal(value: Value): Value {
   return value;
 }
 
-/** {@link reveal} for every property. */
+/** Applies {@link reveal} to every property. */
 export function revealAll(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, reveal(value)]));
 }
@@ -102,8 +102,8 @@ export function containsSecret(value: Value | undefined): boolean {
 }
 
 /**
- * `value` with the secret marks of `marked` at the same paths. If the values differ in shape there, the whole
- * value is marked.
+ * Returns `value` with the secret marks of `marked` at the same paths. Where the shapes of the two differ, the whole value
+ * is marked.
  */
 export function markLike(value: Value, marked: Value | undefined): Value {
   if (marked === undefined || !containsSecret(marked) || value instanceof Secret) return value;

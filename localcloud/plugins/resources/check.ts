@@ -2,7 +2,7 @@ import { isObject, isUnknown, Secret, type CheckFailure, type Properties, type V
 import { nearest } from './nearest';
 import type { Field, Shape } from './shapes/shape';
 
-/** Errors in the inputs: unknown names, missing values, and values of another kind. */
+/** Returns errors in the inputs: unknown names, missing values, and values of another kind. */
 export function checkInputs(fields: Record<string, Field>, inputs: Properties, path = ''): CheckFailure[] {
   const failures: CheckFailure[] = [];
   for (const [name, field] of Object.entries(fields)) {
@@ -48,7 +48,7 @@ function checkValue(shape: Shape, value: Value, property: string): CheckFailure[
   }
 }
 
-/** The error has the kind but not the value, which may be a secret. */
+/** Returns the error for a value of another kind. It contains the kind but not the value, which may be a secret. */
 function wrongKind(property: string, expected: string, value: Value): CheckFailure {
   const kind =
     value === null

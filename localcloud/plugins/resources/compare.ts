@@ -1,13 +1,13 @@
 import { isObject, isUnknown, Secret, type ChangeKind, type Properties, type Value } from '../protocol';
 
-/** Whether two different values of the property at a pattern mean the same. They have no secret marks. */
+/** Whether two different values of the property at a pattern mean the same. The values have no secret marks. */
 export type Alike = (pattern: string, before: Value | undefined, after: Value | undefined) => boolean;
 
 /**
- * The changes between properties, by path (`a.b[0]`).
+ * Returns the changes between properties, by path (`a.b[0]`).
  *
  * @param replacing patterns (`a.b[]`) of properties whose change needs a replacement
- * @param alike which differences are none. @default none of them
+ * @param alike which differences to ignore. @default none
  */
 export function changesBetween(
   olds: Properties,
@@ -51,13 +51,13 @@ export function changesBetween(
   return changes;
 }
 
-/** The value without its secret mark; undefined for null. */
+/** Returns the value without its secret mark; undefined for null. */
 export function plain(value: Value | undefined): Value | undefined {
   if (value instanceof Secret) return plain(value.value);
   return value === null ? undefined : value;
 }
 
-/** Deep equality, regardless of secret marks; an unknown value equals nothing. */
+/** Whether two values are deeply equal, regardless of secret marks. An unknown value equals nothing. */
 export function same(before: Value | undefined, after: Value | undefined): boolean {
   const a = plain(before);
   const b = plain(after);
@@ -71,7 +71,7 @@ export function same(before: Value | undefined, after: Value | undefined): boole
   return a === b;
 }
 
-/** The top-level properties of paths. */
+/** Returns the top-level properties of paths. */
 export function topLevel(paths: string[]): string[] {
   return [...new Set(paths.map((path) => path.split(/[.[]/)[0] ?? path))];
 }

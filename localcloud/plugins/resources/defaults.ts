@@ -2,16 +2,16 @@ import type { Properties, Value } from '../protocol';
 import { mapAt } from './propertyPath';
 
 /**
- * The properties with default values, so that stating a default is no change. Text is compared without regard to
- * case, like Azure's enumerations.
+ * Returns the properties with default values, so that a program that states a default changes nothing. Strings are
+ * compared without regard to case, like Azure's enumerations.
  *
- * @param defaults by path; `[]` stands for each element of a list
+ * @param defaults values by path; `[]` stands for each element of a list
  */
 export function withDefaults(
   defaults: Readonly<Record<string, Value>> | undefined,
   properties: Properties,
 ): Properties {
-  // Objects before their members.
+  // Objects come before their members.
   return Object.entries(defaults ?? {})
     .sort(([a], [b]) => a.split('.').length - b.split('.').length)
     .reduce(

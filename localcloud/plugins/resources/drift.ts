@@ -2,7 +2,7 @@ import { isObject, markLike, Secret, type Properties, type Value } from '../prot
 import { same } from './compare';
 
 /**
- * The inputs after a refresh. An input changes only if the service's value changed since the last read.
+ * Returns the inputs after a refresh. An input changes only if the service's value changed since the last read.
  *
  * @param before the service's values of inputs at the last read
  * @param after the service's values of inputs now
@@ -37,14 +37,14 @@ function changedValue(
   return after === undefined ? undefined : markLike(after, input);
 }
 
-/** The outputs, with secret inputs marked as secret. */
+/** Returns the outputs, with secret inputs marked as secret. */
 export function markMembers(outputs: Properties, inputs: Properties): Properties {
   return Object.fromEntries(
     Object.entries(outputs).map(([name, value]) => [name, markLike(value, inputs[name])]),
   );
 }
 
-/** The properties without empty maps and lists, at any depth of objects. */
+/** Returns the properties without empty maps and lists, at any depth of objects. */
 export function withoutEmpty(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, value]) => {

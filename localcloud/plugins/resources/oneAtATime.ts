@@ -1,6 +1,6 @@
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs the tasks of one key one after the other, in the order of the calls. */
+/** Runs the tasks for one thing one after the other, in the order of the calls. */
 export async function oneAtATime<T>(thing: string, work: () => Promise<T>): Promise<T> {
   const before = queues.get(thing) ?? Promise.resolve();
   const run = before.then(work, work);

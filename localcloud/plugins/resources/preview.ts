@@ -2,9 +2,8 @@ import { isObject, isUnknown, Secret, unknown, type Properties, type Value } fro
 import type { Field, Shape } from './shapes/shape';
 
 /**
- * The expected outputs of a preview: inputs are expected to be returned, and all other declared outputs are
- * unknown. That includes members of objects, so that `cluster.oidcIssuerProfile.issuerURL` is unknown and not
- * undefined.
+ * Returns the expected outputs in a preview: inputs become outputs, and all other declared outputs are unknown. That
+ * includes members of objects, so that `cluster.oidcIssuerProfile.issuerURL` is unknown and not undefined.
  */
 export function previewOutputs(outputs: Record<string, Field>, inputs: Properties): Properties {
   return Object.fromEntries(

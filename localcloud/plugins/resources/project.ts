@@ -5,7 +5,7 @@ import type { Field, Shape } from './shapes/shape';
 export type Reshape = (fields: Record<string, Field>, value: Properties) => Properties;
 
 /**
- * The declared members of a value, at any depth.
+ * Returns the declared members of a value, at any depth.
  *
  * @param reshape applied to nested objects first. @default the service has the form of the declarations
  */

@@ -1,6 +1,6 @@
 import { isObject, reveal, Secret, type Properties, type Value } from '../protocol';
 
-/** The value at `a.b.c`, ignoring secret marks; undefined if there is none. */
+/** Returns the value at `a.b.c`, ignoring secret marks; undefined if there is none. */
 export function valueAt(properties: Properties, path: string): Value | undefined {
   let value: Value | undefined = properties;
   for (const name of path.split('.')) {
@@ -10,7 +10,7 @@ export function valueAt(properties: Properties, path: string): Value | undefined
   return value;
 }
 
-/** A copy with the value at `a.b.c` set, or removed if it is undefined; missing objects are created. */
+/** Returns a copy with the value at `a.b.c` set, or removed if it is undefined; missing objects are created. */
 export function withValueAt(properties: Properties, path: string, value: Value | undefined): Properties {
   const [name = '', ...rest] = path.split('.');
   const { [name]: inner, ...others } = properties;
@@ -20,7 +20,7 @@ export function withValueAt(properties: Properties, path: string, value: Value |
 }
 
 /**
- * A copy with the value at a path changed; `[]` stands for each element of a list. If an object or list is
+ * Returns a copy with the value at a path changed; `[]` stands for each element of a list. If an object or list is
  * missing, nothing changes.
  *
  * @param change returns the new value; undefined removes it
@@ -47,7 +47,7 @@ export function mapAt(
   return value === undefined ? others : { ...properties, [name]: value };
 }
 
-/** The properties without null members, at any depth: for a program, null and undefined are the same. */
+/** Returns the properties without null members, at any depth: for a program, null and undefined are the same. */
 export function withoutNulls(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, value]) => (value === null ? [] : [[name, strip(value)]])),
@@ -60,7 +60,7 @@ function strip(value: Value): Value {
   return isObject(value) ? withoutNulls(value) : value;
 }
 
-/** The text at `a.b.c`, ignoring secret marks; empty if there is none. */
+/** Returns the string at `a.b.c`, ignoring secret marks; empty if there is none. */
 export function textAt(properties: Properties, path: string): string {
   const value = valueAt(properties, path);
   const plain = value === undefined ? undefined : reveal(value);

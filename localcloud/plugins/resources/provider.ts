@@ -19,7 +19,7 @@ export interface DeclaredFields {
 
 /** All operations on a resource of a type. */
 export interface ResourceOperations extends Lifecycle {
-  /** Errors beyond names and kinds of inputs. The inputs may have secret marks and unknown values. */
+  /** Returns errors beyond names and kinds of inputs. The inputs may have secret marks and unknown values. */
   check(inputs: Properties): CheckFailure[];
   diff(oldState: Properties, oldInputs: Properties, news: Properties): Diff;
 }
@@ -34,7 +34,7 @@ export type InvokedFunction = (
 export interface DeclaredPlugin {
   name: string;
   shapes: Shapes;
-  /** Errors in the provider's configuration. */
+  /** Returns errors in the provider's configuration. */
   checkConfig(news: Properties): CheckFailure[];
   configure(config: Properties): void;
   /** By type token. */
@@ -42,7 +42,7 @@ export interface DeclaredPlugin {
   functions: Readonly<Record<string, InvokedFunction>>;
 }
 
-/** The engine's operations for a {@link DeclaredPlugin}. Types and functions that it lacks are refused by name. */
+/** Returns the engine's operations for a {@link DeclaredPlugin}. Types and functions that it lacks are refused by name. */
 export function declaredProvider(plugin: DeclaredPlugin): ProviderImplementation {
   const { shapes } = plugin;
 
@@ -112,7 +112,7 @@ function fieldsOf(shapes: Shapes, shape: Shapes['resources'][string]): DeclaredF
   return { inputs: readFields(shapes, shape.inputs), outputs: readFields(shapes, shape.outputs) };
 }
 
-/** The refusal of a type that the plugin lacks, with the names of all that it has. */
+/** Returns the error for a type that the plugin lacks, with the names of all that it has. */
 export function notInPlugin(
   plugin: string,
   kind: 'resource type' | 'function',

@@ -1,6 +1,6 @@
 import type { Context, OperationOptions } from '../protocol';
 
-/** The official plugin's default. */
+/** Timeout without `customTimeouts`, the same as the official plugin's. */
 const defaultSeconds = 2 * 60 * 60;
 
 /** Runs the task until it ends, the engine cancels it, or the user's `customTimeouts` expire. */
@@ -11,25 +11,21 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const seconds = options.timeoutSeconds > 0 ? options.timeoutSeconds : defaultSeconds;
-  const own = new AbortController();
-  const cancel = (): void => own.abort();
-  const outcome = { late: false };
-  const timer = setTimeout(() => {
-    outcome.late = true;
-    cancel();
-  }, seconds * 1000);
-  timer.unref();
-  if (context.signal.aborted) cancel();
-  context.signal.addEventListener('abort', cancel);
+  const late = AbortSignal.timeout(seconds * 1000);
   try {
-    return await work(own.signal);
+    return await work(AbortSignal.any([context.signal, late]));
   } catch (error) {
-    if (outcome.late && error instanceof Error && error.name === 'AbortError') {
-      throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
-    }
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener('abort', cancel);
+    if (!late.aborted || !isAbort(error)) throw error;
+    throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
   }
+}
+
+/** Whether an error is that of aborted work: the called function's own, or the signal's. */
+function isAbort(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'name' in error &&
+    (error.name === 'AbortError' || error.name === 'TimeoutError')
+  );
 }

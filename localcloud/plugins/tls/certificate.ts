@@ -25,7 +25,7 @@ export const requestSchema = z.object({
 type CertificateRequest = z.infer<typeof requestSchema>;
 
 export interface IssuedCertificate {
-  /** Decimal, as the official provider's id. */
+  /** The serial number in decimal, which is also the official provider's id. */
   serialNumber: string;
   pem: string;
   validFrom: Date;
@@ -42,12 +42,12 @@ const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 
 interface SigningKey {
   key: KeyObject;
-  /** By the provider's name. */
+  /** The provider's name of the algorithm. */
   algorithm: 'RSA' | 'ECDSA';
   signing: typeof rsa | (typeof ecdsa)[keyof typeof ecdsa];
 }
 
-/** @throws if the text is no private key in PEM form, or one that cannot sign a certificate here */
+/** Reads a private key in PEM form. @throws if the text is not one, or if the key cannot sign a certificate here */
 export function readPrivateKey(pem: string): SigningKey {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType === 'rsa') return { key, algorithm: 'RSA', signing: rsa };
@@ -99,7 +99,7 @@ async function extensionsOf(
   if (flags !== undefined) extensions.push(new x509.KeyUsagesExtension(flags, true));
   const ids = extendedKeyUsageIds(request.allowedUses);
   if (ids.length > 0) extensions.push(new x509.ExtendedKeyUsageExtension(ids));
-  // Go leaves a path length of 0 out, unless it is asked for in another field, which the provider does not set.
+  // Go omits a path length of 0 unless another field requests it, which the provider does not set.
   const pathLength = isCa && maxPathLength > 0 ? maxPathLength : undefined;
   extensions.push(new x509.BasicConstraintsExtension(isCa, pathLength, true));
   if (isCa || request.setSubjectKeyId) {

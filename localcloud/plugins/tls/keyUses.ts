@@ -37,7 +37,7 @@ export const keyUseNames: readonly string[] = [
   ...Object.keys(extendedKeyUsages),
 ].sort();
 
-/** The bits of key usage for the uses; undefined if none of them is a key usage. */
+/** Returns the key usage bits for the uses; undefined if none of them is a key usage. */
 export function keyUsageFlags(uses: readonly string[]): KeyUsageFlags | undefined {
   return uses.reduce<KeyUsageFlags | undefined>((flags, use) => {
     const flag = keyUsages[use];
@@ -46,7 +46,7 @@ export function keyUsageFlags(uses: readonly string[]): KeyUsageFlags | undefine
   }, undefined);
 }
 
-/** The object identifiers of extended key usage for the uses. */
+/** Returns the object identifiers of those uses that are extended key usages. */
 export function extendedKeyUsageIds(uses: readonly string[]): string[] {
   return uses.flatMap((use) => extendedKeyUsages[use] ?? []);
 }

@@ -12,7 +12,7 @@ const defaults = { rsaBits: 2048, ecdsaCurve: 'P224' } as const;
 const algorithms = ['RSA', 'ECDSA'] as const;
 const rsaBits = { least: 2048, most: 4096 };
 
-/** Curves by the provider's names, with those of OpenSSL. P224, the default, is not in Web Cryptography. */
+/** OpenSSL's names of curves, by the provider's. P224, the default, is not in Web Cryptography. */
 const curves: Readonly<Record<string, string>> = {
   P256: 'prime256v1',
   P384: 'secp384r1',
@@ -20,8 +20,8 @@ const curves: Readonly<Record<string, string>> = {
 };
 
 /**
- * A private key. It has no OpenSSH forms: these outputs are empty, as the official ones of a P224 key. Rules:
- * internal/provider/resource_private_key.go of hashicorp/terraform-provider-tls.
+ * Returns the operations on a private key. Outputs in OpenSSH format are empty, as the official provider's are for a P224
+ * key. Rules: internal/provider/resource_private_key.go of hashicorp/terraform-provider-tls.
  */
 export function privateKey(fields: DeclaredFields): ResourceOperations {
   return {
@@ -57,7 +57,7 @@ export function privateKey(fields: DeclaredFields): ResourceOperations {
   };
 }
 
-/** The official provider's resources cannot be imported, because nothing has them but the state. */
+/** Returns the error for an import. As in the official provider, only the state has these resources. */
 export function notImportable(type: string): Unsupported {
   return new Unsupported(`${type} cannot be imported or read: only a stack's state has it. Create a new one`);
 }
@@ -101,7 +101,7 @@ function generate(inputs: Properties): Promise<KeyPair> {
     : make('ec', { namedCurve: curves[textAt(inputs, 'ecdsaCurve')] ?? '' });
 }
 
-/** The SHA-1 checksum of the public key, as the official provider's id. */
+/** Returns the SHA-1 checksum of the public key, which is the official provider's id. */
 function idOf(key: KeyObject): string {
   return createHash('sha1')
     .update(key.export({ type: 'spki', format: 'der' }))

@@ -5,13 +5,13 @@ import { selfSignedCert } from './selfSignedCert';
 import shapes from './shapes/shapes.json';
 import { types } from './types';
 
-/** Inputs of every provider, which are the engine's. */
+/** Inputs that the engine adds to every provider. */
 const engineInputs = new Set(['version', 'pluginDownloadURL']);
 
 /**
- * The plugin for the types of `@pulumi/tls` that the program uses.
+ * Returns the plugin for the types of `@pulumi/tls` that the program uses.
  *
- * @param now the time, at which certificates are issued and found ready for renewal. @default the system's clock
+ * @param now returns the time for issuing certificates and for deciding on renewals. @default the system's clock
  */
 export function createProvider(now: () => Date = () => new Date()): ProviderImplementation {
   return declaredProvider({

@@ -14,8 +14,8 @@ export function readyForRenewal(certificate: Properties, now: Date): boolean {
 }
 
 /**
- * Whether a certificate is ready for renewal from the start (`ReadyForRenewal` in
- * internal/provider/attribute_plan_modifier_bool/default_value.go): every update replaces it.
+ * Whether a certificate is ready for renewal from the start, so that every update replaces it (`ReadyForRenewal` in
+ * internal/provider/attribute_plan_modifier_bool/default_value.go).
  */
 export function alwaysReady(inputs: Properties): boolean {
   return hoursOf(inputs, 'earlyRenewalHours') >= hoursOf(inputs, 'validityPeriodHours');

@@ -16,16 +16,16 @@ const defaults = {
   setAuthorityKeyId: false,
 } as const;
 
-/** The least value of whole numbers. */
+/** The least allowed value of integer inputs. */
 const least = { validityPeriodHours: 0, earlyRenewalHours: 0, maxPathLength: -1 } as const;
-/** A changed window is written to the state only. All other changes need another certificate. */
+/** The input whose change is only written to the state. Every other change needs another certificate. */
 const updatable = 'earlyRenewalHours';
 
 /**
- * A self-signed certificate. Rules: internal/provider/resource_self_signed_cert.go of
+ * Returns the operations on a self-signed certificate. Rules: internal/provider/resource_self_signed_cert.go of
  * hashicorp/terraform-provider-tls.
  *
- * @param now the time of issue, and of the decision to renew
+ * @param now returns the time for issuing a certificate and for deciding on its renewal
  */
 export function selfSignedCert(fields: DeclaredFields, now: () => Date): ResourceOperations {
   return {
@@ -131,7 +131,7 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** The error never has the text, which is a secret. */
+/** Returns the error for an invalid key. It never contains the key, which is a secret. */
 function keyProblem(pem: string): string | undefined {
   try {
     readPrivateKey(pem);

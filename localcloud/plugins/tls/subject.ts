@@ -30,7 +30,7 @@ const attributes: readonly [keyof Subject, string][] = [
   ['emailAddress', '1.2.840.113549.1.9.1'],
 ];
 
-/** The distinguished name; empty without attributes. */
+/** Returns the distinguished name; empty if there are no attributes. */
 export function subjectName(subject: Subject = {}): Name {
   const params: JsonNameParams = attributes.flatMap(([attribute, id]) => {
     const values = [subject[attribute] ?? []].flat();

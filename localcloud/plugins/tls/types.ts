@@ -6,7 +6,7 @@ export const types = {
   selfSignedCert: 'tls:index/selfSignedCert:SelfSignedCert',
 } as const;
 
-/** The declarations that shapes/shapes.json contains. */
+/** Returns the types whose declarations shapes/shapes.json contains. */
 export function declaredTypes(): Declared[] {
   return Object.values(types).map((token) => ({ token, kind: 'resource' }));
 }

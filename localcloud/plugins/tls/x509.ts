@@ -1,4 +1,4 @@
-// Dependencies of the library need the polyfill before they load.
+// Dependencies of the library need this polyfill before they load.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { cryptoProvider } from '@peculiar/x509';

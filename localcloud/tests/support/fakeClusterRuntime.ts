@@ -29,6 +29,8 @@ export interface TokenRequest {
 export class FakeClusterRuntime implements ClusterRuntime {
   readonly ensured: ClusterSpec[] = [];
   readonly removed: string[] = [];
+  readonly stopped: string[] = [];
+  readonly rotated: string[] = [];
   /** Documents that were fetched, to test caching. */
   readonly fetched: string[] = [];
   /** Error with which `ensure` rejects, if set. */
@@ -47,6 +49,16 @@ export class FakeClusterRuntime implements ClusterRuntime {
     if (this.failure !== undefined)
       throw typeof this.failure === 'string' ? new Error(this.failure) : this.failure;
     if (!this.issuers.has(spec.id)) await this.renewKey(spec);
+  }
+
+  stop(id: string): Promise<void> {
+    this.stopped.push(id);
+    return this.gate;
+  }
+
+  rotateCertificates(id: string): Promise<void> {
+    this.rotated.push(id);
+    return Promise.resolve();
   }
 
   remove(id: string): Promise<void> {

@@ -151,8 +151,13 @@ export abstract class VendorClients {
     return new AuthorizationManagementClient(credential, subscriptionId, this.clientOptions());
   }
 
-  clusters(credential = this.administrator(), subscriptionId = this.subscriptionId): ContainerServiceClient {
-    return new ContainerServiceClient(credential, subscriptionId, this.clientOptions());
+  /** @param version of the API, if it is not the client's own */
+  clusters(
+    credential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+    version: { apiVersion?: string } = {},
+  ): ContainerServiceClient {
+    return new ContainerServiceClient(credential, subscriptionId, { ...this.clientOptions(), ...version });
   }
 
   locks(credential = this.administrator(), subscriptionId = this.subscriptionId): ManagementLockClient {

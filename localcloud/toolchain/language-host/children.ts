@@ -7,7 +7,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** The Node processes of this host, which are ended with it. */
+/** The Node processes that this host started; they end with it. */
 export class Children {
   private readonly running = new Set<ChildProcess>();
 

@@ -5,7 +5,7 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 import { InstallDependenciesResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { InstallDependenciesRequest } from '@pulumi/pulumi/proto/language_pb';
 
-/** `pulumi install`: runs `npm ci`. A plugin in a workspace already has its dependencies. */
+/** Serves `pulumi install`: runs `npm ci`. A plugin in a workspace already has its dependencies. */
 export async function installDependencies(
   call: ServerWritableStream<InstallDependenciesRequest, InstallDependenciesResponse>,
   cancelled: AbortSignal,

@@ -5,10 +5,10 @@ import path from 'node:path';
 const bundled: Readonly<Record<string, string>> = { '.': 'program.cjs', policy: 'policy-pack.cjs' };
 
 /**
- * The bundle of the project's own program or policy pack, which starts sooner than its sources; undefined for all other
- * folders.
+ * Returns the bundle of the project's own program or policy pack, which starts faster than its sources; undefined for
+ * all other folders.
  *
- * @param bundles folder of the project with all bundles, this host's among them
+ * @param bundles the project's folder with all bundles, including this host's
  */
 export function ownBundle(folder: string, bundles = __dirname): string | undefined {
   if (!existsSync(folder)) return undefined;
@@ -18,7 +18,7 @@ export function ownBundle(folder: string, bundles = __dirname): string | undefin
   return file !== undefined && existsSync(file) ? file : undefined;
 }
 
-/** Node's arguments for a bundle: what the SDK rarely needs is loaded when it is used. */
+/** Returns Node's arguments for a bundle, with which modules that the SDK rarely needs are loaded only when used. */
 export const bundleArguments = (bundle: string): string[] => [
   '--require',
   path.join(path.dirname(bundle), 'load-when-used.cjs'),

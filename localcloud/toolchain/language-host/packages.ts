@@ -17,8 +17,8 @@ interface Manifest {
 }
 
 /**
- * The plugins of all packages that a program could load: each package.json with `pulumi.resource`. The local
- * cloud has these exact versions installed, so nothing is downloaded.
+ * Returns the plugins of all packages that a program could load: of each package.json with `pulumi.resource`. The
+ * local cloud has exactly these versions installed, so nothing is downloaded.
  */
 export async function requiredPlugins(programDirectory: string): Promise<RequiredPlugin[]> {
   const plugins = new Map<string, RequiredPlugin>();
@@ -35,7 +35,7 @@ export async function requiredPlugins(programDirectory: string): Promise<Require
   return [...plugins.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Packages in the program's package.json, with their installed versions. */
+/** Returns the packages in the program's package.json, with their installed versions. */
 export async function directDependencies(
   programDirectory: string,
 ): Promise<{ name: string; version: string }[]> {
@@ -44,7 +44,7 @@ export async function directDependencies(
   return (await installedDependencies(programDirectory)).filter(({ name }) => wanted.has(name));
 }
 
-/** All installed packages of the program. */
+/** Returns all installed packages of the program. */
 export async function installedDependencies(
   programDirectory: string,
 ): Promise<{ name: string; version: string }[]> {
@@ -55,7 +55,7 @@ export async function installedDependencies(
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Manifests in the node_modules folders that Node searches from the program, nearest first. */
+/** Returns the manifests in the node_modules folders that Node searches from the program, nearest first. */
 async function installedManifests(programDirectory: string): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (let folder = path.resolve(programDirectory); ; folder = path.dirname(folder)) {

@@ -1,10 +1,10 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { RunPluginResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { RunPluginRequest } from '@pulumi/pulumi/proto/language_pb';
+import type { HostContext } from './hostContext';
 import { bundleArguments, ownBundle } from './ownBundles';
 import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
-import type { HostContext } from './service';
 
 /** Runs a plugin that is a Node package: a policy pack (kind `analyzer`) or a provider (`resource`). */
 export async function runPlugin(

@@ -1,14 +1,14 @@
 import { RunResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { RunRequest } from '@pulumi/pulumi/proto/language_pb';
+import type { HostContext } from './hostContext';
 import { bundleArguments, ownBundle } from './ownBundles';
 import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
-import type { HostContext } from './service';
 
 /** Exit code of the SDK's script after it has reported the error itself (cmd/run/index.ts). */
 const exitCodeOfBail = 32;
 
-/** Runs a program to its end. Its output goes to the engine. */
+/** Runs a program until it ends. Its output goes to the engine. */
 export async function runProgram(
   request: RunRequest,
   context: HostContext,
@@ -55,9 +55,9 @@ export async function runProgram(
 }
 
 /**
- * Arguments of the SDK's cmd/run. The program and its own arguments come last.
+ * Returns the arguments of the SDK's cmd/run. The program and its own arguments come last.
  *
- * @param bundle runs in place of the program
+ * @param bundle file to run in place of the program
  */
 export function programArguments(request: RunRequest, engineAddress: string, bundle?: string): string[] {
   const flags: Record<string, string> = {

@@ -28,17 +28,11 @@ import type {
 import { PackageDependency, PluginDependency, PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { version as sdkVersion } from '@pulumi/pulumi/package.json';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import type { Children } from './children';
+import type { HostContext } from './hostContext';
 import { installDependencies } from './installDependencies';
 import { directDependencies, installedDependencies, requiredPlugins } from './packages';
 import { runPlugin } from './runPlugin';
 import { runProgram } from './runProgram';
-
-export interface HostContext {
-  /** Address of the engine's log service. */
-  engineAddress: string;
-  children: Children;
-}
 
 /**
  * `pulumirpc.LanguageRuntime` for Node programs, without code generation (`pulumi new`, `convert`, `package
@@ -124,7 +118,7 @@ function end(work: Promise<void>, call: { end(): void; emit(event: 'error', erro
       call.end();
     },
     (error: unknown) => {
-      // The event makes the server end the call. After `destroy`, the client would wait forever.
+      // The server ends the call on this event. With `destroy`, the client would wait forever.
       call.emit(
         'error',
         Object.assign(error instanceof Error ? error : new Error(String(error)), { code: status.UNKNOWN }),

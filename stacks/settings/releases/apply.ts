@@ -9,13 +9,13 @@ import { readReleases } from './file';
 import type { ReleasedList, ReleaseSettings } from '../schema/releases';
 import { releasable, releasedLists } from '../schema/releases';
 
-// An application that names a release file gets from it what is promoted: what runs, and what it may read; a hosted
-// cluster gets its `spec`, over which that of the stack file is merged. The rest stays in the stack file. Releases are
-// applied before the configuration is parsed: nothing after that knows of them.
+// An application that names a release file gets the promoted settings from it: what runs, and what it may read. A hosted
+// cluster gets its `spec` from it, with that of the stack file merged over it. All other settings stay in the stack file.
+// Releases are applied before the configuration is parsed, so later code does not know about them.
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The release that an application or a hosted cluster has, and the file that it is written in. */
+/** The release of an application or a hosted cluster, and its file. */
 interface Origin {
   readonly file: string;
   readonly version: string;
@@ -23,11 +23,11 @@ interface Origin {
   readonly keys: readonly string[];
   /** Environment variables that come from the release. */
   readonly variables: readonly string[];
-  /** The part of the `spec` that does not. */
+  /** The part of the `spec` that does not come from the release. */
   readonly ownSpec: unknown;
 }
 
-/** Versions of what has a release, by list of the stack file and by name. */
+/** Versions of the entries with a release, by list of the stack file and by name. */
 export type Versions = Readonly<Record<ReleasedList, ReadonlyMap<string, string>>>;
 
 export interface Released {
@@ -35,11 +35,11 @@ export interface Released {
   readonly input: Input;
   readonly problems: readonly Problem[];
   readonly versions: Versions;
-  /** The problem at the place where its value is written: in the release file, if it comes from there. */
+  /** Moves a problem to where its value is written: to the release file, if it comes from there. */
   readonly locate: (problem: Problem) => Problem;
 }
 
-/** Puts the release that the environment has into each application and each hosted cluster that names a release file. */
+/** Applies the environment's release to each application and each hosted cluster that names a release file. */
 export function applyReleases(environment: string, input: Input, readFile: ReadFile): Released {
   const problems: Problem[] = [];
   const versions = { applications: new Map<string, string>(), hostedClusters: new Map<string, string>() };
@@ -53,7 +53,7 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
       problems.push(
         problem.file === undefined ? { ...problem, path: [list, index, ...problem.path] } : problem,
       );
-    // An entry that is wrong, for example with a key that belongs into the release, is reported when it is parsed.
+    // An invalid entry, for example with a key that belongs in the release, is reported when it is parsed.
     if (found.origin === undefined || !releasable[list].entry.safeParse(given).success) return given;
     const { release: _file, ...own } = given;
     const { release, ...origin } = found.origin;
@@ -87,7 +87,7 @@ interface Pinned {
   readonly problems: readonly Problem[];
 }
 
-/** The release that the file has for the environment. */
+/** Returns the release that the file has for the environment. */
 function pinned(
   environment: string,
   list: ReleasedList,
@@ -101,7 +101,7 @@ function pinned(
   if (typeof name === 'string' && found.name !== name) {
     const value = JSON.stringify(found.name);
     const what = `is not the ${one} that names this file, "${name}"`;
-    return { problems: [{ file, path: ['name'], value, what, remedy: 'Correct it, or `release`.' }] };
+    return { problems: [{ file, path: ['name'], value, what, hint: 'Correct it, or `release`.' }] };
   }
   const version = found.environments[environment];
   const release = version === undefined ? undefined : found.releases[version];
@@ -116,7 +116,7 @@ function pinned(
           path: ['environments', environment],
           what: `is missing, so the stack has no release of the ${one}`,
           allowed: Object.keys(found.releases).join(', '),
-          remedy: `Add it, for example \`${environment}: "${example}"\`${near === undefined ? '' : `; there is ${near}`}.`,
+          hint: `Add it, for example \`${environment}: "${example}"\`${near === undefined ? '' : `; there is ${near}`}.`,
         },
       ],
     };

@@ -14,14 +14,14 @@ interface Promoted {
 }
 
 /**
- * Digest of the content of a release: a release file may have been edited after the version was deployed.
+ * Returns a digest of the content of a release. It shows whether the release file was edited after the version was deployed.
  */
 export function releaseDigest({ image, chart, secrets = [], port, env, spec }: Promoted): string {
   const content = { image, chart, secrets: [...secrets].sort(), port, env, spec };
   return digestOf(JSON.stringify(content, sortedKeys), 16);
 }
 
-/** Digest of an application of a stack, without its overrides, or of a hosted cluster. */
+/** Returns the digest of an application of a stack, without its overrides, or of a hosted cluster. */
 export function digestIn(
   settings: Pick<StackSettings, ReleasedList>,
   list: ReleasedList,
@@ -31,7 +31,7 @@ export function digestIn(
   return found && releaseDigest(found);
 }
 
-/** Sorts keys: their order in the file means nothing. */
+/** Sorts keys, because their order in the file has no meaning. */
 function sortedKeys(_key: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -7,30 +7,30 @@ import { readYaml } from '../yamlPlaces';
 import type { ReleasedList, ReleaseFile } from '../schema/releases';
 import { releasable } from '../schema/releases';
 
-/** The releases of a file if they are valid, and the problems otherwise. */
+/** The releases of a file if they are valid, otherwise its problems. */
 export interface ReadReleases {
   /** The path of the file for messages, without `./`. */
   readonly file: string;
   readonly releases?: ReleaseFile;
-  /** In the file or, if there is no file, in the entry of the list. */
+  /** Each is in the file or, if the file does not exist, in the entry of the list. */
   readonly problems: readonly Problem[];
 }
 
-/** The path of a release file for comparison and messages: without `./`. */
+/** Returns the path of a release file for comparison and messages: without `./`. */
 export function releaseFile(given: string): string {
   return given.replace(/^(\.\/+)+/, '');
 }
 
-/** Reads and checks a release file of the list: its shape, and that the release of every environment exists. */
+/** Reads a release file of the list and checks its shape, and that the release of every environment exists. */
 export function readReleases(list: ReleasedList, given: string, readFile: ReadFile): ReadReleases {
   const file = releaseFile(given);
   const text = readFile(file);
   if (text === undefined) {
-    const remedy = 'Write it, or correct this path, which is relative to the project.';
+    const hint = 'Write it, or correct this path, which is relative to the project.';
     return {
       file,
       problems: [
-        { path: ['release'], value: JSON.stringify(given), what: 'is no file of the project', remedy },
+        { path: ['release'], value: JSON.stringify(given), what: 'is no file of the project', hint },
       ],
     };
   }
@@ -42,7 +42,7 @@ function parseReleases(list: ReleasedList, file: string, text: string): Omit<Rea
   const [error] = errors;
   if (error !== undefined) {
     const what = `is not YAML: ${error.message} (line ${error.line}, column ${error.column})`;
-    return { problems: [{ file, path: [], what, remedy: 'Correct it.' }] };
+    return { problems: [{ file, path: [], what, hint: 'Correct it.' }] };
   }
   if (!isRecord(content)) {
     const allowed = 'an object of `name`, `environments` and `releases`';
@@ -66,7 +66,7 @@ function releaseProblems({ environments, releases }: ReleaseFile): Problem[] {
         value: JSON.stringify(version),
         what: 'is no release of this file',
         allowed: versions.length === 0 ? 'none: `releases` is empty' : versions.join(', '),
-        remedy:
+        hint:
           near === undefined ? 'Add it to `releases`.' : `Add it to \`releases\`, or did you mean ${near}?`,
       },
     ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { weekdays } from '../../../components/access/calendar';
+import { durationPattern } from '../../../components/access/onDemand';
 import { roles } from './roles';
 import { choice, field, list, name, object, pattern, reconcilerFields } from './fields';
 
@@ -15,49 +16,52 @@ const date = (description: string) =>
 
 const shape = {
   secrets: field(z.array(name('keyVaultSecret', 'Name of a secret in the vault.')).min(1), {
-    description: 'Names of the secrets that the application may read only then; none of its `secrets`.',
+    description:
+      'Names of the secrets that the application may read only during the window. None of them may be in its `secrets`.',
     allowed: 'a list of at least one name',
   }).default([]),
-  roles: roles('Roles that its identities have only then; none of its `roles`.'),
+  roles: roles(
+    "Roles that the application's identities have only during the window. None of them may be in its `roles`.",
+  ),
   days: field(z.array(choice(weekdays, 'A day of the week.')).min(1), {
-    description: 'Days of the week on which it opens. Default: every day.',
+    description: 'Days of the week on which the window opens. Default: every day.',
     allowed: `a list of ${weekdays.join(', ')}`,
   }).optional(),
-  from: time('Local time at which it opens. Default: 00:00.', '00:00 to 23:59'),
+  from: time('Local time at which the window opens. Default: 00:00.', '00:00 to 23:59'),
   to: time(
-    'Local time at which it closes; if that is not after `from`, on the next day. Default: 24:00.',
+    'Local time at which the window closes, on the next day if it is not after `from`. Default: 24:00.',
     '00:00 to 24:00',
     /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/,
   ),
   timeZone: pattern(
     /^[A-Za-z][\w+/-]{0,63}$/,
-    'Time zone of its days, times and dates. Required but with `onDemand`.',
+    'Time zone of the days, times and dates. Required unless `onDemand` is set.',
     'a name of the IANA time zone database, such as Europe/Berlin',
   ).optional(),
-  validFrom: date('When it opens for the first time. Default: at once.'),
-  validUntil: date('From when on it does not open any more. Default: never.'),
+  validFrom: date('Local date or time from which the window may open. Default: at once.'),
+  validUntil: date('Local date or time from which the window no longer opens. Default: never.'),
   onDemand: pattern(
-    /^[1-9]\d{0,3}[mh]$/,
-    'In place of a schedule: the longest time for which a person may open it with `aks-wi grant`.',
+    durationPattern,
+    'Instead of a schedule, the longest time for which a person may open the window with `aks-wi grant`.',
     'minutes or hours, such as 30m or 4h',
   ).optional(),
 };
 
-/** Secrets that an application may read at times, and roles that it has at times. */
+/** Secrets and roles that an application has only at times. */
 export const accessWindows = list(
-  object('When an application may read some secrets, or has some roles.', shape),
-  'Secrets that its own identities may read only at times, and roles that they have only at times. Not promoted with a release: each environment has its own.',
+  object('An access window, in which an application may read some secrets or has some roles.', shape),
+  "Secrets and roles that the application's own identities have only at certain times. A promotion does not include them: each environment has its own.",
   'a list of objects with `secrets` or `roles`, and with `timeZone` or `onDemand`',
 ).default([]);
 
-/** What opens and closes them. */
-export const reconciler = object('What opens and closes the access windows of applications.', {
+/** Settings of the reconciler that opens and closes access windows. */
+export const reconciler = object('The reconciler that opens and closes the access windows of applications.', {
   clusters: field(z.array(name('application', 'Name of a cluster.')).min(1).max(2), {
     description:
-      'Clusters on which it runs; on two, one goes on if the other fails. Default, and where all of them are revoked: the first cluster that is not.',
+      'Clusters on which it runs; on two, one continues if the other fails. Default, and if all of them are revoked: the first cluster that is not revoked.',
     allowed: 'a list of one or two names of clusters',
   }).optional(),
   ...reconcilerFields(
-    'Seconds between two runs: by so much a window may open or close late, and what somebody changed is corrected.',
+    'Seconds between two runs, by which a window may open or close late, and a foreign change is corrected late.',
   ),
 }).optional();

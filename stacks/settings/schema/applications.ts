@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../components/azure/limits';
 import {
   accessWindowsAccount,
   connectionWriterAccount,
@@ -32,7 +33,7 @@ import { applicationVault } from './vaults';
 
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
 
-/** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
+/** Variables that the webhook injects or that the workload sets itself. Another value would be lost, or break the sign-in. */
 export const reservedVariables = [
   'AZURE_AUTHORITY_HOST',
   'AZURE_CLIENT_CERTIFICATE_PATH',
@@ -54,12 +55,12 @@ const variableName = pattern(
 export const identityScope = () =>
   choice(
     ['cluster', 'application'],
-    'cluster: applications run as the identity of their cluster and share what it may read. application: a dedicated identity on each cluster.',
+    'cluster: applications share the identity of their cluster, and what it may read. application: each application has a dedicated identity on each cluster.',
   );
 
 const image = pattern(
   imagePattern,
-  'Image to run.',
+  'Container image to run.',
   'an image reference with a tag or a digest, such as ghcr.io/owner/name:1.2.3',
 );
 
@@ -71,20 +72,20 @@ const chart = object("The owner's own Helm chart, instead of `image`.", {
 
 const secrets = list(secretName, 'Names of the secrets that the application may read.', 'a list of names');
 
-/** Linux refuses a variable of 128 KiB with its name (execve(2)). */
+/** Linux refuses a variable whose name and value exceed 128 KiB (execve(2)). */
 const variableValue = field(lines(130_000), {
   description: 'Value of an environment variable.',
-  allowed: 'a text of up to 130,000 characters; numbers and true or false in quotes',
+  allowed: 'a string of up to 130,000 characters; numbers and true or false in quotes',
 });
 
 const env = record(
   variableName,
   variableValue,
   'Further environment variables; never secrets.',
-  'an object of texts',
+  'an object of strings',
 );
 
-/** Namespaces of the cluster itself, and of what the stack installs beside the applications. */
+/** Namespaces of the cluster itself and of what the stack installs beside the applications. */
 export const reservedNamespaces = [
   'default',
   'cert-manager',
@@ -95,7 +96,7 @@ export const reservedNamespaces = [
   tokenEventsAccount.namespace,
 ];
 
-/** The path of a file with releases; `rest` ends what is said of it. */
+/** Returns the field for the path of a release file; `rest` is the end of its description. */
 export const releaseFileField = (of: string, rest: string, example: string) =>
   pattern(
     projectYaml,
@@ -103,12 +104,12 @@ export const releaseFileField = (of: string, rest: string, example: string) =>
     `a path of a .yaml file in the project, such as ${example}`,
   );
 
-const replicas = countField('Number of pods on each cluster. Default: 2.', 0, 1000);
-const port = countField('Port that the image serves. Default: 8080.', 1, 65535);
+const replicas = countField('Number of pods on each cluster. Default: 2.', ...limits.replicas);
+const port = countField('Port that the image serves. Default: 8080.', ...limits.port);
 
 const delivery = choice(
   ['application', 'files', 'environment'],
-  'How secrets reach an application with an image. application: it reads the vault itself. files: mounted below /mnt/secrets. environment: as variables, each named as the secret in upper case with underscores.',
+  'How secrets reach an application with an image. application: it reads the vault itself. files: mounted below /mnt/secrets. environment: as variables, named like the secrets in upper case with underscores.',
 );
 
 const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
@@ -120,11 +121,11 @@ const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
       })),
       object(`The ${what}.`, {
         name: name(type, `Name of the ${what}.`),
-        existing: flag(`The ${what} exists: it is used and never deleted.`).default(false),
+        existing: flag(`Whether the ${what} exists: it is used and never deleted.`).default(false),
       }),
     ]),
     {
-      description: `Kubernetes ${what}. Default: the application's name.${type === 'namespace' ? ` None of kube-* and ${reservedNamespaces.join(', ')}.` : ''}`,
+      description: `Kubernetes ${what}. Default: the application's name.${type === 'namespace' ? ` Reserved: kube-*, ${reservedNamespaces.join(', ')}.` : ''}`,
       allowed: `a name, or { name: …, existing: true } for one that exists`,
     },
   );
@@ -160,7 +161,7 @@ export const release = field(
 );
 
 const applicationDescription =
-  'Name of the application. Not `aso`, not another one with -aso at its end, and with `shard: true` none of `s00` to `s31`: these names are taken.';
+  'Name of the application. Reserved: `aso`, the name of another application with -aso appended, and with `shard: true` the names `s00` to `s31`.';
 const applicationName = name('application', applicationDescription);
 
 const applicationFields = {
@@ -174,7 +175,7 @@ const applicationFields = {
         existing: record(
           name('application', 'Name of a cluster.'),
           identityId,
-          'An identity for each cluster that the application runs on.',
+          'An existing identity for each cluster that the application runs on.',
           'an object of resource ids by name of the cluster',
         ),
       }),
@@ -189,15 +190,15 @@ const applicationFields = {
   ).optional(),
   signIn: choice(
     ['workloadIdentity', 'podIdentity', 'both'],
-    'How its pods sign in. workloadIdentity: by workload identity. podIdentity: by aad-pod-identity, with `podIdentity` of the cluster; a service principal needs a stored password then. both: by either, the step between the two.',
+    'How its pods sign in. workloadIdentity: by workload identity. podIdentity: by aad-pod-identity, which needs `podIdentity` of the cluster; a service principal then needs a stored password. both: by either, as a step of the migration.',
   ).default('workloadIdentity'),
   groups: list(
     name('application', 'Name of a group.'),
-    'Groups of `groups` that its identities become members of, on every cluster: it reads their secrets as well.',
+    "Names from `groups`. The application's identities become members of these groups on every cluster, and read their secrets as well.",
     'a list of names of groups',
   ).default([]),
   roles: roles(
-    'Roles that its identities have on anything in Azure, on every cluster. Secrets of a vault are in `secrets`. Not promoted with a release: each environment has its own.',
+    "Roles of the application's identities on any Azure resource, on every cluster. Secrets of a vault are in `secrets`. A promotion does not include roles: each environment has its own.",
   ),
   accessWindows,
   identityGenerations: identityGenerations("the application's own identities").optional(),
@@ -205,7 +206,7 @@ const applicationFields = {
   namespace: reused('namespace', 'namespace').optional(),
   sharedNamespace: choice(
     ['accepted'],
-    'Consent to a namespace that another application of the stack has on one of its clusters: whoever may make pods in it can use the identity of each. Required there, of all of them, and only there.',
+    'Consent to share a namespace with another application of the stack on one of its clusters: whoever may create pods in it can use the identity of each. Required for all applications of a shared namespace, and only for these.',
   ).optional(),
   serviceAccount: reused('serviceAccount', 'service account').optional(),
   serviceAccounts: list(
@@ -216,7 +217,7 @@ const applicationFields = {
   audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
   dependencies: list(
     dependencySettings,
-    'Services of Azure that the application depends on.',
+    'Azure services that the application depends on.',
     'a list of objects with `name` and a service',
   ).default([]),
   provisioning: provisioning.default('cluster'),
@@ -233,15 +234,12 @@ const applicationOfImage = z.strictObject({
   overrides: overrides({ image: image.optional(), ...ofImage }),
 });
 
-/** An application whose image is wrong: everything else of it is as it is. */
-export const applicationOfWrongImage = applicationOfImage.omit({ image: true });
-
 const deployedBy = choice(
   ['others'],
-  'others: the stack runs no pods of it, because Argo CD, Flux or kubectl does. It makes the namespace and the service accounts, or annotates existing ones, and gives trust and access. Instead of `image`, `chart` and `release`.',
+  'others: Argo CD, Flux or kubectl deploys the pods, not the stack. The stack creates the namespace and the service accounts, or annotates existing ones, and gives trust and access. Instead of `image`, `chart` and `release`.',
 );
 
-/** An application of an image, of its owner's chart, or of a release file, which has an image or a chart; or one that others deploy. */
+/** An application with an image, with a chart of its own, with a release file that has either, or deployed by others. */
 export const application = field(
   z.union([
     applicationOfImage,

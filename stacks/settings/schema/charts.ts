@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { crdPattern } from '../../../components/azure/formats';
 import { hiddenCharacters } from '../../../components/resource/visibleText';
 import type { ChartSource } from '../../../components/platform/chart';
 import {
@@ -18,7 +17,7 @@ const chartReference = pattern(
 );
 
 const repository = pattern(
-  // What a URL consists of (RFC 3986).
+  // The characters of a URL (RFC 3986).
   /^https:\/\/[!-~]+$/,
   'URL of the chart repository.',
   'an https:// URL (an alias of a local helm is not known on the next machine)',
@@ -31,25 +30,25 @@ const chartVersion = pattern(
   'one exact version such as 1.2.3 (a range would change without a change here)',
 );
 
-/** An owner's chart. */
+/** Fields of an application's own chart. */
 export const chartFields = {
   chart: chartReference,
   repository: repository.optional(),
   version: chartVersion.optional(),
 };
 
-/** A vendor's chart; every field has a default. */
+/** Fields of a vendor's chart; every field has a default. */
 const platformChartFields = {
   ...chartFields,
   chart: chartReference.optional(),
-  replicas: countField('Replicas.', 1, 10).optional(),
+  replicas: countField('Number of replicas.', 1, 10).optional(),
 };
 
-/** The default chart, for a description. */
+/** Describes the default chart. */
 const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the version that is tested, from the vendor's repository.`;
 
-/** A chart that may be left out: with `install: false` it has `leftFields` only. */
+/** Returns the field of an optional chart: with `install: false`, it has `leftFields` only. */
 const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape>(
   fields: T,
   left: string,
@@ -69,7 +68,7 @@ const installs = <T extends boolean>(value: T, left: string) =>
 
 export const certManager = optionalChart(
   platformChartFields,
-  'false: cert-manager is not installed, because it is on the clusters already or nothing needs it.',
+  'false: cert-manager is not installed, because the clusters already have it or nothing needs it.',
   {
     description: `cert-manager's chart. ${tested(certManagerChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
@@ -81,13 +80,14 @@ export const serviceOperator = optionalChart(
   {
     ...platformChartFields,
     crdPattern: pattern(
-      crdPattern,
+      // Patterns of `group/kind`, separated by semicolons (azure-service-operator, `crdPattern` of its chart).
+      /^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/,
       'Custom resources that the operator installs.',
       'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
       4096,
     ).optional(),
   },
-  'false: the operator is not installed and gets no identity, because it is on the clusters already with rights of its own, or nothing needs it.',
+  'false: the operator is not installed and gets no identity, because the clusters already have one with its own rights, or nothing needs it.',
   {
     description: `Azure Service Operator's chart. ${tested(serviceOperatorChart)}`,
     allowed:
@@ -98,7 +98,7 @@ export const serviceOperator = optionalChart(
 
 export const workloadIdentityWebhook = optionalChart(
   platformChartFields,
-  'false: the webhook is not installed, because it is on the external clusters already.',
+  'false: the webhook is not installed, because the external clusters already have it.',
   {
     description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
@@ -122,26 +122,26 @@ export const podIdentity = optionalChart(
   {
     ...platformChartFields,
     unsupportedKubernetes: flag(
-      'Install it although nobody supports it on the Kubernetes of the cluster. Default: false: on a newer version than 1.27 it is an error.',
+      "Install it although nobody supports it on the cluster's Kubernetes version. Default: false: a version newer than 1.27 is an error.",
     ).optional(),
     exceptions: list(
       object('Pods that get the tokens of their node, as without aad-pod-identity.', {
         name: name('application', 'Name of the exception.'),
-        namespace: name('namespace', 'Namespace of the pods. It exists.'),
+        namespace: name('namespace', 'Namespace of the pods, which must exist.'),
         podLabels: record(
           podLabel,
           podLabelValue,
           'Labels of the pods; one of them is enough.',
-          'an object of texts',
+          'an object of strings',
         ),
       }),
       'Pods that aad-pod-identity leaves alone.',
       'a list of objects with `name`, `namespace` and `podLabels`',
     ).default([]),
   },
-  'false: aad-pod-identity is not installed, because it is on the cluster already.',
+  'false: aad-pod-identity is not installed, because the cluster already has it.',
   {
-    description: `aad-pod-identity's chart, for applications with \`signIn: podIdentity\` or \`both\`; left out, there is none. ${tested(podIdentityChart)}`,
+    description: `Chart of aad-pod-identity, for applications with \`signIn: podIdentity\` or \`both\`. Without this setting, it is not installed. ${tested(podIdentityChart)}`,
     allowed:
       'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false } with `namespace` and `tokenEvents`',
   },
@@ -153,14 +153,14 @@ export const podIdentity = optionalChart(
   },
 );
 
-/** Kinds of custom resources of the operator that an owner's chart declares. */
+/** Kinds of the operator's custom resources that an application's own chart declares. */
 export const chartProvisions = list(
   pattern(
     /^[a-z0-9]+(\.[a-z0-9]+)*\.azure\.com\/[A-Z]\w*$/,
     'Kind of a custom resource.',
     'group and kind, such as storage.azure.com/StorageAccount',
   ),
-  'Kinds of the custom resources of Azure Service Operator in the chart. The operator gets the role to provision them. Default: none.',
+  "Kinds of Azure Service Operator's custom resources in the chart. The operator gets the role to provision them. Default: none.",
   'a list of kinds such as storage.azure.com/StorageAccount',
 );
 

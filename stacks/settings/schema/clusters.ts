@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { issuerPattern } from '../../../components/azure/formats';
+import { limits } from '../../../components/azure/limits';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
 import { readerVariable, renderCommand } from '../../../components/hypershift/operatorManifests';
 import { podIdentity } from './charts';
@@ -10,6 +10,7 @@ import {
   field,
   flag,
   guidField,
+  issuerPattern,
   labels,
   name,
   object,
@@ -24,7 +25,7 @@ import {
 export const identityId = resourceId(
   identityType,
   'userAssignedIdentity',
-  'Resource id of an identity that exists: it is used, never changed and never deleted.',
+  'Resource id of an existing identity. It is used, never changed and never deleted.',
 );
 
 export const existingIdentityField = (description: string) => object(description, { existing: identityId });
@@ -36,13 +37,13 @@ export const servicePrincipal = (what: string) =>
     allowed: 'servicePrincipal',
   });
 
-/** A service principal that signs in by what is stored, which anybody who reads it can do as well. */
+/** A service principal that signs in with a stored credential, which whoever reads it can use as well. */
 export const storedServicePrincipal = () =>
   object('An application in Entra that signs in by a stored credential, where federation is not possible.', {
-    servicePrincipal: object('How it signs in.', {
+    servicePrincipal: object('How the service principal signs in.', {
       credential: choice(
         ['certificate', 'password'],
-        'certificate: by a private key. password: by a text, which needs `storedPassword: accepted`.',
+        'certificate: with a private key. password: with a password, which needs `storedPassword: accepted`.',
       ),
       storedPassword: field(z.literal('accepted'), {
         description:
@@ -53,7 +54,7 @@ export const storedServicePrincipal = () =>
     }),
   });
 
-/** Generations of an identity that is made: how its clients are moved to another one without interruption. */
+/** Generations of an identity that the stack creates. They move its clients to another identity without interruption. */
 export const identityGenerations = (whose: string) =>
   field(
     z
@@ -61,35 +62,35 @@ export const identityGenerations = (whose: string) =>
       .min(1)
       .max(2),
     {
-      description: `Generations of ${whose} that exist: applications run as the first, and the second has the same trust and grants. Default: [1].`,
-      allowed: 'one or two different whole numbers from 1 to 999, the one in use first',
+      description: `Existing generations of ${whose}. Applications run as the first; the second has the same trust and grants. Default: [1].`,
+      allowed: 'one or two different integers from 1 to 999, the one in use first',
       example: '[1, 2]',
     },
   );
 
 /** Fields of a cluster of any mode. */
 const clusterFields = {
-  labels: labels('Labels by which applications choose their clusters.').optional(),
+  labels: labels('Labels with which applications select their clusters.').optional(),
   identity: existingIdentityField(
-    "An identity that exists, as the cluster's own. Default: one is made, id-<stack>-<cluster>.",
+    "An existing identity to use as the cluster's own. Default: a new one, id-<stack>-<cluster>.",
   ).optional(),
   identityGenerations: identityGenerations("the cluster's own identity, and of its shards,").optional(),
   operatorIdentity: field(
     z.union([
       servicePrincipal('an application in Entra, in place of a managed identity.'),
-      existingIdentityField('An identity that exists.'),
+      existingIdentityField('An existing identity.'),
       storedServicePrincipal(),
     ]),
     {
       description:
-        'Identity of the service operator. Default: a managed identity is made, id-<stack>-<cluster>-aso.',
+        'Identity of the service operator. Default: a new managed identity, id-<stack>-<cluster>-aso.',
       allowed:
         'servicePrincipal, { existing: <resource id> }, or { servicePrincipal: { credential: certificate } }',
       discriminatingKeys: ['existing', 'servicePrincipal'],
     },
   ).optional(),
   podIdentity: podIdentity.optional(),
-  hyperShift: object('HyperShift on a management cluster. Default: somebody else installs it.', {
+  hyperShift: object('HyperShift on a management cluster. Default: it is installed by somebody else.', {
     install: object(
       `HyperShift's operator, which gets the identity that reads the vault (${readerVariable}).`,
       {
@@ -117,13 +118,13 @@ const clusterFields = {
 
 const clusterName = name(
   'application',
-  'Name of the cluster; part of the names of its identities. Not another one with -aso at its end: that name is taken.',
+  'Name of the cluster, which is part of the names of its identities. It must not be the name of another cluster with -aso appended, which is reserved.',
 );
 
 const mode = <T extends string>(value: T) =>
   field(z.literal(value), {
     description:
-      'create: an AKS cluster that is made. existing: an AKS cluster that exists. external: any Kubernetes cluster with a public issuer.',
+      'create: a new AKS cluster. existing: an existing AKS cluster. external: any Kubernetes cluster with a public issuer.',
     allowed: 'create, existing, external',
   });
 
@@ -133,11 +134,11 @@ const created = z.strictObject({
   ...clusterFields,
   kubernetesVersion: pattern(
     /^1\.\d+(\.\d+)?$/,
-    'Kubernetes version; without a third number, AKS installs patches automatically. Default: the default version of AKS.',
+    'Kubernetes version. Without a patch number, AKS installs patches automatically. Default: the default version of AKS.',
     'a version in quotes such as "1.35" or "1.35.4"',
   ).optional(),
   nodes: object('Nodes of the system pool.', {
-    count: countField('Number of nodes.', 1, 1000).optional(),
+    count: countField('Number of nodes.', ...limits.count).optional(),
     vmSize: pattern(
       /^Standard_[\w-]+$/,
       'Size of the virtual machines.',
@@ -147,14 +148,14 @@ const created = z.strictObject({
   tier: choice(['Free', 'Standard', 'Premium'], 'Service tier of the API server.').optional(),
   administratorGroups: field(z.array(guidField('Object id of an Entra group.')).min(1), {
     description:
-      'Entra groups that administer the cluster. With them, its local accounts are switched off. Default: none.',
+      'Entra groups that administer the cluster. Setting them disables its local accounts. Default: none.',
     allowed: 'a list of object ids',
   }).optional(),
   authorizedIpRanges: field(z.array(addressRange).min(1), {
-    description: 'Public addresses that reach the API server. Default: all.',
+    description: 'Public addresses that can reach the API server. Default: all.',
     allowed: 'a list of IPv4 addresses or ranges',
   }).optional(),
-  tags: tags("Tags of the cluster, beside the environment's.").optional(),
+  tags: tags("Tags of the cluster, in addition to the environment's.").optional(),
 });
 
 const existing = z.strictObject({
@@ -163,7 +164,7 @@ const existing = z.strictObject({
   ...clusterFields,
   id: resourceId(clusterType, 'managedCluster', 'mode existing: resource id of the cluster.'),
   enable: flag(
-    'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: `enableWorkloadIdentity` of the environment.',
+    'mode existing: enable the OIDC issuer and workload identity if they are disabled. They are never disabled again. Default: `enableWorkloadIdentity` of the environment.',
   ).optional(),
 });
 

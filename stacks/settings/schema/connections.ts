@@ -2,6 +2,6 @@ import { object, reconcilerFields } from './fields';
 
 /** The connection writer, which keeps connection strings current. */
 export const connections = object(
-  'What writes the connection strings of dependencies with `connection: vault` again when a key has changed.',
-  reconcilerFields('Seconds between two looks at the keys: by so much a changed key is in the vault late.'),
+  'The connection writer, which updates the connection strings of dependencies with `connection: vault` when a key changes.',
+  reconcilerFields('Seconds between two checks of the keys, by which a changed key reaches the vault late.'),
 ).optional();

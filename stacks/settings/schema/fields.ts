@@ -1,28 +1,36 @@
 import { z } from 'zod';
 import { addressRangePattern } from '../../../components/azure/addressRange';
+import { guidPattern } from '../../../components/azure/guid';
+import { limits } from '../../../components/azure/limits';
 import { nameRule } from '../../../components/azure/naming';
 import { hiddenCharacters, hiddenInLines } from '../../../components/resource/visibleText';
 import type { NamedType } from '../../../components/azure/naming';
 import type { ResourceGroupId, ResourceId } from '../../../components/azure/resourceId';
 import { tryParseResourceGroupId, tryParseResourceId } from '../../../components/azure/resourceId';
 
-// Builders of the fields of a configuration. Each field has in its `meta` what it means and what is allowed, for
-// messages, editors and the reference.
+// Builders of configuration fields. The `meta` of each field has its meaning and its allowed values, for messages, editors and
+// the reference.
 
 /** Metadata of a field. */
 export interface FieldMeta {
   readonly description: string;
-  /** What is allowed, in words; completes "Allowed: …". */
+  /** The allowed values in words; completes "Allowed: …". */
   readonly allowed: string;
   /** A valid value. */
   readonly example?: string;
-  /** Of a union of objects, each of which has a key that no other has: these keys, in the order of the objects. */
+  /** For a union of objects of which each has a key that no other has: these keys, in the order of the objects. */
   readonly discriminatingKeys?: readonly string[];
 }
 
+/**
+ * Issuers of tokens that Entra accepts: up to 600 characters (Graph, federatedIdentityCredential) that a URL may contain (RFC
+ * 3986).
+ */
+export const issuerPattern = /^https:\/\/(?:(?![?#])[!-~]){1,592}$/;
+
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
 
-/** An object with exactly these keys; "Allowed: …" lists them. */
+/** Returns the schema of an object with exactly these keys; "Allowed: …" lists them. */
 export const object = <T extends z.ZodRawShape>(description: string, shape: T) => {
   const keys = Object.keys(shape);
   const required = keys.filter((key) => !z.safeParse(shape[key] ?? z.unknown(), undefined).success);
@@ -46,48 +54,48 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
   allowed: string,
 ) => field(z.record(key, value), { description, allowed });
 
-/** Fields of a program of this project that runs in clusters, again and again. */
+/** Fields of a program of this project that runs in clusters at intervals. */
 export const reconcilerFields = (interval: string) => ({
-  intervalSeconds: countField(`${interval} Default: 60.`, 5, 60).optional(),
+  intervalSeconds: countField(`${interval} Default: 60.`, ...limits.intervalSeconds).optional(),
   image: pattern(
     imagePattern,
-    "Image with Node.js 20 or later that runs its program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
+    "Image with Node.js 20 or later that runs the program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
     'an image reference with a tag or a digest',
   ).optional(),
 });
 
-/** Paths that a YAML file of the project may have: inside the project only. */
+/** Paths of YAML files in the project; none may lead out of it. */
 export const projectYaml = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
 
 /** An image reference with a tag or a digest; registries and clients allow names of 255 characters (OCI distribution). */
 export const imagePattern = /^[a-z0-9][\w.:/-]{0,254}(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
 
-/** @param max more characters than anything valid needs, where the pattern has no limit of its own */
+/** @param max maximum length where the pattern has no limit of its own; more than any valid value needs */
 export const pattern = (regex: RegExp, description: string, allowed: string, max = 512) =>
   field(z.string().max(max).regex(regex), { description, allowed });
 
-/** A text on one line, in any script, of which every character shows. */
+/** A string on one line, in any script, without hidden characters. */
 const lineOf = (max: number, before = '') =>
   z
     .string()
     .max(max)
     .regex(new RegExp(`^${before}[^${hiddenCharacters}]*$`, 'u'));
 
-/** A text on one line that is not blank. */
-export const line = (max: number, description: string, allowed = `a text of up to ${max} characters`) =>
+/** A string on one line that is not blank. */
+export const line = (max: number, description: string, allowed = `a string of up to ${max} characters`) =>
   field(lineOf(max, '(?=.*\\S)'), { description, allowed: `${allowed}, not blank` });
 
-/** A text on any number of lines, of which every character shows. */
+/** A string of any number of lines, without hidden characters. */
 export const lines = (max: number) =>
   z
     .string()
     .max(max)
     .regex(new RegExp(`^[^${hiddenInLines}]*$`, 'u'));
 
-/** Names of Kubernetes have up to 253 characters, and up to 317 with a prefix. */
-const freeKey = field(lineOf(317), { description: 'A key.', allowed: 'a text of up to 317 characters' });
+/** Names in Kubernetes have up to 253 characters, and up to 317 with a prefix. */
+const freeKey = field(lineOf(317), { description: 'A key.', allowed: 'a string of up to 317 characters' });
 
-/** A chart and an object for Kubernetes have up to 1 MiB together. */
+/** Charts and Kubernetes objects have up to 1 MiB in total. */
 const freeValue: z.ZodType = z.lazy(() =>
   field(
     z.union([
@@ -105,36 +113,36 @@ const freeValue: z.ZodType = z.lazy(() =>
   ),
 );
 
-/** An object that is for somebody else: only that its texts can be read is checked. */
+/** Returns the schema of an object for another program; only its strings are checked, for hidden characters. */
 export const freeForm = (description: string, allowed = 'an object') =>
   record(freeKey, freeValue, description, allowed);
 
-/** The name of something in the stack, which Pulumi makes no rule for. */
+/** Returns the schema of the name of a resource in the stack, for which Pulumi has no rule. */
 export const nameInStack = (description: string) =>
   line(500, description, 'the name of a resource, such as kv-prod');
 
 export const name = (type: NamedType, description: string) => {
   const { length, pattern: regex, allowed } = nameRule(type);
-  // Not a refinement: a JSON schema for editors cannot contain a function.
+  // Not a refinement, because a JSON schema for editors cannot contain a function.
   return field(z.string().min(length[0]).max(length[1]).regex(regex), { description, allowed });
 };
 
-/** A value of a label of `clusters`. */
+/** Value of a label of `clusters`. */
 const labelValue = field(lineOf(256), {
   description: 'Value of a label.',
-  allowed: 'a text of up to 256 characters; numbers and true or false in quotes',
+  allowed: 'a string of up to 256 characters; numbers and true or false in quotes',
 });
 
 export const flag = (description: string) => field(z.boolean(), { description, allowed: 'true, false' });
 
 export const countField = (description: string, min: number, max: number) =>
-  field(z.int().min(min).max(max), { description, allowed: `a whole number from ${min} to ${max}` });
+  field(z.int().min(min).max(max), { description, allowed: `an integer from ${min} to ${max}` });
 
-/** How long what is renewed by updates is valid. */
+/** Returns the fields for the validity of what updates renew. */
 export const validity = (what: string) => ({
-  validityDays: countField(`Days for which a ${what} is valid.`, 2, 730).default(90),
+  validityDays: countField(`Number of days for which a ${what} is valid.`, 2, 730).default(90),
   renewBeforeDays: countField(
-    `Days before its end from which an update replaces a ${what}, at most half of \`validityDays\`. For so long, both are accepted.`,
+    `Number of days before expiry from which an update replaces a ${what}, at most half of \`validityDays\`. During this time, both are accepted.`,
     1,
     364,
   ).default(30),
@@ -143,10 +151,10 @@ export const validity = (what: string) => ({
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
   field(z.enum(values), { description, allowed: values.join(', ') });
 
-/** The tag that says which stack made a resource. */
+/** The tag that names the stack that created a resource. */
 export const stackTag = 'pulumi-stack';
 
-/** A pattern that matches a text in any case: resource ids are compared without regard to case. */
+/** Returns a pattern that matches a string in any case: resource ids are case-insensitive. */
 const anyCase = (text: string) =>
   text
     .replaceAll('.', '\\.')
@@ -154,7 +162,7 @@ const anyCase = (text: string) =>
 
 /**
  * Azure's rules (azure-docs articles/azure-resource-manager/management/tag-resources.md; the prefixes:
- * Azure/azure-rest-api-specs resources.json, Tags_CreateOrUpdate). Case means nothing in names.
+ * Azure/azure-rest-api-specs resources.json, Tags_CreateOrUpdate). Names are case-insensitive.
  */
 export const tagName = field(
   z
@@ -174,21 +182,19 @@ export const tagName = field(
 
 const tagValue = field(lineOf(256), {
   description: 'Value of a tag.',
-  allowed: 'a text of up to 256 characters; numbers and true or false in quotes',
+  allowed: 'a string of up to 256 characters; numbers and true or false in quotes',
 });
 
 export const tags = (description: string) =>
   record(tagName, tagValue, description, 'an object of up to 49 texts');
 
-const guidPattern = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
-
-/** A pattern of one segment of an id: a name of the type. */
+/** Returns a pattern for one segment of an id: a name of the type. */
 export function segment(type: NamedType): string {
   const { length, pattern: whole } = nameRule(type);
   return `(?=[^/]{${length.join()}}(?:/|$))${whole.source.slice(1, -1)}`;
 }
 
-/** A pattern of ids in a resource group of a subscription that has a GUID, and not a placeholder. */
+/** Returns a pattern for ids in a resource group of a subscription whose id is a GUID, not a placeholder. */
 const idPattern = (rest: string) =>
   new RegExp(
     `^${anyCase('/subscriptions/')}${guidPattern}/${anyCase('resourceGroups/')}${segment('resourceGroup')}${rest}$`,
@@ -202,8 +208,8 @@ export type ExistingId = ResourceId & { readonly id: string };
 export type ExistingGroupId = ResourceGroupId & { readonly id: string };
 
 /**
- * The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`).
- * @param names the type of its name, or the names that it may have
+ * Returns the schema of the id of an existing resource of `type` (`Microsoft.KeyVault/vaults`).
+ * @param names type of its name, or the names that it may have
  */
 export const resourceId = (type: string, names: NamedType | readonly string[], description: string) =>
   field(
@@ -214,7 +220,7 @@ export const resourceId = (type: string, names: NamedType | readonly string[], d
           `${anyCase(`/providers/${type}/`)}${typeof names === 'string' ? segment(names) : `(${names.map(anyCase).join('|')})`}`,
         ),
       )
-      // Whatever has the pattern has the parts.
+      // Whatever matches the pattern has the parts.
       .transform((id) => ({ ...tryParseResourceId(id), id }) as ExistingId),
     {
       description,
@@ -222,7 +228,7 @@ export const resourceId = (type: string, names: NamedType | readonly string[], d
     },
   );
 
-/** The id of an existing resource group. */
+/** Returns the schema of the id of an existing resource group. */
 export const resourceGroupId = (description: string) =>
   field(
     z
@@ -235,16 +241,16 @@ export const resourceGroupId = (description: string) =>
     },
   );
 
-/** Adds `existing: undefined` to what is made, so that what is made and what exists have the same keys. */
+/** Adds `existing: undefined` to a new resource, so that new and existing resources have the same keys. */
 export const made = <T extends object>(given: T) => ({ ...given, existing: undefined });
 
-/** Adds the name of what exists, so that what is made and what exists have the same keys. */
+/** Adds the name of an existing resource, so that new and existing resources have the same keys. */
 export const named = <T extends { readonly existing: { readonly name: string } }>(given: T) => ({
   ...given,
   name: given.existing.name,
 });
 
-/** A resource group by the name of one to make, or by the id of one that exists. */
+/** Returns the schema of a resource group: the name of one to create, or the id of an existing one. */
 export const resourceGroup = (description: string, existing: string) =>
   field(
     z.union([
@@ -252,7 +258,7 @@ export const resourceGroup = (description: string, existing: string) =>
         name: given,
         existing: undefined,
       })),
-      object('A group that exists.', { existing: resourceGroupId(existing) }).transform(named),
+      object('An existing group.', { existing: resourceGroupId(existing) }).transform(named),
     ]),
     {
       description,
@@ -261,7 +267,7 @@ export const resourceGroup = (description: string, existing: string) =>
     },
   );
 
-/** The id of an existing subnet. */
+/** Returns the schema of the id of an existing subnet. */
 export const subnetId = (description: string) =>
   pattern(
     idPattern(
@@ -271,7 +277,7 @@ export const subnetId = (description: string) =>
     '/subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
   );
 
-/** @param what in the plural, as the subject of a sentence */
+/** @param what what stays in Azure, in the plural, as the subject of a sentence */
 export const retainOnDelete = (what: string) =>
   flag(
     `true: ${what} stay in Azure when they are removed from the stack file or the stack is destroyed. false: they are deleted.`,
@@ -283,16 +289,16 @@ export const addressRange = pattern(
   'an IPv4 address or range such as 203.0.113.0/24',
 );
 
-export const labelKey = pattern(
+const labelKey = pattern(
   /^[A-Za-z0-9]([\w./-]{0,251}[A-Za-z0-9])?$/,
   'Name of a label.',
   'letters, digits, . _ / -, starting and ending with a letter or digit',
 );
 
 export const labels = (description: string) =>
-  record(labelKey, labelValue, description, 'an object of texts, such as { tier: front }');
+  record(labelKey, labelValue, description, 'an object of strings, such as { tier: front }');
 
-/** Clusters by name, or by the labels that they have in this file. */
+/** Returns the schema of a selection of clusters, by name or by the labels that they have in this file. */
 export const clusterSelection = (description: string) =>
   field(
     z.union([
@@ -300,7 +306,7 @@ export const clusterSelection = (description: string) =>
         description: 'Clusters by name.',
         allowed: 'a list of at least one name of a cluster',
       }),
-      object('Clusters by their labels.', { labels: labels('Labels that the clusters have, all of them.') }),
+      object('Clusters by their labels.', { labels: labels('Labels, all of which the clusters have.') }),
     ]),
     { description, allowed: 'a list of names of clusters, or { labels: { … } }' },
   );

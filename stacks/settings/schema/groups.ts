@@ -3,22 +3,22 @@ import { secretName } from './applications';
 import { roles } from './roles';
 import { choice, field, guidField, list, name, retainOnDelete } from './fields';
 
-/** A group of Entra, made or existing. */
+/** An Entra group, created or existing. */
 export const group = field(
   z.strictObject({
     name: name('application', 'Name of the group in this file.'),
     existing: guidField(
-      'Object id of a security group that exists: the identities become members, and it is never changed otherwise and never deleted. Default: a group is made.',
+      'Object id of an existing security group. The identities become members; the group is not changed otherwise and never deleted. Default: a new group.',
     ).optional(),
     secrets: list(
       secretName,
       'Names of the secrets in the central vault that its members may read.',
       'a list of names',
     ).default([]),
-    roles: roles('Roles that its members have on anything in Azure.'),
+    roles: roles('Roles of its members on any Azure resource.'),
     unknownMembers: choice(
       ['accepted'],
-      'Consent to an existing group that has `secrets` or `roles` and no application of the stack in it: they are for members that the stack does not know. Required there, and only there.',
+      'Consent to `secrets` or `roles` of an existing group without an application of the stack: its members are unknown to the stack. Required for such a group, and only for such a group.',
     ).optional(),
     retainOnDelete: retainOnDelete('groups that are made').optional(),
   }),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { issuerPattern } from '../../../components/azure/formats';
 import { dnsZoneType, securityGroupType } from '../../../components/azure/resourceId';
 import { HostedClusterComponent } from '../../../components/hypershift/components';
 import { releaseFileField, secretName } from './applications';
@@ -10,6 +9,7 @@ import {
   flag,
   freeForm,
   guidField,
+  issuerPattern,
   name,
   object,
   pattern,
@@ -21,12 +21,12 @@ import {
 import { vaultId } from './vaults';
 
 const role = guidField(
-  'Role of the component, also a custom one. Default: the built-in role that is made for it.',
+  "Role of the component, possibly a custom one. Default: Azure's built-in role for it.",
 ).optional();
 
-/** Fields of each component, by how the hosted cluster signs in. */
+/** Returns the settings of all components, each with the fields in `shape`, which depend on how the hosted cluster signs in. */
 const components = <T extends z.ZodRawShape>(shape: T) => {
-  const one = object('What one component has of its own.', shape).optional();
+  const one = object('Settings of one component.', shape).optional();
   const names = Object.values(HostedClusterComponent);
   return object(
     'Components of the control plane that differ from the defaults.',
@@ -40,17 +40,17 @@ const components = <T extends z.ZodRawShape>(shape: T) => {
 const spec = (description: string) =>
   freeForm(description, 'an object, such as { release: …, pullSecret: …, services: … }');
 
-/** What is promoted of a hosted cluster from one environment to the next. */
+/** The part of a hosted cluster that is promoted from one environment to the next. */
 export const hostedClusterRelease = object('A release. Once an environment has it, it is never changed.', {
   spec: spec('The `spec` of the HostedCluster, without what follows from the settings in the stack file.'),
 });
 
 const fields = {
-  managementCluster: name('application', 'The cluster, of `clusters`, that the control plane runs on.'),
+  managementCluster: name('application', 'The cluster in `clusters` that runs the control plane.'),
   namespace: object('Namespace of the HostedCluster on the management cluster.', {
     name: name('namespace', 'Name of the namespace.').default('clusters'),
     existing: flag(
-      'The namespace exists: it is used and never deleted. So does that of the control plane, with `secretProviderClasses: stack`.',
+      'Whether the namespace exists: it is used and never deleted. With `secretProviderClasses: stack`, that of the control plane must exist as well.',
     ).default(false),
   }).prefault({}),
   issuer: pattern(
@@ -59,26 +59,26 @@ const fields = {
     'an https:// URL without query or fragment, reachable by Entra',
   ),
   resourceGroup: resourceGroupId(
-    "Resource group of the hosted cluster's own resources, such as its machines and disks. It exists.",
+    "Resource group of the hosted cluster's own resources, such as its machines and disks. It must exist.",
   ),
-  subnet: subnetId("Subnet of the hosted cluster's nodes. It exists."),
+  subnet: subnetId("Subnet of the hosted cluster's nodes. It must exist."),
   securityGroup: resourceId(
     securityGroupType,
     'networkSecurityGroup',
-    "Network security group of the hosted cluster's nodes. It exists.",
+    "Network security group of the hosted cluster's nodes. It must exist.",
   ),
   dnsZone: resourceId(
     dnsZoneType,
     'dnsZone',
-    'DNS zone of the base domain, in which the ingress operator writes. Default: it gets no access to a zone.',
+    'DNS zone of the base domain, in which the ingress operator writes records. Default: the operator gets no access to a zone.',
   ).optional(),
-  kms: object('The key by which the API server encrypts its secrets. Default: none.', {
+  kms: object('The key with which the API server encrypts its secrets. Default: none.', {
     vault: vaultId,
     key: pattern(/^[0-9A-Za-z-]{1,127}$/, 'Name of the key.', '1 to 127 letters, digits and hyphens'),
     version: pattern(/^[0-9a-f]{32}$/, 'Version of the key.', '32 hexadecimal digits'),
   }).optional(),
   spec: spec(
-    'The `spec` of the HostedCluster, which is then made, without what follows from the settings here. Default: somebody else owns the HostedCluster; the output `hostedClusters` has a merge patch for it.',
+    'The `spec` of the HostedCluster, without fields that follow from these settings; the stack then creates the HostedCluster. Default: somebody else owns the HostedCluster, and the output `hostedClusters` has a merge patch for it.',
   ).optional(),
   release: releaseFileField(
     'hosted cluster',
@@ -92,13 +92,13 @@ const fields = {
 
 export const hostedClusterName = name(
   'hostedCluster',
-  'Name of the hosted cluster; part of the names of its identities.',
+  'Name of the hosted cluster, which is part of the names of its identities.',
 );
 
 const authentication = <T extends string>(value: T) =>
   field(z.literal(value), {
     description:
-      'How its control plane signs in. ManagedIdentities: by certificates, which are in the central vault. WorkloadIdentities: by federation.',
+      'How its control plane signs in. ManagedIdentities: with certificates in the central vault. WorkloadIdentities: by federation.',
     allowed: 'ManagedIdentities, WorkloadIdentities',
   });
 
@@ -106,22 +106,24 @@ const byCertificate = z.strictObject({
   name: hostedClusterName,
   authentication: authentication('ManagedIdentities').optional().default('ManagedIdentities'),
   ...fields,
-  imageRegistry: flag('The image registry has an identity in the control plane.').default(true),
+  imageRegistry: flag('Whether the image registry has an identity in the control plane.').default(true),
   components: components({
     role,
     secretName: secretName.optional(),
   }),
   certificates: object(
-    'The certificates by which the control plane signs in.',
+    'The certificates with which the control plane signs in.',
     validity('certificate'),
   ).prefault({}),
-  objectEncoding: choice(['utf-8', 'hex', 'base64'], 'How the vault holds the credentials.').default('utf-8'),
+  objectEncoding: choice(['utf-8', 'hex', 'base64'], 'Encoding of the credentials in the vault.').default(
+    'utf-8',
+  ),
   reader: existingIdentityField(
-    "An identity on the management cluster's nodes that reads the credentials (HyperShift's ARO_HCP_KEY_VAULT_USER_CLIENT_ID). Default: that of the Secrets Store add-on.",
+    "Identity on the management cluster's nodes that reads the credentials (HyperShift's ARO_HCP_KEY_VAULT_USER_CLIENT_ID). Default: that of the Secrets Store add-on.",
   ).optional(),
   secretProviderClasses: choice(
     ['hypershift', 'stack'],
-    "Who makes the SecretProviderClasses of the control plane. hypershift: HyperShift's operators on the management cluster. stack: this stack.",
+    "Who creates the SecretProviderClasses of the control plane. hypershift: HyperShift's operators on the management cluster. stack: this stack.",
   ).default('hypershift'),
 });
 
@@ -130,7 +132,7 @@ const byFederation = z.strictObject({
   authentication: authentication('WorkloadIdentities'),
   ...fields,
   controlPlaneOperator: flag(
-    'The control plane operator has an identity, which it needs for a private topology (Private Link).',
+    'Whether the control plane operator has an identity, which it needs for a private topology (Private Link).',
   ).default(false),
   components: components({ role }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../components/azure/limits';
 import { workspaceType } from '../../../components/azure/resourceId';
 import { defaultAudience } from '../../../components/identity/subjects';
 import { reconciler } from './accessWindows';
@@ -38,8 +39,11 @@ const workspaceSettings = field(
   z.union([
     z
       .strictObject({
-        name: name('logWorkspace', 'Name of a workspace, which is made.'),
-        retentionInDays: countField('Days for which logs are kept.', 30, 730).optional(),
+        name: name('logWorkspace', 'Name of the workspace to create.'),
+        retentionInDays: countField(
+          'Number of days for which logs are kept.',
+          ...limits.retentionInDays,
+        ).optional(),
       })
       .transform(made),
     z
@@ -47,7 +51,7 @@ const workspaceSettings = field(
         existing: resourceId(
           workspaceType,
           'logWorkspace',
-          'Resource id of a workspace that exists: it is used, never changed and never deleted.',
+          'Resource id of an existing workspace. It is used, never changed and never deleted.',
         ),
       })
       .transform(named),
@@ -67,17 +71,17 @@ export const stackSchema = z.strictObject({
     example: 'westeurope',
   }),
   resourceGroup: resourceGroup(
-    'Resource group of the environment: clusters, identities, vaults.',
-    'Resource id of a group that exists, also in another subscription: it is used, never changed and never deleted.',
+    'Resource group of the environment, which has its clusters, identities and vaults.',
+    'Resource id of an existing group, possibly in another subscription. It is used, never changed and never deleted.',
   ),
   identity: identityScope().default('cluster'),
   shard: flag(
-    "Spread the applications that run as their cluster's identity over further identities, because an identity trusts at most 20 service accounts. An application that is added later moves no other.",
+    "Spread the applications that run as their cluster's identity over further identities, because an identity trusts at most 20 service accounts. Adding an application later moves no other.",
   ).default(false),
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
   vaults: placement().default('central'),
   vault,
-  logs: object('Where the audit logs of vaults and clusters go. Default: nowhere.', {
+  logs: object('Destination of the audit logs of vaults and clusters. Default: none.', {
     workspace: workspaceSettings,
   }).optional(),
   clusters: field(z.array(cluster).min(1), {
@@ -85,12 +89,12 @@ export const stackSchema = z.strictObject({
     allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
   }),
   enableWorkloadIdentity: flag(
-    'Switch the OIDC issuer and workload identity on, on every cluster of mode existing on which they are off. The preview says on which. Default: false: if they are off, an error says how to switch them on.',
+    'Enable the OIDC issuer and workload identity on every cluster of mode existing that lacks them. The preview says on which. Default: false: an error says how to enable them.',
   ).default(false),
   applications: list(application, 'The applications.', 'a list of applications').default([]),
   groups: list(
     group,
-    'Groups of Entra whose members, the identities of applications, read secrets by one grant. A removal from a group takes effect with the next token, up to 24 hours later.',
+    'Entra groups that are granted secrets. Their members are the identities of applications. A removal from a group takes effect with the next token, up to 24 hours later.',
     'a list of groups',
   ).default([]),
   accessWindows: reconciler,
@@ -109,7 +113,7 @@ export const stackSchema = z.strictObject({
     secretName,
     field(z.string().min(1).max(25_000), {
       description: 'Value of a secret.',
-      allowed: 'a text of 1 to 25,000 characters',
+      allowed: 'a string of 1 to 25,000 characters',
     }),
     'Values of secrets. A secret without one must be in its vault already.',
     'an object of secret texts by name',
@@ -123,24 +127,24 @@ export const stackSchema = z.strictObject({
     'Kubeconfigs of the clusters of mode external, by name of the cluster.',
     'an object of secret texts by name',
   ).default({}),
-  tags: tags('Tags of every resource that is made in Azure.').default({}),
+  tags: tags('Tags of every resource that the stack creates in Azure.').default({}),
   revoked,
   policies,
   retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
   protect: flag(
-    'Refuse every deletion of the resource group, the central vault and the log workspace, also an intended one.',
+    'Refuse every deletion of the resource group, the central vault and the log workspace, even an intended one.',
   ).default(false),
-  imported: object('Names in Azure of what `aks-wi import` imported; the command writes them.', {
+  imported: object('Names in Azure of imported resources; `aks-wi import` writes them.', {
     roleAssignments: record(
       nameInStack('Name of a role assignment in the stack.'),
       guidField('Name of a role assignment.'),
-      'Names (GUIDs) of role assignments that existed, by name in the stack.',
+      'Names (GUIDs) of existing role assignments, by name in the stack.',
       'an object of GUIDs by name in the stack',
     ).default({}),
     federatedCredentials: record(
       nameInStack('Name of a federated credential in the stack.'),
       name('federatedIdentityCredential', 'Name of a federated credential.'),
-      'Names of federated credentials that existed, by name in the stack.',
+      'Names of existing federated credentials, by name in the stack.',
       'an object of names by name in the stack',
     ).default({}),
   }).optional(),

@@ -3,8 +3,8 @@ import { application, release } from './applications';
 import { field, name, pattern } from './fields';
 import { hostedCluster, hostedClusterName, hostedClusterRelease } from './hostedClusters';
 
-// A release file: what is promoted of an application or of a hosted cluster, reviewed in one place and shared by all
-// environments.
+// A release file contains what is promoted of an application or of a hosted cluster. It is reviewed in one place and shared by
+// all environments.
 
 const releaseVersion = pattern(
   /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
@@ -39,8 +39,8 @@ const releaseFile = (of: z.ZodType<string>, one: z.ZodType<ReleaseSettings>, exa
 export type ReleaseFile = z.output<ReturnType<typeof releaseFile>>;
 
 /**
- * The lists of the stack file whose entries may have a release file: what one is, the entries that may have it, the file,
- * and what moves there.
+ * The lists of the stack file whose entries may have a release file. For each: the noun for an entry, the schema of an entry
+ * that may have one, the schema of the file, and the settings that move there.
  */
 export const releasable = {
   applications: {

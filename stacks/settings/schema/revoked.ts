@@ -6,9 +6,9 @@ const reason = line(500, 'Why, and since when, for whoever reads the file.');
 const revokedBy = (key: z.ZodType<string, string>, description: string, of: string) =>
   record(key, reason, description, `an object of reasons by name of the ${of}`).default({});
 
-/** What may no longer sign in and read. */
+/** Names of what may no longer sign in or read. */
 export const revoked = object(
-  'What may no longer sign in and read; `aks-wi revoke` writes it too. The workloads stay as they are. Default: nothing.',
+  'Applications, clusters and identities whose access is revoked; `aks-wi revoke` writes entries too. The workloads stay as they are. Default: none.',
   {
     applications: revokedBy(
       name('application', 'Name of an application.'),

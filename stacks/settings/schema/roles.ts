@@ -7,14 +7,15 @@ const guid = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 const subscriptions = '/[sS]ubscriptions/';
 const groups = `/[rR]esource[gG]roups/${segment('resourceGroup')}`;
 const managementGroups = '/providers/[mM]icrosoft\\.[mM]anagement/management[gG]roups/[\\w().-]{1,90}';
-// Resources of any type: what Azure refuses in the names of all of them (azure-docs resource-name-rules.md).
+// Resources of any type, without the characters that Azure refuses in the names of all of them (azure-docs
+// resource-name-rules.md).
 const named = `(?! )[^/<>%&?\\\\${hiddenCharacters}]{1,260}(?<! )`;
 const resource = `(?:/providers/[A-Za-z0-9.]+(?:/[A-Za-z0-9.]+/${named})+)+`;
 
-/** Ids of what a role can be assigned on, in subscriptions that have a GUID, and not a placeholder. */
+/** Ids of scopes on which a role can be assigned, in subscriptions whose id is a GUID, not a placeholder. */
 const scope = pattern(
   new RegExp(`^(?:${subscriptions}${guid}(?:${groups}(?:${resource})?)?|${managementGroups})$`, 'u'),
-  'What the role is assigned on: it covers this and everything in it.',
+  'Scope of the role, which covers this resource and everything in it.',
   scopeForms,
   2048,
 );
@@ -22,17 +23,17 @@ const scope = pattern(
 const role = object('A role at a scope.', {
   role: line(
     300,
-    'Role, by the name of a well-known built-in role, or by the id or the GUID of the definition of any other, also of a custom one.',
+    'Name of a well-known built-in role, or the id or GUID of the definition of any other role, including a custom one.',
     'the name of a role, such as Storage Blob Data Reader, or the id of its definition',
   ),
   scope,
   scopeWiderThanResource: choice(
     ['accepted'],
-    'Consent to a role on a resource group, a subscription or a management group: it covers every resource in it, also those that others add later. Required there, and only there.',
+    'Consent to a role on a resource group, a subscription or a management group: it covers every resource in it, including those that others add later. Required for such a scope, and only for such a scope.',
   ).optional(),
 });
 
-/** @param description what has the roles, and when */
+/** @param description which principals have the roles, and when */
 export const roles = (description: string) =>
   list(role, description, 'a list of objects with `role` and `scope`').default([]);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import { vaultZones } from '../../../components/azure/clouds';
+import { limits } from '../../../components/azure/limits';
+import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import {
   addressRange,
   choice,
@@ -27,69 +28,74 @@ export const placement = () =>
 const vaultAccess = () =>
   choice(
     ['rbac', 'accessPolicy'],
-    'rbac: a role assignment on each named secret. accessPolicy: a policy, which covers all secrets of the vault.',
+    'rbac: a role assignment on each named secret. accessPolicy: a policy that covers all secrets of the vault.',
   );
 
 export const vaultId = resourceId(
   vaultType,
   'keyVault',
-  'Resource id of a vault that exists: it is used as it is, never changed and never deleted.',
+  'Resource id of an existing vault. It is used as it is, never changed and never deleted.',
 );
 
-const network = object('Firewall of the vault, which refuses all others. It needs `publicAccess: true`.', {
-  allowedIpRanges: list(
-    addressRange,
-    'Public addresses that reach the vault.',
-    'a list of IPv4 addresses or ranges',
-  ).default([]),
-  allowedSubnets: list(
-    subnetId('A subnet whose service endpoint reaches the vault.'),
-    'Subnets that reach the vault.',
-    'a list of ids of subnets',
-  ).default([]),
-  trustedServices: flag("Microsoft's own trusted services reach the vault.").default(true),
-});
+const network = object(
+  'Firewall of the vault, which refuses all other addresses and subnets. It needs `publicAccess: true`.',
+  {
+    allowedIpRanges: list(
+      addressRange,
+      'Public addresses that can reach the vault.',
+      'a list of IPv4 addresses or ranges',
+    ).default([]),
+    allowedSubnets: list(
+      subnetId('A subnet whose service endpoint reaches the vault.'),
+      'Subnets that can reach the vault.',
+      'a list of ids of subnets',
+    ).default([]),
+    trustedServices: flag("Whether Microsoft's trusted services can reach the vault.").default(true),
+  },
+);
 
 const privateEndpoint = object('A private endpoint of the vault.', {
-  subnet: subnetId('Subnet in which the endpoint gets its address.'),
+  subnet: subnetId("Subnet of the endpoint's address."),
   privateDnsZone: resourceId(
     zoneType,
     vaultZones,
-    'Private DNS zone in which the endpoint is registered, privatelink.vaultcore.azure.net in the public cloud. Default: none.',
+    'Private DNS zone that registers the endpoint, privatelink.vaultcore.azure.net in the public cloud. Default: none.',
   ).optional(),
 });
 
-/** Fields of a vault that is made. */
+/** Fields of a vault that the stack creates. */
 const vaultSurroundings = {
   network: network.optional(),
   privateEndpoints: list(
     privateEndpoint,
-    'Private endpoints that are made for the vault.',
+    'Private endpoints to create for the vault.',
     'a list of objects with at least `subnet`',
   ).optional(),
   lock: flag(
-    'A lock: nobody can delete the vault before the lock is removed. Whoever deploys needs the right to make locks, as Owner and User Access Administrator have it.',
+    'CanNotDelete lock: nobody can delete the vault until the lock is removed. The account that deploys needs the right to create locks, as in Owner and User Access Administrator.',
   ).optional(),
-  tags: tags("Tags of the vault, beside the environment's.").optional(),
+  tags: tags("Tags of the vault, in addition to the environment's.").optional(),
 };
 
 const vaultRetention = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };
 
-/** Fields of the central vault. If it exists, all but `access` hold for the vaults made for applications. */
+/**
+ * Fields of the central vault. If it is an existing one, all but `access` apply to the vaults that are created for
+ * applications.
+ */
 const central = {
   ...vaultSurroundings,
   ...vaultRetention,
   access: vaultAccess().default('rbac'),
-  publicAccess: flag('Reachable from the internet; every request still needs a token with access.').default(
-    false,
-  ),
+  publicAccess: flag(
+    'Whether the vault is reachable from the internet; every request still needs a token with access.',
+  ).default(false),
   softDeleteRetentionInDays: countField(
-    'Days for which a deleted vault or secret can be recovered; cannot be changed later.',
-    7,
-    90,
+    'Number of days for which a deleted vault or secret can be recovered. It cannot be changed later.',
+    ...limits.softDeleteRetentionInDays,
   ).default(90),
   purgeProtection: flag(
-    'Nobody can purge a deleted vault or secret before these days are over; cannot be switched off again.',
+    'Whether nobody can purge a deleted vault or secret before its retention ends. It cannot be disabled again.',
   ).default(true),
   overreach: choice(
     ['refused', 'accepted'],
@@ -111,10 +117,10 @@ export const vault = field(
   },
 );
 
-/** Fields of an application's vault, made or existing. */
+/** Fields of an application's own vault, created or existing. */
 const own = { placement: placement().optional(), access: vaultAccess().optional(), ...vaultRetention };
 
-/** The keys of a made vault that an existing one has no values for. */
+/** The keys of a new vault for which an existing one has no values. */
 const withoutSurroundings = {
   network: undefined,
   privateEndpoints: undefined,
@@ -122,12 +128,15 @@ const withoutSurroundings = {
   tags: undefined,
 };
 
-/** Where one application's secrets are. */
+/** The vault of one application's secrets. */
 export const applicationVault = field(
   z.union([
     z
       .strictObject({
-        name: name('keyVault', 'Name of the own vault. Default: <central vault>-<application>.').optional(),
+        name: name(
+          'keyVault',
+          "Name of the application's own vault. Default: <central vault>-<application>.",
+        ).optional(),
         ...own,
         ...vaultSurroundings,
       })
@@ -137,7 +146,7 @@ export const applicationVault = field(
       .transform((given) => ({ ...withoutSurroundings, ...named(given) })),
   ]),
   {
-    description: 'Where the secrets of this application are.',
+    description: "Vault of this application's secrets.",
     allowed: 'an object of `placement`, `access`, `name` or `existing`, and what a vault has',
     discriminatingKeys: ['name', 'existing'],
   },

@@ -16,7 +16,7 @@ const group = 'rg-shop';
 const vault = 'kv-wi-shop';
 const label = { aadpodidbinding: 'shop' };
 
-/** An application of somebody else that signs in by aad-pod-identity: everything of it was made by hand. */
+/** Another team's application, which signs in through aad-pod-identity. All of its resources are created by hand. */
 export class ForeignPodIdentity {
   constructor(
     private readonly azure: AzureClients,
@@ -34,7 +34,7 @@ export class ForeignPodIdentity {
     });
   }
 
-  /** @param file to which its pod adds what it reads */
+  /** Creates the application's resources. @param file file to which the pod appends its readings */
   async make(file: string): Promise<void> {
     const { azure } = this;
     await azure.resources().resourceGroups.createOrUpdate(group, { location: 'westeurope' });
@@ -72,7 +72,7 @@ export class ForeignPodIdentity {
       await objects.create(one);
   }
 
-  /** Runs federated-credentials.sh with an `az` that writes down its arguments, and does what they say. */
+  /** Runs federated-credentials.sh with an `az` that only records its arguments, and then executes that command. */
   async trust(script: string, folder: string): Promise<void> {
     const calls = path.join(folder, 'az.calls');
     writeFileSync(path.join(folder, 'az'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${calls}'\n`, { mode: 0o755 });
@@ -95,7 +95,7 @@ export class ForeignPodIdentity {
       );
   }
 
-  /** Merges into what is there, as `kubectl patch --type merge` does. Nobody becomes an owner of fields, as with `apply`. */
+  /** Merges into an existing object, as `kubectl patch --type merge` does. Unlike `kubectl apply`, it owns no fields. */
   async apply(object: { apiVersion: string; kind: string; metadata: { name: string; namespace: string } }) {
     const { objects } = await this.kubernetes;
     const { PatchStrategy } = await import('@kubernetes/client-node');
@@ -105,7 +105,7 @@ export class ForeignPodIdentity {
     );
   }
 
-  /** Takes it from aad-pod-identity. */
+  /** Removes the application from aad-pod-identity. */
   async unbind(): Promise<void> {
     const { custom } = await this.kubernetes;
     await this.apply({
@@ -118,7 +118,7 @@ export class ForeignPodIdentity {
       });
   }
 
-  /** Resolves once its only pod has no label of aad-pod-identity, and is ready. */
+  /** Resolves when the application has only one pod, which is ready and has no label of aad-pod-identity. */
   async replaced(): Promise<void> {
     const { core } = await this.kubernetes;
     await until('the new pod of the shop', async () => {

@@ -8,22 +8,22 @@ import type { LocalCloud } from '../../support/localCloud';
 
 const image = 'registry.test/tests/hosted-cluster-pod';
 
-/** What a pod says that an Azure service answered. */
+/** An Azure service's answer, as a pod reports it. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Why there is no token. */
+  /** The reason if the pod got no token. */
   readonly error?: string;
 }
 
-/** Writes the file by which the local cloud runs pods with HyperShift's own library, and returns its path. */
+/** Writes the images file with which the local cloud runs the pods (AKS_WI_IMAGES), and returns its path. */
 export async function hostedClusterImagesFile(folder: string): Promise<string> {
   const file = path.join(folder, 'images.json');
   writeFileSync(file, JSON.stringify({ [image]: { command: [await requireTool('hosted-cluster-pod')] } }));
   return file;
 }
 
-/** Pods of a hosted control plane: they sign in by the file that is mounted, with HyperShift's own library. */
+/** Pods of a hosted control plane. They sign in with the mounted file, using HyperShift's own library. */
 export class HostedClusterPods {
   private readonly ports = new Map<string, number>();
 
@@ -32,7 +32,7 @@ export class HostedClusterPods {
     private readonly namespace: string,
   ) {}
 
-  /** Starts a pod, and waits until it serves. */
+  /** Starts a pod, and waits until it answers requests. */
   async start(
     name: string,
     { secretProviderClass, secret }: { readonly secretProviderClass: string; readonly secret: string },
@@ -66,7 +66,10 @@ export class HostedClusterPods {
     await until(`pod ${name} serves`, isServing, 120_000);
   }
 
-  /** Has the pod ask an Azure service; `fresh`: by a credential that reads the file anew, as a program that starts does. */
+  /**
+   * Lets the pod send a request to an Azure service. `fresh`: the pod uses a new credential, which reads the file again, as
+   * after a start.
+   */
   async get(pod: string, url: string, { fresh = false } = {}): Promise<Answer> {
     const query = `url=${encodeURIComponent(url)}${fresh ? '&fresh' : ''}`;
     const answer = await fetch(`http://127.0.0.1:${this.ports.get(pod) ?? 0}/get?${query}`);
@@ -83,7 +86,7 @@ export class HostedClusterPods {
   }
 }
 
-/** As somebody who gives a HostedCluster other fields (`kubectl patch --type merge`). */
+/** Changes fields of a HostedCluster as another person would, with `kubectl patch --type merge`. */
 export async function patchHostedCluster(
   { objects }: Awaited<ReturnType<LocalCloud['kubernetes']>>,
   name: string,

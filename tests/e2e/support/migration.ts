@@ -1,4 +1,4 @@
-/** What `aks-wi migrate --json` says. */
+/** The output of `aks-wi migrate --json`. */
 export interface Migration {
   done: boolean;
   workloads: {
@@ -12,7 +12,7 @@ export interface Migration {
   next: string[];
 }
 
-/** How far each workload is: its application in the stack, and what is prepared, switched, ready. */
+/** Returns each workload's progress: its application in the stack, and whether it is prepared, switched and ready. */
 export const stepsOf = ({ workloads }: Migration): Record<string, readonly unknown[]> =>
   Object.fromEntries(
     workloads.map(({ namespace, name, application = '', progress: { prepared, switched, ready } }) => [

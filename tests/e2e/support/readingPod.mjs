@@ -1,5 +1,5 @@
-// A pod that reads all the time, and writes what came of it to a folder of the test: its secret from the vault or from a file,
-// or a storage account by the key in a connection string, which is a variable or such a file.
+// A pod that reads continuously, and appends the results to a file of the test. It reads its secret from the vault or from
+// a file; or it reads a storage account with the key in a connection string, which is in a variable or in such a file.
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,14 +23,14 @@ const {
 const way = READS_BY_KEY !== undefined ? 'key' : SECRET_FILES === undefined ? 'vault' : 'file';
 // A retry would hide a failure.
 const options = { retryOptions: { maxRetries: 0 } };
-/** Reads after which it signs in anew, as a program that starts does. */
+/** Number of reads after which it signs in again, as a program that starts does. */
 const session = 50;
-/** Reads that it writes down together. */
+/** Number of reads in one line of the file. */
 const batch = 10;
-/** Milliseconds between two reads: without a pause, the readers would take the machine from what is tested. */
+/** Milliseconds between two reads. Without a pause, the readers would take the processor from the tested programs. */
 const pause = 50;
 
-/** As the example application (examples/reader). */
+/** Signs in as the example application does (examples/reader). */
 const signIn = () =>
   AZURE_TOKEN_CREDENTIALS === undefined
     ? new WorkloadIdentityCredential(options)
@@ -39,7 +39,7 @@ const signIn = () =>
 let stopping = false;
 let ready = false;
 let client;
-/** Failures of before it was ready the first time. */
+/** Failures before the pod was ready for the first time. */
 const beforeReady = [];
 
 const readFile = () => readFileSync(path.join(SECRET_FILES, SECRET_NAMES), 'utf8');
@@ -74,13 +74,13 @@ for (let batches = 0; !stopping; batches += 1) {
       if (done.values.at(-1) !== value) done.values.push(value);
       ready = true;
     } catch (error) {
-      // The first token of aad-pod-identity takes until its controller has assigned the identity.
+      // aad-pod-identity gives no token before its controller has assigned the identity.
       const early = !ready && AZURE_TOKEN_CREDENTIALS !== undefined;
       (early ? beforeReady : done.failures).push(String(error));
     }
     await sleep(pause);
   }
-  // A pod that never was ready has failed with everything.
+  // For a pod that was never ready, its early failures count too.
   if (stopping && !ready) done.failures.push(...beforeReady);
   appendFileSync(READINGS, `${JSON.stringify(done)}\n`);
 }

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Image of a pod that reads without pause. */
+/** Image of a pod that reads continuously. */
 export const readingImage = 'registry.test/tests/reading-pod';
 
-/** Reads of a pod, one after the other. */
+/** Consecutive reads of one pod. */
 interface Reading {
   readonly client: string;
   readonly way: 'vault' | 'file' | 'key';
   readonly reads: number;
   readonly failures: readonly string[];
-  /** Digests of the values, in the order in which they were read; none is there twice in a row. */
+  /** Digests of the values, in the order of the reads; consecutive equal ones count once. */
   readonly values: readonly string[];
 }
 
-/** What pods read, and whether they failed. */
+/** The values that pods read, and their failures. */
 export class Readings {
-  /** File to which pods add what they read. */
+  /** File to which pods append their readings. */
   readonly file: string;
 
   constructor(private readonly folder: string) {
     this.file = path.join(folder, 'readings.jsonl');
   }
 
-  /** Writes the file by which the local cloud runs the pods, and returns its path. */
+  /** Writes the images file with which the local cloud runs the pods (AKS_WI_IMAGES), and returns its path. */
   imagesFile(): string {
     const file = path.join(this.folder, 'images.json');
     const command = [process.execPath, path.join(__dirname, 'readingPod.mjs')];
@@ -38,7 +38,7 @@ export class Readings {
     return lines.map((line) => JSON.parse(line) as Reading);
   }
 
-  /** The number of reads, of all pods or of those of a client. */
+  /** Returns the number of reads, of all pods or of a client's. */
   reads(way: Reading['way'], client?: string): number {
     return this.of(way, client).reduce((sum, { reads }) => sum + reads, 0);
   }
@@ -47,12 +47,12 @@ export class Readings {
     return this.all.flatMap(({ failures }) => failures);
   }
 
-  /** Digests of all values that were read, of all pods or of those of a client, sorted. */
+  /** Returns the digests of all values that all pods or a client's pods read, sorted. */
   values(way: Reading['way'], client?: string): readonly string[] {
     return [...new Set(this.of(way, client).flatMap(({ values }) => values))].sort();
   }
 
-  /** Whether the condition becomes true while pods go on reading. */
+  /** Resolves when the condition is true. Pods continue to read meanwhile. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -62,5 +62,5 @@ export class Readings {
   }
 }
 
-/** How readings show a value. */
+/** Returns the digest that readings have in place of a value. */
 export const digestOf = (value: string) => createHash('sha256').update(value).digest('hex');

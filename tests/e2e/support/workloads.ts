@@ -3,7 +3,7 @@ import type { StackOutputs } from '../../../stacks/outputs/outputs';
 import type { AzureClients } from '../../support/azureClients';
 import type { LocalCloud } from '../../support/localCloud';
 
-/** An application on a cluster, as the stack's outputs have it. */
+/** Returns an application on a cluster, from the stack's outputs. */
 export async function workloadOf(
   cloud: LocalCloud,
   stack: string,
@@ -23,7 +23,7 @@ export interface TrustedAccount {
   readonly audience?: string;
 }
 
-/** Credentials of an identity that trusts the account. They keep their first token, as pods do. */
+/** Returns a credential of an identity that trusts the account. It keeps its first token, as a pod does. */
 export async function signInAs(
   cloud: LocalCloud,
   azure: AzureClients,

@@ -1,4 +1,4 @@
-import { validate } from '../../../stacks/checks/configuration';
+import { validate } from '../../../stacks/configuration';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';

@@ -79,21 +79,11 @@ export class RecordedStack {
    * Previews an update by the program in that folder.
    *
    * @param importing whether existing resources in Azure are no error
-   * @param flags further flags of the command
    */
-  async preview(
-    program: string,
-    { importing = false, flags: further = [] as readonly string[] } = {},
-  ): Promise<Steps> {
-    const flags = ['--stack', this.name, '--cwd', program, '--config-file', this.file(), ...further];
+  async preview(program: string, { importing = false } = {}): Promise<Steps> {
+    const flags = ['--stack', this.name, '--cwd', program, '--config-file', this.file()];
     if (importing) this.env['AKS_WI_IMPORTING'] = 'true';
     return previewSteps(await this.succeed('preview', '--json', ...flags));
-  }
-
-  /** Protects a resource, as earlier programs did by default. */
-  async protect(urn: string): Promise<void> {
-    const flags = ['--stack', this.name, '--cwd', this.folder, '--yes'];
-    await this.succeed('state', 'protect', urn, ...flags);
   }
 
   /** The number of recorded resources, without reads and default providers. */

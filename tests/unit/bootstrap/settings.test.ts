@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parse } from 'yaml';
 import { readSettings } from '../../../bootstrap/settings';
-import { projectRoot } from '../../support/command';
+import { bootstrapExample, editedBootstrapExample } from '../../support/bootstrapExample';
 
 /** The configuration as the engine hands it on: texts as they are, all else as JSON. */
 const configOf = (settings: Record<string, unknown>) =>
@@ -17,10 +15,20 @@ const identity = { name: 'id-pipeline', resourceGroups: ['rg-dev'], trusts: [tru
 const good = { location: 'westeurope', resourceGroup: 'rg-pipelines', identities: [identity] };
 
 describe('the settings of bootstrap', () => {
-  it('are valid in the file of the repository, with an identity for each environment of the pipelines', () => {
-    const file = path.join(projectRoot, 'bootstrap', 'Pulumi.pipelines.yaml');
-    const { config } = parse(readFileSync(file, 'utf8')) as { config: Record<string, unknown> };
-    const { identities } = readSettings('pipelines', configOf(config));
+  const read = (text: string) =>
+    readSettings('pipelines', configOf((parse(text) as { config: Record<string, unknown> }).config));
+
+  function refusalIn(text: string): string {
+    try {
+      read(text);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  }
+
+  it('are valid in the file of the repository once it is edited, with an identity for each environment of the pipelines', () => {
+    const { identities } = read(editedBootstrapExample());
     expect(identities.map(({ name, access }) => [name, access])).toEqual([
       ['id-pipeline-preview-dev', 'preview'],
       ['id-pipeline-preview-prod', 'preview'],
@@ -33,6 +41,22 @@ describe('the settings of bootstrap', () => {
       'dev',
       'prod',
     ]);
+  });
+
+  it('are refused where the file of the repository is not edited', () => {
+    const message = refusalIn(bootstrapExample());
+    expect(message).toContain('Pulumi.pipelines.yaml has 8 errors; nothing was changed.');
+    for (const index of [0, 1, 2, 3])
+      expect(message).toContain(
+        `identities[${index}].trusts[0].gitHub.repository: "owner/name" is a placeholder. Set your repository, as GitHub shows it, or remove the trust.`,
+      );
+    expect(message).toContain(
+      'identities[2].trusts[1].serviceConnection.subject: "edit-me-dev" is a placeholder. Set the subject that the service connection shows, or remove the trust.',
+    );
+    // GitHub knows no case.
+    expect(refusalIn(editedBootstrapExample().replaceAll('contoso/identities,', 'Owner/Name,'))).toContain(
+      '"Owner/Name" is a placeholder',
+    );
   });
 
   it('have defaults, and leave the keys of providers alone', () => {

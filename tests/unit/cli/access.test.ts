@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { accessCommand } from '../../../cli/access/command';
 import { differenceInMarkdown } from '../../../cli/access/markdown';
 import { answersInProcess } from '../../../cli/access/dryRunProcess';
-import { unknownValue } from '../../../cli/import/preview';
+import { unknownValue } from '../../../cli/preview';
 import { runPulumi } from '../../../cli/pulumi';
 import type { AccessChange } from '../../../stacks/access/difference';
 import { answer } from '../../../stacks/dryRun/answer';

@@ -138,7 +138,7 @@ describe('what allowed it', () => {
       foreign,
       'Key Vault Secrets User on secret orders-db',
     ],
-    ['an assignment that is gone', new Map(), {}, 'assignment abc, which is gone'],
+    ['an assignment that is gone', new Map(), {}, 'assignment abc, which no longer exists'],
     ['an assignment that could not be read', undefined, {}, 'assignment abc'],
     [
       'an access policy',
@@ -211,7 +211,7 @@ describe('sign-ins', () => {
     expect(stripVTControlCharacters(text)).toContain(
       'SecretGet orders-db by principal-id-aks-1: 2, the latest at 2027-01-01T23:00:00Z from 20.0.0.1 by federated credential fic',
     );
-    expect(text).toContain('candidates: Key Vault does not log which token it was');
+    expect(text).toContain('candidates: Key Vault does not log the token');
   });
 });
 
@@ -253,7 +253,7 @@ describe('the options', () => {
     expect(text).toContain('--identity is "id-x". ');
     expect(refusal({ secret: 'kv-x/shared' })).toContain('--secret is "kv-x". ');
     expect(refusal({ application: 'reports', cluster: 'aks-1' })).toBe(
-      'No identity of the stack is that of the given application, cluster and identity.',
+      'No identity of the stack matches --application, --cluster and --identity together.',
     );
   });
 
@@ -274,7 +274,7 @@ describe('the options', () => {
   it.each([
     [['--days', '7'], "option '--days <number>' needs option '--unused'"],
     [['--unused', '--since', '7d'], "'--unused' cannot be used with option '--since <time>'"],
-    [['--unused', '--days', '0'], 'Expected a number of days, 1 to 730.'],
+    [['--unused', '--days', '0'], 'Expected a number of days from 1 to 730.'],
     [[], "required option '--stack <name>' not specified"],
   ])('refuse %j', async (args, message) => {
     const errors: string[] = [];
@@ -326,6 +326,8 @@ describe('the table of reads', () => {
   });
 
   it('is a sentence where there are none', () => {
-    expect(rendered([])).toBe('The log has no such request since 2027-01-01T00:00:00.000Z.\n\n! A note.\n');
+    expect(rendered([])).toBe(
+      'The log has no matching request since 2027-01-01T00:00:00.000Z.\n\n! A note.\n',
+    );
   });
 });

@@ -254,9 +254,9 @@ describe('changes of access', () => {
       ),
     );
     expect(text).toMatch(
-      /removed.*kv-central\/orders-db.*not known .*not known: assignment x .*dana@example.com/,
+      /removed.*kv-central\/orders-db.*unknown .*unknown: assignment x .*dana@example.com/,
     );
     expect(text).toMatch(/ R .* H .*dana@example.com[^]*! a note/);
-    expect(renderChanges([], shown)).toContain('no such change since 1970-01-01');
+    expect(renderChanges([], shown)).toContain('no matching change since 1970-01-01');
   });
 });

@@ -7,7 +7,7 @@ export const stranger = '99999999-9999-4999-8999-999999999999';
 export const foreign = { ObjectId: stranger, ClientId: 'other' };
 
 /** A row as the service answers it. */
-export const row = (change: Record<string, unknown> = {}) => ({
+const row = (change: Record<string, unknown> = {}) => ({
   OperationName: 'SecretGet',
   RequestUri: 'https://kv-central.vault.azure.net:8443/secrets/orders-db?api-version=7.6',
   HttpStatusCode: 200,

@@ -74,9 +74,9 @@ describe('unused grants', () => {
       { since, now, retentionInDays: 30 },
     );
     expect(notes).toEqual([
-      'The workspace keeps logs for 30 days: what was before is not known.',
-      'The log of vault kv-central begins on 2027-01-02T00:00:00.000Z: a grant may have been used before.',
-      'The log has no request to vault kv-unlogged: of the grants in it nothing can be said. It may be new, or send its log elsewhere.',
+      'The workspace keeps logs for 30 days: earlier reads are unknown.',
+      'The log of vault kv-central begins on 2027-01-02T00:00:00.000Z: a grant may have been used earlier.',
+      'The log has no request to vault kv-unlogged, so the use of its grants is unknown. It may be new, or send its log elsewhere.',
     ]);
     expect(
       coverageNotes(['kv-central'], requests({ First: new Date('2026-12-01') }), {
@@ -92,7 +92,7 @@ describe('unused grants', () => {
     expect(text).toContain('never');
     expect(text).not.toContain('orders-db');
     expect(stripVTControlCharacters(renderUnused('dev', [], { days: 30, notes: [] }))).toMatch(
-      /^No grant of stack dev that the log tells of was unused for 30 days/,
+      /^No grant of stack dev in the log was unused for 30 days/,
     );
   });
 });

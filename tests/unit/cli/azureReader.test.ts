@@ -32,7 +32,7 @@ describe('what is read from Azure', () => {
       authorityHost: 'https://login.chinacloudapi.cn/',
     });
     expect(() => reader('moon')).toThrow(
-      "The cloud 'moon' (azure-native:environment, ARM_ENVIRONMENT) is not known.",
+      "The cloud 'moon' (azure-native:environment, ARM_ENVIRONMENT) is unknown.",
     );
   });
 
@@ -59,7 +59,7 @@ describe('what is read from Azure', () => {
 
     await expect(filtered(graphReader(), 'applications', 'x')).rejects.toMatchObject({
       message: 'Azure answered 403 Authorization_RequestDenied to GET /v1.0/applications.',
-      remedy: expect.stringContaining('Application.Read.All') as unknown,
+      hint: expect.stringContaining('Application.Read.All') as unknown,
     });
   });
 
@@ -81,7 +81,7 @@ describe('what is read from Azure', () => {
     answers(status, code);
     const refused = {
       message: `Azure answered ${status} ${code} to GET /subscriptions/typo/resources.`,
-      remedy: expect.stringMatching(/^Check the subscription/) as unknown,
+      hint: expect.stringMatching(/^Check the subscription/) as unknown,
     };
 
     await expect(reader().list('/subscriptions/typo/resources', '2021-04-01')).rejects.toMatchObject(refused);

@@ -45,7 +45,7 @@ describe('a change', () => {
   it.each(['y\n', 'Yes\n'])('is made if somebody answers %j', async (text) => {
     typing(text);
     expect(await change()).toBe(true);
-    expect(asks.mock.calls.join('')).toContain('The 3 above would be removed. Go on? [y/N] ');
+    expect(asks.mock.calls.join('')).toContain('The 3 above would be removed. Continue? [y/N] ');
   });
 
   it.each(['\n', 'n\n', 'yess\n', ''])('is not made if somebody answers %j', async (text) => {
@@ -60,7 +60,7 @@ describe('a change', () => {
     typing(text);
     await expect(change(flags)).rejects.toMatchObject({
       message: 'Nothing was revoked: the 3 above would be removed.',
-      remedy: 'Read this, and run the command again with --yes.',
+      hint: 'Review it, and run the command again with --yes.',
     });
   });
 

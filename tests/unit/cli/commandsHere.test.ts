@@ -1,5 +1,5 @@
 import { commandsHere } from '../../../stacks/offline';
-import { reportError, VisibleError } from '../../../cli/visibleError';
+import { reportError, UserError } from '../../../cli/userError';
 
 const local = 'npx aks-wi pulumi --stack dev';
 
@@ -22,9 +22,7 @@ describe('a command of Pulumi in a message', () => {
     process.env.AKS_WI_PULUMI = local;
     try {
       const written: string[] = [];
-      reportError(new VisibleError('It is gone.', '`pulumi up` makes it again.'), (text) =>
-        written.push(text),
-      );
+      reportError(new UserError('It is gone.', '`pulumi up` makes it again.'), (text) => written.push(text));
       expect(written.join('')).toContain(`→ \`${local} up\` makes it again.`);
     } finally {
       delete process.env.AKS_WI_PULUMI;

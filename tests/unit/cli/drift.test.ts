@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { authorsOf, lastIn } from '../../../cli/drift/authors';
 import { driftedIn } from '../../../cli/drift/drifted';
+import { unansweredIn } from '../../../cli/drift/unanswered';
 import { driftInMarkdown } from '../../../cli/drift/markdown';
 import { renderDrift, type Drift } from '../../../cli/drift/report';
-import { VisibleError } from '../../../cli/visibleError';
+import { UserError } from '../../../cli/userError';
 import { reviewed } from '../support/reviewed';
 
 // What these do not prove: what the engine prints and what Azure logs; tests/e2e/audit.test.ts has both of the local cloud.
@@ -59,6 +60,82 @@ describe('what a refresh finds', () => {
     const more = { ...rewritten.diff, 'tags.a': input };
     expect(differencesOf({ ...rewritten, is: { tags: { [digest]: 'two' } }, diff: more })).toEqual([
       { path: 'tags.a', was: '1', is: undefined },
+    ]);
+  });
+
+  const type = 'azure-native:containerservice:ManagedCluster';
+  const cluster = (version: string | undefined, channel = 'patch') => ({
+    ...(version !== undefined && { kubernetesVersion: version }),
+    agentPoolProfiles: [{ orchestratorVersion: version }],
+    autoUpgradeProfile: { upgradeChannel: channel },
+  });
+  const diff = { kubernetesVersion: input, 'agentPoolProfiles[0].orchestratorVersion': input };
+
+  it.each<[string | undefined, string, string]>([
+    ['1.35', '1.35.6', 'patch'],
+    ['1.35.4', '1.35.6', 'patch'],
+    ['1.35', '1.36.1', 'stable'],
+  ])('is no upgrade from %s to %s in the channel %s', (was, is, channel) => {
+    expect(refreshed({ type, was: cluster(was, channel), is: cluster(is, channel), diff })).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    ['1.35', '1.36.1', 'patch'],
+    ['1.35.6', '1.35.4', 'patch'],
+    ['1.35.4', '1.35.6', 'none'],
+    ['1.35', '1.35.6', 'node-image'],
+  ])('is an upgrade by hand from %s to %s in the channel %s', (was, is, channel) => {
+    const found = differencesOf({ type, was: cluster(was, channel), is: cluster(is, channel), diff });
+    expect(found.map(({ path }) => path)).toEqual(Object.keys(diff));
+  });
+
+  it('is that somebody stopped a pool, and not the cluster with its pools', () => {
+    const power = { 'agentPoolProfiles[0].powerState': input, powerState: {} };
+    expect(refreshed({ type, diff: power })).toEqual([]);
+    expect(refreshed({ type: 'azure-native:other:One', diff: power })).toHaveLength(1);
+    const alone = { 'agentPoolProfiles[1].powerState.code': input };
+    expect(differencesOf({ type, diff: alone }).map(({ path }) => path)).toEqual(Object.keys(alone));
+  });
+
+  it('is told of clusters that are stopped and of those that do not answer, each once', () => {
+    const cluster = (name: string, code: string) => ({
+      urn: urnOf(type, name),
+      newState: {
+        id: `/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/${name}`,
+        outputs: { powerState: { code } },
+      },
+    });
+    const object = (name: string, of: string) => ({
+      urn: urnOf('kubernetes:core/v1:Namespace', name),
+      provider: `${urnOf('pulumi:providers:kubernetes', `${of}-provider`)}::5c20f1f8-f9c2`,
+    });
+    const objects = [object('a', 'aks-2'), object('b', 'aks-3'), object('c', 'aks-3'), object('d', 'aks-1')];
+    const diagnostics = objects.slice(0, 3).map(({ urn }) => ({
+      ...{ urn, severity: 'warning' },
+      message: 'warning: configured Kubernetes cluster is unreachable: it is left as it is\n',
+    }));
+    const steps = [cluster('aks-1', 'Running'), cluster('aks-2', 'Stopped'), ...objects];
+
+    expect(unansweredIn({ steps, diagnostics })).toEqual([
+      'The cluster aks-2 is stopped: what is in it was not compared. Start it: `az aks start --name aks-2 --resource-group rg --subscription s`.',
+      'The cluster aks-3 does not answer: what is in it was not compared. After a rotation of its certificates: `pulumi refresh --run-program`.',
+    ]);
+    expect(unansweredIn({ steps: steps.slice(0, 1) })).toEqual([]);
+  });
+
+  it('is no upgrade of what the stack set no version for, and another change beside one', () => {
+    const old = { outputs: cluster('1.35'), inputs: cluster(undefined) };
+    const step = {
+      ...{ op: 'update', urn: urnOf(type, 'aks-1') },
+      ...{ oldState: old, newState: { outputs: cluster('1.35.6'), inputs: cluster('1.35.6') } },
+    };
+    const found = (detailedDiff: object) =>
+      driftedIn(JSON.stringify({ steps: [{ ...step, detailedDiff }] })).flatMap((one) =>
+        one.differences.map(({ path }) => path),
+      );
+    expect(found({ kubernetesVersion: input })).toEqual([]);
+    expect(found({ kubernetesVersion: input, 'agentPoolProfiles[0].count': input })).toEqual([
+      'agentPoolProfiles[0].count',
     ]);
   });
 
@@ -177,7 +254,7 @@ describe('who made a change', () => {
   });
 
   it('is a note if the log may not be read', async () => {
-    const read = () => Promise.reject(new VisibleError('Azure answered 403.', 'Sign in.'));
+    const read = () => Promise.reject(new UserError('Azure answered 403.', 'Sign in.'));
     const note = jest.fn();
 
     const asked = [{ id: vaultId, change: 'changed' as const }];
@@ -196,12 +273,12 @@ const drift: Drift[] = [
   },
   { change: 'added', on: 'id-aks-1', what: 'trusts somebody', removal: 'az remove' },
 ];
-const report = { stack: 'dev', drift, notes: ['Not listed.'], remedy: 'Restore it.' };
+const report = { stack: 'dev', drift, notes: ['Not listed.'], hint: 'Restore it.' };
 
 describe('the report', () => {
   const none = { stack: 'dev', drift: [], notes: ['Not listed.'] };
   const text = (given: Parameters<typeof renderDrift>[0]) => stripVTControlCharacters(renderDrift(given));
-  shows('has each change with its author and its remedy, and how many there are', () => text(report));
+  shows('has each change with its author and its hint, and how many there are', () => text(report));
   shows('says that there is none, and what could not be looked at', () => text(none));
   shows('is a comment in which every text of others is code', () => driftInMarkdown(report));
   shows('is a comment that there is none', () => driftInMarkdown({ ...none, notes: [] }));

@@ -30,9 +30,9 @@ const out = jest.fn();
 let folder = '';
 
 interface Printed {
-  drift: { change: string; type?: string; on?: string; remedy?: string; author?: { by: string } }[];
+  drift: { change: string; type?: string; on?: string; hint?: string; author?: { by: string } }[];
   notes: string[];
-  remedy?: string;
+  hint?: string;
 }
 
 /** `aks-wi drift` of a stack whose identity trusts these, and whose refresh has these steps; and its exit code. */
@@ -54,7 +54,7 @@ async function drift(
     ...{ op, urn: `urn:pulumi:dev::p::${type}::n`, detailedDiff: diff },
     oldState: { id: its },
   }));
-  jest.mocked(runPulumi).mockResolvedValue(JSON.stringify({ steps: printed }));
+  jest.mocked(runPulumi).mockResolvedValue(JSON.stringify({ steps: printed, deployment: {} }));
   const before = process.exitCode;
   try {
     await driftCommand().parseAsync(['--stack', 'dev', ...args], { from: 'user' });
@@ -98,14 +98,14 @@ describe('aks-wi drift', () => {
     );
   });
 
-  it('ends with 2 where others gave access, with who did it, and without the remedy of what is the stack’s', async () => {
+  it('ends with 2 where others gave access, with who did it, and without the hint of what is the stack’s', async () => {
     expect((await drift([added], [])).code).toBe(2);
     out.mockClear();
     const report = await reportOf([added], []);
     expect(report.drift).toMatchObject([
       { change: 'added', on: identityName, author: { by: 'dana@example.com' } },
     ]);
-    expect(report).not.toHaveProperty('remedy');
+    expect(report).not.toHaveProperty('hint');
   });
 
   it('asks the engine for a preview, and ends with 2 where the stack’s own was changed', async () => {
@@ -113,6 +113,7 @@ describe('aks-wi drift', () => {
     expect((await drift([], steps, '--config-file', 'other.yaml')).code).toBe(2);
     expect(jest.mocked(runPulumi).mock.calls.map(([, args]) => args)).toEqual([
       ['refresh', '--preview-only', '--json', '--config-file', 'other.yaml'],
+      ['stack', 'export'],
     ]);
   });
 
@@ -127,13 +128,13 @@ describe('aks-wi drift', () => {
     [
       'azure-native:keyvault:Secret',
       '/subscriptions/s/x/vaults/kv/secrets/db',
-      'az keyvault secret recover --vault-name kv --name db (by who has Key Vault Secrets Officer on the vault, which deploying does not need)',
+      'az keyvault secret recover --vault-name kv --name db (needs Key Vault Secrets Officer on the vault, which deploying does not)',
     ],
     ['azure-native:keyvault:Vault', '/subscriptions/s/x/vaults/kv', 'az keyvault recover --name kv'],
   ])('says how to recover what Azure keeps: %s', async (type, its, command) => {
-    const { drift: found, remedy } = await reportOf([], [{ op: 'delete', type, id: its }]);
-    expect(found).toMatchObject([{ remedy: `while it can be recovered: ${command}` }]);
-    expect(remedy).toMatch(/^`pulumi up --refresh --stack dev` restores/);
+    const { drift: found, hint } = await reportOf([], [{ op: 'delete', type, id: its }]);
+    expect(found).toMatchObject([{ hint: `while it can be recovered: ${command}` }]);
+    expect(hint).toMatch(/^`pulumi up --refresh --stack dev` restores/);
   });
 
   it('refuses two forms at once', async () => {

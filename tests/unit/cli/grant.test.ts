@@ -1,5 +1,6 @@
 import { grantOf, type GrantRequest } from '../../../cli/grant/grants';
-import { builtInRoles, readOnDemand, roleAssignmentName } from '../../../stacks/offline';
+import { readOnDemand } from '../../../components/access/onDemand';
+import { builtInRoles, roleAssignmentName } from '../../../stacks/offline';
 import { reviewed } from '../support/reviewed';
 import { identity, twoClusters } from '../verification/outputs.fixture';
 import { refusalOf } from './refusal';
@@ -70,12 +71,14 @@ describe('a grant on demand', () => {
         `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles.reader}`,
       ],
     ]);
-    expect(() => asked(role, of)).toThrow(/has that role on demand on 2 scopes: .*rg-data-a, .*rg-data-b\./);
-    expect(() => asked({ ...role, role: 'Contributor' }, of)).toThrow(
-      /no role that orders has on demand "Contributor". It has: Reader\./,
+    expect(() => asked(role, of)).toThrow(
+      /may have that role on demand on 2 scopes: .*rg-data-a, .*rg-data-b\./,
     );
-    expect(() => asked({ role: 'Reader' }, of)).toThrow('Both --secret and --role are given.');
-    expect(() => asked({ secret: undefined }, of)).toThrow('Neither --secret nor --role is given.');
+    expect(() => asked({ ...role, role: 'Contributor' }, of)).toThrow(
+      /no role that orders may have on demand "Contributor". It has: Reader\./,
+    );
+    expect(() => asked({ role: 'Reader' }, of)).toThrow('--secret and --role exclude each other.');
+    expect(() => asked({ secret: undefined }, of)).toThrow('--secret and --role are both missing.');
   });
 
   it('is on one cluster only, and of every generation of the identity', () => {

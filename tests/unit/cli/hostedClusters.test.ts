@@ -34,14 +34,16 @@ describe('the table of the hosted clusters', () => {
   });
 
   it('says from when on an update renews, whether one is due, and what has expired', () => {
-    const remedy = '\n→ `pulumi up --stack prod` makes new certificates.';
+    const hint = '\n→ `pulumi up --stack prod` creates new certificates.';
     expect(rendered(fine)).toContain('An update renews the certificates from 2027-01-01T00:00:00.000Z on.\n');
     expect(rendered(fine)).not.toMatch(/→|expired/i);
     expect(rendered(due)).toContain(
-      `! The certificates have been due for renewal since 2027-01-01T00:00:00.000Z.${remedy}`,
+      `! The certificates have been due for renewal since 2027-01-01T00:00:00.000Z.${hint}`,
     );
     expect(rendered(due)).not.toMatch(/expired/i);
-    expect(rendered(expired)).toContain(`✗ Expired, and cannot sign in any more: disk, network.${remedy}`);
+    expect(rendered(expired)).toContain(
+      `✗ Cannot sign in, since the certificate has expired: disk, network.${hint}`,
+    );
     expect(rendered(expired)).toMatch(/disk-hc1-json.*2027-01-30T08:00:00Z expired/);
   });
 

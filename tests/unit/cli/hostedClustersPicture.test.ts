@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hostedClustersPicture } from '../../../cli/hostedClusters/picture';
 import { hostedClusterViews } from '../../../cli/hostedClusters/view';
-import { checkStackFile } from '../../../stacks/checks/stackFile';
+import { checkStackFile } from '../../../stacks/stackFile';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';
 import { guidOf } from '../components/support/azure';

@@ -1,12 +1,13 @@
 import type { AzureReader } from '../../../cli/azureReader';
 import type { GraphReader } from '../../../cli/graphReader';
+import { candidatesOf } from '../../../cli/import/candidates';
 import { withIds } from '../../../cli/import/engine';
-import { findInAzure, refuseDeleted } from '../../../cli/import/find';
-import { candidatesOf, parsePreview, unknownValue } from '../../../cli/import/preview';
-import { renderFound, renderNext } from '../../../cli/import/report';
 import { entraTypes } from '../../../cli/import/entra';
+import { findInAzure, refuseDeleted } from '../../../cli/import/find';
+import { renderFound, renderNext } from '../../../cli/import/report';
 import { importableTypes } from '../../../cli/import/types';
-import { VisibleError } from '../../../cli/visibleError';
+import { parsePreview, unknownValue } from '../../../cli/preview';
+import { UserError } from '../../../cli/userError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
 import { declaredTypes } from '../../../localcloud/plugins/azuread/types';
 
@@ -182,9 +183,9 @@ describe('a resource that is looked for in Azure', () => {
     it('of the rest, which has to be known', () => {
       const refused = () => candidatesOf(previewOf(groupStep), undefined);
 
-      expect(refused).toThrow(VisibleError);
-      const remedy: unknown = expect.stringContaining('ARM_SUBSCRIPTION_ID');
-      expect(thrownBy(refused)).toMatchObject({ remedy });
+      expect(refused).toThrow(UserError);
+      const hint: unknown = expect.stringContaining('ARM_SUBSCRIPTION_ID');
+      expect(thrownBy(refused)).toMatchObject({ hint });
     });
 
     it('that nobody needs, if nothing is made by it', () => {
@@ -383,9 +384,7 @@ describe('a resource that the stack has under another name', () => {
   it.each(['delete', 'delete-replaced'])(
     'is not imported: it would be deleted under that name (%s)',
     (op) => {
-      expect(() => {
-        refuseDeleted(found(), without({}, op));
-      }).toThrow(
+      expect(() => refuseDeleted(found(), without({}, op))).toThrow(
         'The stack has these resources already under other names, and the next update deletes them under those names: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
       );
     },

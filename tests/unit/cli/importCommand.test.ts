@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createAzureReader } from '../../../cli/azureReader';
 import { importCommand } from '../../../cli/import/command';
 import { importAll, preview } from '../../../cli/import/engine';
-import { parsePreview } from '../../../cli/import/preview';
+import { parsePreview } from '../../../cli/preview';
 
 // What mocks do not prove: that the engine imports what is listed, and finds the names that are recorded; the end-to-end
 // test of retention does.
@@ -68,7 +68,7 @@ describe('aks-wi import', () => {
   it('imports nothing that nobody confirmed', async () => {
     await expect(importing()).rejects.toMatchObject({
       message: expect.stringContaining('Nothing was imported') as unknown,
-      remedy: 'Read this, and run the command again with --yes.',
+      hint: 'Review it, and run the command again with --yes.',
     });
     expect(importAll).not.toHaveBeenCalled();
   });
@@ -79,7 +79,7 @@ describe('aks-wi import', () => {
 
     await expect(importing('--yes', '--stack-file', file)).rejects.toMatchObject({
       message: `kv/aks-1/a was recorded under \`imported\` in ${file}, and pulumi does not see it.`,
-      remedy: 'Name the file that pulumi reads with --config-file.',
+      hint: 'Name the file that pulumi reads with --config-file.',
     });
     expect(read('other.yaml')).toContain('kv/aks-1/a: guid');
     expect(importAll).not.toHaveBeenCalled();

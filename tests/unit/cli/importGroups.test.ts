@@ -1,7 +1,8 @@
 import type { AzureReader } from '../../../cli/azureReader';
 import type { GraphReader } from '../../../cli/graphReader';
 import { findInAzure } from '../../../cli/import/find';
-import { candidatesOf, unknownValue } from '../../../cli/import/preview';
+import { unknownValue } from '../../../cli/preview';
+import { candidatesOf } from '../../../cli/import/candidates';
 
 const azure: AzureReader = { get: jest.fn(), list: jest.fn() };
 

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recordedInputs } from '../../../cli/import/inputs';
-import { unknownValue } from '../../../cli/import/preview';
+import { unknownValue } from '../../../cli/preview';
 import { withRecordedInputs } from '../../../cli/import/engine';
 import type { AliasKind, Found } from '../../../cli/import/find';
 import { recordAliases } from '../../../cli/import/stackFile';
-import { VisibleError } from '../../../cli/visibleError';
+import { UserError } from '../../../cli/userError';
 
 const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg';
 const urns = { group: 'urn:pulumi:test::p::t::rg', identity: 'urn:pulumi:test::p::t::aks-1' };
@@ -169,6 +169,6 @@ describe('names that are recorded in the stack file', () => {
   });
 
   it('are refused by a file without a configuration', () => {
-    expect(() => withAliases('config: 1\n', [])).toThrow(VisibleError);
+    expect(() => withAliases('config: 1\n', [])).toThrow(UserError);
   });
 });

@@ -1,7 +1,7 @@
 import type { LegacyObject } from '../../../cli/migrate/objects';
 import { planMigration as planOf } from '../../../cli/migrate/plan';
 
-export const api = 'aadpodidentity.k8s.io/v1';
+const api = 'aadpodidentity.k8s.io/v1';
 export const id = (name: string) =>
   `/subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
 export const metadata = (name: string, namespace = 'shop') => ({ name, namespace });
@@ -41,7 +41,7 @@ export const assigned = (name: string, namespace = 'shop', status = 'Assigned'):
   status: { status },
 });
 export const shop = [identity('web'), binding('web'), deployment('web')];
-export const inCluster = { isComplete: true };
+const inCluster = { isComplete: true };
 /** With identities that are all assigned. */
 export const planMigration = (objects: readonly LegacyObject[]) =>
   planOf([...objects, assigned('web'), assigned('api')], inCluster);

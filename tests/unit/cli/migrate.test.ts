@@ -116,7 +116,7 @@ describe('what aks-wi migrate finds', () => {
     shows(`cannot be migrated: ${what}`, () => {
       const { candidates, obstacles } = planMigration(objects);
       expect(candidates).toEqual([]);
-      return obstacles.map(({ what: whose, problem, remedy }) => `${whose} ${problem} → ${remedy}`);
+      return obstacles.map(({ what: whose, problem, hint }) => `${whose} ${problem} → ${hint}`);
     });
 });
 
@@ -146,13 +146,13 @@ describe('aks-wi migrate of files', () => {
   });
 
   it('says what is wrong', async () => {
-    expect(() => readFiles([file('a: [')])).toThrow('is no YAML');
+    expect(() => readFiles([file('a: [')])).toThrow('is not valid YAML');
     expect(() => readFiles([file(stringify({ apiVersion: 'v1', kind: 'Pod' }))])).toThrow(
-      'nothing of aad-pod-identity',
+      'there are no objects of aad-pod-identity',
     );
     expect(listCommand).toMatch(/azureassignedidentity,.*deployments,.*cronjobs,jobs,.*pods,/);
     expect(() => readFiles([path.join(folder, 'none.yaml')])).toThrow('cannot be read');
-    await expect(run()).rejects.toThrow('Nothing is named to migrate.');
-    await expect(run('--files', 'a', '--stack', 's')).rejects.toThrow('are both given');
+    await expect(run()).rejects.toThrow('Neither a cluster nor files are named.');
+    await expect(run('--files', 'a', '--stack', 's')).rejects.toThrow('exclude each other');
   });
 });

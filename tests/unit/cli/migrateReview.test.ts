@@ -16,7 +16,7 @@ describe('the files for review', () => {
 
   it('make the trust, annotate the service account and label the pods', () => {
     expect(files.get('federated-credentials.sh')).toContain(
-      `# "Deployment shop/web" becomes ${JSON.stringify(id('web'))}\naz identity`,
+      `# "Deployment shop/web" can act as ${JSON.stringify(id('web'))}\naz identity`,
     );
     expect(files.get('federated-credentials.sh')).toMatch(
       /--name 'aks-1_shop_web' .*\n.*--identity-name 'web' --resource-group 'rg' --subscription '[0-]{36}' .*\n.*--issuer 'https:\/\/issuer\/' .*\n.*--subject 'system:serviceaccount:shop:web' --audiences 'api:\/\/AzureADTokenExchange'/,
@@ -41,7 +41,7 @@ describe('the files for review', () => {
     );
 
     expect(script).not.toContain('az identity');
-    expect(script).toContain('# "Deployment shop/web": its identity trusts it already.');
+    expect(script).toContain('# "Deployment shop/web": its identity already trusts it.');
   });
 
   it('run nothing but az, whatever the objects say', () => {
@@ -83,7 +83,7 @@ describe('the files for review', () => {
     if (one === undefined) throw new Error('no candidate');
     const text = reviewFiles([{ ...one, kind: 'Job' }], place).get('labels.yaml');
 
-    expect(text).toContain('# Make "Job shop/web" anew');
+    expect(text).toContain('# Recreate "Job shop/web" with');
     expect(parse(text ?? '')).toBeNull();
   });
 
@@ -103,7 +103,7 @@ describe('the files for review', () => {
         },
       ],
     });
-    expect(text).toContain('It interrupts them');
+    expect(text).toContain('It causes an interruption');
     const [entry] = z
       .object({ 'aks-workload-identity:applications': z.array(z.unknown()) })
       .parse(parse(text))['aks-workload-identity:applications'];
@@ -149,7 +149,7 @@ describe('the files for review', () => {
     expect(check(`${head}${indented}`).lines).toEqual([]);
     expect([...text.matchAll(/- name: (.*)/g)].map(([, name]) => name)).toEqual(['web', 'api']);
     expect(text).toMatch(
-      /# "Deployment shop\/again": left out: .* "Deployment shop\/web" has it\. Give it an identity of its own/,
+      /# "Deployment shop\/again": left out: it shares the identity of "Deployment shop\/web"\. Give it its own identity/,
     );
   });
 

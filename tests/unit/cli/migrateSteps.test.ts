@@ -53,7 +53,7 @@ describe('what is left of aad-pod-identity', () => {
 
     expect(isDone(migration)).toBe(false);
     expect(nextSteps(migration, [])).toEqual([
-      expect.stringContaining('Wait: the controller is taking identities off the nodes (1 '),
+      expect.stringContaining('Wait: the controller is removing identities from the nodes (1 '),
     ]);
   });
 
@@ -74,11 +74,11 @@ describe('what is left of aad-pod-identity', () => {
       { spec: { template: { spec: { containers: [{ image: 'x.io/aad-pod-identity/nmi:v1.8.17' }] } } } },
       'kubectl delete',
     ],
-  ])('is the installation, by %s', (_by, part, remedy) => {
+  ])('is the installation, by %s', (_by, part, hint) => {
     const migration = planEnd([{ apiVersion: 'apps/v1', kind: 'DaemonSet', ...part }]);
 
     expect(isDone(migration)).toBe(false);
-    expect(nextSteps(migration, []).join()).toContain(remedy);
+    expect(nextSteps(migration, []).join()).toContain(hint);
   });
 
   it('is not known of files without workloads, which are said', () => {
@@ -88,16 +88,14 @@ describe('what is left of aad-pod-identity', () => {
     expect(unused).toEqual([]);
     expect(isDone(migration)).toBe(false);
     expect(nextSteps(migration, [])).toEqual([
-      expect.stringMatching(
-        /^Nothing is found that is left, but what is named above was not checked: .*kubectl get/,
-      ),
+      expect.stringMatching(/^Nothing was found, but the points above were not checked: .*kubectl get/),
     ]);
     expect(unchecked.join()).toMatch(
-      /kubectl get .*statefulsets.*no AzureAssignedIdentity: .*Azure was not asked/,
+      /kubectl get .*statefulsets.*no AzureAssignedIdentity, .*Azure was not read/,
     );
     const files = planOf([...shop, assigned('web', 'shop', 'Created')], { isComplete: false });
     expect(files.obstacles[0]?.problem).toContain('who owns the identity?');
-    expect(files.unchecked.join()).toMatch(/^Azure was not asked/);
+    expect(files.unchecked.join()).toMatch(/^Azure was not read/);
     expect(planOf(shop, { isComplete: false }).candidates.length).toBe(1);
   });
 });
@@ -121,7 +119,7 @@ describe('identities', () => {
     });
     for (const [answer, problem] of [
       [() => Promise.resolve({ ...found('web'), clientId: 'another' }), 'but '],
-      [() => Promise.resolve(undefined), 'which Azure does not have'],
+      [() => Promise.resolve(undefined), 'which does not exist in Azure'],
       [() => Promise.reject(new Error('no answer')), 'cannot be read: no answer'],
     ] as const)
       expect(
@@ -133,11 +131,11 @@ describe('identities', () => {
   });
 
   it('need a role only where Azure refuses to show them', async () => {
-    const remedyFor = async (message: string) =>
-      (await compare(() => Promise.reject(new Error(message)))).obstacles[0]?.remedy;
+    const hintFor = async (message: string) =>
+      (await compare(() => Promise.reject(new Error(message)))).obstacles[0]?.hint;
 
-    expect(await remedyFor('Azure answered 403 AuthorizationFailed to GET /x.')).toContain('role Reader');
-    expect(await remedyFor('Azure answered 429 TooManyRequests to GET /403.')).toBe('Run the command again.');
+    expect(await hintFor('Azure answered 403 AuthorizationFailed to GET /x.')).toContain('role Reader');
+    expect(await hintFor('Azure answered 429 TooManyRequests to GET /403.')).toBe('Run the command again.');
   });
 
   it('are read once each, however many workloads have them', async () => {
@@ -157,7 +155,7 @@ describe('identities', () => {
     expect(names).toEqual([]);
     expect(obstacles.map(({ what, problem }) => `${what} ${problem}`)).toEqual([
       expect.stringContaining(
-        'AzureIdentity web would have 21 federated credentials with those of Deployment shop/web:',
+        'AzureIdentity web would have 21 federated credentials with those of Deployment shop/web;',
       ),
       expect.stringContaining('AzureIdentity api would have 21'),
     ]);
@@ -227,14 +225,14 @@ describe('how far a migration is', () => {
     const [no, yes] = [false, true];
 
     expect(next({ prepared: no, switched: no, ready: no })).toMatch(
-      /^Ask who owns each identity before .* Step 1, both ways side by side: for Deployment shop\/web/,
+      /^Find out who owns each identity before .* Step 1, both ways side by side: for Deployment shop\/web/,
     );
     expect(next({ prepared: no, switched: no, ready: no }, 'web')).toMatch(
       /^Step 1 and 2: .*`signIn: both` of web/,
     );
     expect(next({ prepared: yes, switched: no, ready: no })).toContain('Step 2, switch');
     expect(next({ prepared: yes, switched: yes, ready: no })).toContain('Step 3: wait until');
-    expect(next({ prepared: yes, switched: yes, ready: yes })).toContain('take the label aadpodidbinding');
+    expect(next({ prepared: yes, switched: yes, ready: yes })).toContain('remove the label aadpodidbinding');
     expect(next({ prepared: yes, switched: yes, ready: yes }, 'web')).toContain('`signIn: workloadIdentity`');
     const mic: LegacyObject = {
       ...{
@@ -243,7 +241,9 @@ describe('how far a migration is', () => {
       },
     };
     expect(nextSteps(planEnd([mic]), []).join(' ')).toContain('remove `podIdentity` of the cluster');
-    expect(nextSteps(planEnd(shop.slice(0, 2)), [])).toEqual(['Step 4, remove: first what is named above.']);
+    expect(nextSteps(planEnd(shop.slice(0, 2)), [])).toEqual([
+      'Step 4, remove: first resolve the points above.',
+    ]);
     expect(nextSteps(planEnd([]), []).join(' ')).toMatch(/^Done: .*kubectl delete crd/);
   });
 
@@ -261,8 +261,8 @@ describe('how far a migration is', () => {
 
     expect(next).toEqual([
       expect.stringContaining('Step 1 and 2: set `signIn: both` of web'),
-      expect.stringContaining('Step 2, switch: add labels.yaml to StatefulSet shop/statefulset where'),
-      expect.stringContaining('make Job shop/job anew'),
+      expect.stringContaining('Step 2, switch: add labels.yaml to StatefulSet shop/statefulset at'),
+      expect.stringContaining('recreate Job shop/job with'),
     ]);
     expect(nextSteps(migration, [at('Deployment', true, true)])[0]).toContain(
       '`aks-wi audit --sign-ins` shows the federated credential',

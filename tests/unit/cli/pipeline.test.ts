@@ -42,8 +42,16 @@ describe('the variables of a step', () => {
   it('are those of the service connection and of the variable group on Azure DevOps', () => {
     expect(stepVariables('dev', onDevOps, { encrypted: true })).toEqual({
       ...{ ARM_CLIENT_ID: 'c', ARM_TENANT_ID: 't', ARM_SUBSCRIPTION_ID: 's' },
-      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: 'i' },
+      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: 'i', AAD_LOGIN_METHOD: 'azurecli' },
     });
+  });
+
+  it('let kubelogin sign in as the task AzureCLI on Azure DevOps, unless they say otherwise', () => {
+    const methodIn = (env: NodeJS.ProcessEnv) =>
+      stepVariables('dev', env, { encrypted: false }).AAD_LOGIN_METHOD;
+    expect(methodIn({ ...onDevOps, AAD_LOGIN_METHOD: 'spn' })).toBe('spn');
+    const { idToken, ...others } = onDevOps;
+    expect(methodIn({ ...others, ...settings, ARM_OIDC_TOKEN: idToken })).toBeUndefined();
   });
 
   it('are those of the environment on GitHub, with where the token is asked for', () => {
@@ -116,14 +124,14 @@ describe('signing in by federation', () => {
     expect(await assertionFrom({ ...env, ARM_OIDC_REQUEST_TOKEN: 'r' })?.()).toBe('of GitHub');
     await expect(assertionFrom({ ...env, ARM_OIDC_REQUEST_TOKEN: 'x' })?.()).rejects.toMatchObject({
       message: `127.0.0.1:${port} answered 403 to GET /token.`,
-      remedy: 'Give the job `permissions: id-token: write`.',
+      hint: 'Give the job `permissions: id-token: write`.',
     });
     server.close();
   });
 
   it('is not done unless asked for, and needs a token', () => {
     expect(assertionFrom({ ARM_OIDC_TOKEN: 'x' })).toBeUndefined();
-    expect(() => assertionFrom({ ARM_USE_OIDC: 'true' })).toThrow('nothing says which token');
+    expect(() => assertionFrom({ ARM_USE_OIDC: 'true' })).toThrow('no variable provides a token');
   });
 
   it('comes before a stored secret', () => {
@@ -143,7 +151,8 @@ describe('the state', () => {
 
   it('is signed in to by a file whose token is renewed before it ends', async () => {
     const { AZURE_FEDERATED_TOKEN_FILE: file = '', ...others } = await stateVariables(env, assertion);
-    expect(others).toEqual({ AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' });
+    const identity = { AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' };
+    expect(others).toEqual({ ...identity, AAD_LOGIN_METHOD: 'workloadidentity' });
     expect(readFileSync(file, 'utf8')).toBe('token 1');
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     await jest.advanceTimersByTimeAsync(5 * 60_000);
@@ -270,7 +279,7 @@ describe('the pull requests of', () => {
       const env = { ...variables(), GITHUB_TOKEN: 'x', SYSTEM_ACCESSTOKEN: 'x' };
       await expect(pullRequests(env)?.comment('a')).rejects.toMatchObject({
         message: expect.stringContaining('answered 403') as string,
-        remedy: expect.stringMatching(/pull-requests: write|Contribute to pull requests/) as string,
+        hint: expect.stringMatching(/pull-requests: write|Contribute to pull requests/) as string,
       });
       const without = { ...variables(), GITHUB_TOKEN: '', SYSTEM_ACCESSTOKEN: '' };
       await expect(pullRequests(without)?.comment('a')).rejects.toThrow(

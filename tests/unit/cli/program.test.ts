@@ -1,5 +1,5 @@
 import { createProgram, runProgram } from '../../../cli/main';
-import { reportError, VisibleError } from '../../../cli/visibleError';
+import { reportError, UserError } from '../../../cli/userError';
 
 /** What a command line writes and how it ends, without ending this process. */
 async function run(...args: string[]): Promise<{ output: string; code: unknown }> {
@@ -41,7 +41,7 @@ describe('the command', () => {
 
   it.each(['soon', '-1', ''])('refuses the timeout %p', async (timeout) => {
     const { output, code } = await run('verify', '--stack', 'dev', `--timeout=${timeout}`);
-    expect(output).toContain('Expected seconds, 0 or more');
+    expect(output).toContain('Expected a number of seconds, 0 or more');
     expect(code).toBe(1);
   });
 });
@@ -53,17 +53,17 @@ describe('an error', () => {
     return { text, code };
   };
 
-  it('is one message and its remedy, without a stack trace', () => {
-    expect(report(new VisibleError('It is broken.', 'Mend it.'))).toEqual({
+  it('is one message and its hint, without a stack trace', () => {
+    expect(report(new UserError('It is broken.', 'Mend it.'))).toEqual({
       text: 'error: It is broken.\n  → Mend it.\n',
       code: 1,
     });
   });
 
-  it('of another bundle carries its remedy and exit code as well', () => {
+  it('of another bundle carries its hint and exit code as well', () => {
     const foreign = Object.assign(new Error('Interrupted.'), {
-      name: 'VisibleError',
-      remedy: 'Again.',
+      name: 'UserError',
+      hint: 'Again.',
       exitCode: 130,
     });
     expect(report(foreign)).toEqual({ text: 'error: Interrupted.\n  → Again.\n', code: 130 });

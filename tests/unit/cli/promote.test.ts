@@ -113,7 +113,7 @@ describe('files', () => {
       const changes = ['a', 'b'].map((name) => ({ file: `${name}.yaml`, text: name, newText: 'new' }));
 
       expect(() => writeAll(folder, changes)).toThrow(
-        'b.yaml was changed while the promotion was checked; nothing was written.',
+        'b.yaml was edited during the promotion; nothing was written.',
       );
       expect(readFileSync(path.join(folder, 'a.yaml'), 'utf8')).toBe('a');
       expect(readFileSync(path.join(folder, 'b.yaml'), 'utf8')).toBe('edited');

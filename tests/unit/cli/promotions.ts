@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { PromoteFlags } from '../../../cli/promote/command';
 import { promote } from '../../../cli/promote/command';
 import { readStackOutputs } from '../../../cli/stackOutputs';
-import { VisibleError } from '../../../cli/visibleError';
+import { UserError } from '../../../cli/userError';
 import { verifyDeployed, type Verified } from '../../../cli/verify/run';
 import type { HostedClusterOutput, StackOutputs, WorkloadOutput } from '../../../stacks/outputs/outputs';
 import { releaseDigest } from '../../../stacks/settings/releases/digest';
@@ -123,7 +123,7 @@ async function run({ flags = {}, project = files, workloads, hostedClusters, ver
     }
     const flagsOf = { from: 'dev', to: 'prod', yes: true, dryRun: false, timeout: 0, ...flags };
     const result = await promote(flagsOf).catch((error: unknown) => {
-      if (error instanceof VisibleError) return error;
+      if (error instanceof UserError) return error;
       throw error;
     });
     const after = Object.fromEntries(

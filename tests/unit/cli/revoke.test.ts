@@ -199,7 +199,7 @@ describe('the access that is removed', () => {
     expect(failures).toEqual([
       {
         what: 'password key-1 of id-sp',
-        reason: 'is not of the stack, and lets it sign in',
+        reason: 'was not created by the stack, and lets it sign in',
         command: 'az ad app credential delete --id client-1 --key-id key-1',
       },
     ]);
@@ -255,7 +255,7 @@ describe('access windows', () => {
     });
     expect(access.filter(({ kind }) => kind === 'role assignment').map(({ id }) => id)).toEqual(['open']);
     expect(notesOf(given, named, revocation)).toContain(
-      'Run `pulumi up` now: until then, an open window is opened again.',
+      'Run `pulumi up` now: until then, the reconciler opens an open window again.',
     );
   });
 });
@@ -332,15 +332,15 @@ describe('the notes', () => {
       { kind: 'applications', name: 'orders' },
     ).join('\n');
 
-    expect(notes).toContain('orders had id-aks-1 in common with shop');
-    expect(notes).toContain('are not taken: orders/db (postgresql).');
+    expect(notes).toContain('orders shared id-aks-1 with shop');
+    expect(notes).toContain('are not changed: orders/db (postgresql).');
   });
 });
 
 describe('the stack file', () => {
   const text = stackText('dev', "{ name: orders, image: 'x:1', secrets: [a] }, { name: shop, image: 'x:1' }");
   const mark = (folder: string, name = 'orders', reason = 'a test') =>
-    markRevoked(folder, { stack: 'dev', given: undefined, reason }, { kind: 'applications', name });
+    markRevoked(folder, { stack: 'dev', stackFile: undefined, reason }, { kind: 'applications', name });
 
   it('gets the entry, and no other change', () =>
     withProject({ 'Pulumi.dev.yaml': text }, (folder) => {
@@ -359,7 +359,7 @@ describe('the stack file', () => {
       expect(mark(folder, 'shop').change.newText).toBe(`${marked.change.newText}      shop: a test\n`);
       writeFileSync(path.join(folder, 'Pulumi.dev.yaml'), `${text}  aks-workload-identity:wrong: true\n`);
       expect(() => revokedInFile(folder, 'dev')).toThrow(
-        'Pulumi.dev.yaml is not valid, so that what it revokes is not known: ',
+        'Pulumi.dev.yaml is not valid, so its `revoked` cannot be read: ',
       );
     }));
 

@@ -13,7 +13,7 @@ const inProject = (args: readonly string[], answer: { code: number; stderr: stri
   });
 
 const commands = [
-  ...['validate', 'verify', 'access', 'access --deployed', 'import', 'leftovers', 'migrate --cluster a'],
+  ...['validate', 'verify', 'access', 'access --deployed', 'import', 'orphans', 'migrate --cluster a'],
   ...['hosted-clusters', 'audit', 'drift', 'revoke --application a', 'pipeline check'],
   'grant --application a --secret s --for 1m --reason r',
 ].map((command) => [...command.split(' '), '--stack', 'prd']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { renderSummary } from '../../../cli/validate/summary';
-import { checkStackFile } from '../../../stacks/checks/stackFile';
+import { checkStackFile } from '../../../stacks/stackFile';
 import { summarizeConfiguration } from '../../../stacks/plan/summary';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';

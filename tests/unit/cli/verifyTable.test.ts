@@ -97,6 +97,6 @@ describe('the table of a verification', () => {
   shown('says once what to do when something that was given does not hold', {
     ...{ workloads: [broken, broken], passed: 6, failed: 2 },
   });
-  shown("leads pulumi to the local cloud in stack local's remedy", { stack: 'local', workloads: [broken] });
+  shown("leads pulumi to the local cloud in stack local's hint", { stack: 'local', workloads: [broken] });
   shown('says what could not be listed', { notes: ['a could not be listed', 'nor could b'] });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { VisibleError } from '../../../components/resource/errors';
+import { UserError } from '../../../components/resource/errors';
 import { ClusterAnswerError, clusters } from '../../../components/waiting/cluster';
 
 // What these do not prove: certificates, and that a real API server answers so; the environment's test does.
@@ -226,8 +226,15 @@ describe('the connection of a kubeconfig', () => {
   ])('is refused with %s, and nothing of it is told', async (_, text, message) => {
     const error: unknown = await clusters.connect(text).catch((reason: unknown) => reason);
 
-    expect(error).toBeInstanceOf(VisibleError);
+    expect(error).toBeInstanceOf(UserError);
     expect(error).toMatchObject({ message });
+  });
+
+  it('is refused if a person would have to sign in', async () => {
+    const exec = { command: 'kubelogin', args: ['get-token', '--login', 'interactive'] };
+    await expect(clusters.connect(kubeconfig({ exec }))).rejects.toThrow(
+      /^The kubeconfig of the cluster c signs in to Entra with the method `interactive`/,
+    );
   });
 
   it('does not wait for an API server that never answers', async () => {

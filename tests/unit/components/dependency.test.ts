@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import type { AzureDependencyArgs } from '../../../components/dependency/azureDependency';
+import type { AzureDependencyArgs } from '../../../components/dependency/arguments';
 import { AzureDependency } from '../../../components/dependency/azureDependency';
 import { least } from './support/least';
 import { answers, clusterOf, connectingTo, customResourceWith, testClock } from './support/cluster';

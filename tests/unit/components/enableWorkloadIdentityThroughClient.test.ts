@@ -1,11 +1,14 @@
 import type { ManagedCluster } from '@azure/arm-containerservice';
 import { enableWorkloadIdentity } from '../../../components/cluster/enableWorkloadIdentity';
+import { newestPreview, previewOnlyProperties } from '../../../components/cluster/previewProperties';
 import type { TestCloud } from '../../../localcloud/tests/support/azure';
 import { withCloud } from '../../../localcloud/tests/support/azure';
 
 // This does not prove that AKS accepts the cluster as the vendor's client returned it. The local Azure refuses
 // unknown members.
 
+/** Nothing is there that only a preview version knows. */
+const none = () => Promise.resolve([]);
 const target = { subscriptionId: 'sub', resourceGroupName: 'rg', name: 'aks' };
 
 const legacy: ManagedCluster = {
@@ -52,7 +55,7 @@ describe('enabling workload identity, through @azure/arm-containerservice', () =
   it('changes nothing else of the cluster', async () => {
     const before = await clusters.createOrUpdate('rg', 'aks', legacy);
 
-    expect(await enableWorkloadIdentity(clusters, target, 0)).toBe(true);
+    expect(await enableWorkloadIdentity(clusters, target, none, 0)).toBe(true);
 
     const after = await clusters.get('rg', 'aks');
     expect(after.oidcIssuerProfile).toEqual({
@@ -79,7 +82,7 @@ describe('enabling workload identity, through @azure/arm-containerservice', () =
       createOrUpdate: (...args) => clusters.createOrUpdate(...args),
     };
 
-    expect(await enableWorkloadIdentity(racing, target, 0)).toBe(true);
+    expect(await enableWorkloadIdentity(racing, target, none, 0)).toBe(true);
 
     const after = await clusters.get('rg', 'aks');
     expect(reads).toBe(2);
@@ -95,11 +98,21 @@ describe('enabling workload identity, through @azure/arm-containerservice', () =
     });
     const { eTag } = await clusters.get('rg', 'aks');
 
-    expect(await enableWorkloadIdentity(clusters, target, 0)).toBe(false);
+    expect(await enableWorkloadIdentity(clusters, target, none, 0)).toBe(false);
     expect((await clusters.get('rg', 'aks')).eTag).toBe(eTag);
   });
 
+  it('finds nothing that only preview versions have, and does not write before it has looked', async () => {
+    await clusters.createOrUpdate('rg', 'aks', legacy);
+    const inPreview = cloud.clusters(undefined, undefined, { apiVersion: newestPreview }).managedClusters;
+
+    expect(await previewOnlyProperties([clusters, inPreview], target)).toEqual([]);
+    const refusing = () => previewOnlyProperties([clusters, inPreview], { ...target, name: 'none' });
+    await expect(enableWorkloadIdentity(clusters, target, refusing, 0)).rejects.toThrow(/not found/i);
+    expect((await clusters.get('rg', 'aks')).oidcIssuerProfile).toEqual({ enabled: false });
+  });
+
   it('reports a missing cluster', async () => {
-    await expect(enableWorkloadIdentity(clusters, target, 0)).rejects.toThrow(/not found/i);
+    await expect(enableWorkloadIdentity(clusters, target, none, 0)).rejects.toThrow(/not found/i);
   });
 });

@@ -2,7 +2,6 @@ import { builtInRoles } from '../../../components/azure/roles';
 import type { HostedClusterIdentitiesArgs } from '../../../components/hypershift/arguments';
 import { hostedClusterComponents } from '../../../components/hypershift/components';
 import { HostedClusterIdentities } from '../../../components/hypershift/hostedClusterIdentities';
-import { OPENSHIFT_ROLES } from '../../../localcloud/azure/identity/openShiftRoles';
 import { BUILT_IN_ROLES } from '../../../localcloud/azure/identity/roles';
 import { guidOf, ids } from './support/azure';
 import { least } from './support/least';
@@ -46,9 +45,7 @@ describe('credentials', () => {
 });
 
 it('roles are told with the names that they have in Azure', () => {
-  const azure = new Map(
-    [...BUILT_IN_ROLES, ...OPENSHIFT_ROLES].map(({ name, roleName }) => [name, roleName]),
-  );
+  const azure = new Map(BUILT_IN_ROLES.map(({ name, roleName }) => [name, roleName]));
 
   for (const { role, roleName } of Object.values(hostedClusterComponents))
     expect([role, roleName]).toEqual([role, azure.get(builtInRoles[role])]);

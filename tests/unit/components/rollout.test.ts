@@ -20,7 +20,7 @@ const complete = { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAv
 const rolledOut = workload({ replicas: 2, updatedReplicas: 2, availableReplicas: 2 });
 const notYet = workload({ replicas: 2, updatedReplicas: 2 });
 const pod = (status: object, of: Record<string, string> = labels): KubernetesObject => ({
-  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'orders-1', labels: of } },
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'orders-1', namespace: 'orders', labels: of } },
   ...{ status },
 });
 const waitingFor = (reason: string, message?: string) =>
@@ -91,6 +91,18 @@ describe('pods that wait for services', () => {
       'an init container',
       pod({ initContainerStatuses: [{ state: { waiting: { reason: 'ErrImagePull', message: 'no' } } }] }),
       'ErrImagePull: no',
+    ],
+    [
+      'its container, which crashes',
+      pod({
+        containerStatuses: [
+          {
+            ...{ name: 'main', restartCount: 2, lastState: { terminated: { exitCode: 137 } } },
+            state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 20s restarting failed' } },
+          },
+        ],
+      }),
+      'CrashLoopBackOff: container main of pod orders-1 ended with exit code 137: `kubectl logs orders-1 --container main --namespace orders --previous`',
     ],
     [
       'a condition',

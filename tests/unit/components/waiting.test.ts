@@ -1,12 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
-import { VisibleError } from '../../../components/resource/errors';
+import { UserError } from '../../../components/resource/errors';
 import { ClusterAnswerError } from '../../../components/waiting/cluster';
 import { readyCondition } from '../../../components/waiting/condition';
-import { patienceWith, remedyFor } from '../../../components/waiting/refusals';
+import { patienceWith, hintFor } from '../../../components/waiting/refusals';
 import type { Look, Question } from '../../../components/waiting/wait';
 import { askAt } from '../../../components/waiting/wait';
 import type { GivenCondition } from './support/cluster';
-import { answers, asking, clusterOf, connectingTo, customResourceWith } from './support/cluster';
+import { answers, asking, clusterOf, connectingTo, customResourceWith, testClock } from './support/cluster';
 import { record } from './support/recorder';
 
 afterEach(() => {
@@ -16,8 +16,8 @@ afterEach(() => {
 const question = (...looks: readonly (Look<string> | Error)[]): Question<string> => ({
   problem: 'it does not come',
   limitMs: 60_000,
-  remedy: 'Look after it.',
-  refusalRemedy: 'Change it.',
+  hint: 'Look after it.',
+  refusalHint: 'Change it.',
   look: answers<Look<string>>(...looks),
 });
 const wait = (...looks: readonly (Look<string> | Error)[]) => asking(question(...looks), clusterOf({}));
@@ -108,14 +108,50 @@ describe('at its resource, a question', () => {
     expect(kubeconfigs).toEqual(['of the test']);
   });
 
+  describe('where updates go on without clusters that do not answer', () => {
+    beforeEach(() => (process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE'] = 'true'));
+    afterEach(() => delete process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE']);
+
+    const away = new Error('connect ECONNREFUSED');
+
+    it.each<[string, () => Promise<string>, string | undefined]>([
+      ['is not asked of one', () => Promise.reject(away), undefined],
+      ['is asked of one that is away for moments', answers(away, away, 'https://issuer'), 'here'],
+      ['is asked of one that answers', () => Promise.resolve('https://issuer'), 'here'],
+      [
+        'is asked of one that refuses',
+        () => Promise.reject(new ClusterAnswerError('issuers is forbidden', 'forbidden')),
+        'here',
+      ],
+    ])('%s', async (title, issuer, expected) => {
+      const at = await resource();
+      const { seconds } = testClock();
+      jest.spyOn(pulumi.log, 'info').mockResolvedValue();
+      const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue();
+      connectingTo(clusterOf({ issuer }));
+
+      expect(await askAt(at, title, question(answer))).toBe(expected);
+      expect(warn.mock.calls).toEqual(
+        expected === undefined
+          ? [
+              [
+                'It is not waited for: its cluster does not answer: ClusterUnreachable: connect ECONNREFUSED. See that the API server can be reached from here, and run the update again.',
+                at,
+              ],
+            ]
+          : [],
+      );
+
+      const before = seconds();
+      expect(await askAt(at, title, question(answer))).toBe(expected);
+      expect(seconds()).toBe(before);
+    });
+  });
+
   // Of an output that fails, the SDK tells the process: here, only what it would fail with is looked at.
   it.each([
     ['that fails', () => Promise.resolve(clusterOf({})), 'it does not come: Error: no. Change it.'],
-    [
-      'on a cluster without a usable kubeconfig',
-      () => Promise.reject(new VisibleError('No YAML.')),
-      'No YAML.',
-    ],
+    ['on a cluster without a usable kubeconfig', () => Promise.reject(new UserError('No YAML.')), 'No YAML.'],
   ])('%s ends in words alone', async (_, connect, message) => {
     const at = await resource();
     const spy = jest.spyOn(pulumi.log, 'error').mockResolvedValue();
@@ -195,10 +231,10 @@ describe('a refusal', () => {
       'role on the resource group',
     ],
   ])('%s that says "%s" comes with what helps', (code, message, part) => {
-    expect(remedyFor({ code, message })).toContain(part);
+    expect(hintFor({ code, message })).toContain(part);
   });
 
-  it('that is not known has no remedy', () => {
-    expect(remedyFor({ code: 'SomethingElse', message: '' })).toBeUndefined();
+  it('that is not known has no hint', () => {
+    expect(hintFor({ code: 'SomethingElse', message: '' })).toBeUndefined();
   });
 });

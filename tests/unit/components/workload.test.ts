@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { parse } from 'yaml';
+import type { WorkloadArgs } from '../../../components/application/arguments';
 import type { WorkloadDependency } from '../../../components/application/dependencies';
-import type { WorkloadArgs } from '../../../components/application/workload';
 import { deployment, release, withChart, withImage } from './support/workloads';
 
 // What of a workload depends on what is known late, and what does not depend on order. What it registers is in the goldens.

@@ -4,6 +4,7 @@ import { assertEnabled } from '../../../components/cluster/existingCluster';
 import { decodeKubeconfig } from '../../../components/cluster/kubeconfig';
 import { WorkloadIdentityCluster } from '../../../components/cluster/workloadIdentityCluster';
 import { group, ids } from './support/azure';
+import { kubeconfigOfEntra } from './support/kubeconfigOfEntra';
 import { record, valueOf } from './support/recorder';
 
 // A cluster that exists: what a preview knows of it, and what it needs. What it registers is in the golden of
@@ -30,10 +31,28 @@ it('without local accounts gives the user’s kubeconfig', async () => {
   ]);
 });
 
-it('refuses a kubeconfig that would wait for a person at a browser, unless it is said how to sign in', () => {
-  const answered = Buffer.from('args: [get-token, --login, devicecode]').toString('base64');
-  expect(() => decodeKubeconfig(answered, undefined)).toThrow(/Set AAD_LOGIN_METHOD: to `azurecli`/);
-  expect(decodeKubeconfig(answered, 'azurecli')).toContain('devicecode');
+describe('a kubeconfig with which a person would have to sign in', () => {
+  const waits = (cluster: string) =>
+    new RegExp(
+      `^The kubeconfig of the cluster ${cluster} signs in .* ` +
+        '`devicecode`' +
+        ` .* Set AAD_LOGIN_METHOD to`,
+    );
+  beforeEach(() => delete process.env.AAD_LOGIN_METHOD);
+
+  it('is refused as the answer of Azure', () => {
+    const answered = Buffer.from(kubeconfigOfEntra()).toString('base64');
+    expect(() => decodeKubeconfig('legacy', answered)).toThrow(waits('legacy'));
+    process.env.AAD_LOGIN_METHOD = 'azurecli';
+    expect(decodeKubeconfig('legacy', answered)).toContain('devicecode');
+  });
+
+  it('is refused of an external cluster', async () => {
+    const external = { issuer: 'https://issuer.example/edge', kubeconfig: kubeconfigOfEntra() };
+    await expect(record(() => new WorkloadIdentityCluster('edge', { external }))).rejects.toThrow(
+      waits('edge'),
+    );
+  });
 });
 
 it('in a preview is not switched on: its issuer is unknown then', async () => {

@@ -21,6 +21,13 @@ describe('the documentation', () => {
   });
 
   it.each(pages.map((page) => [path.relative(projectRoot, page), page]))(
+    '%s has no mark of a merge',
+    (_name, page) => {
+      expect(readFileSync(page, 'utf8')).not.toMatch(/^(<<<<<<<|=======|>>>>>>>|(> ){7})/m);
+    },
+  );
+
+  it.each(pages.map((page) => [path.relative(projectRoot, page), page]))(
     '%s links only to files that exist',
     (_name, page) => {
       const text = readFileSync(page, 'utf8').replace(/```[\s\S]*?```/g, '');

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseDocument } from 'yaml';
-import { validate } from '../../../stacks/checks/configuration';
-import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
+import { validate } from '../../../stacks/configuration';
+import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
 import { formatProblem, project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { isRecord } from '../../../components/resource/fields';
@@ -36,11 +36,13 @@ describe('the examples', () => {
 
     // Values that no file in the repository may have: each machine sets its own, as the file says.
     const command = /pulumi config set --secret --path '((secretValues|kubeconfigs)\.[^']+)'/;
-    for (const unset of problemsOf(text).map((line) => command.exec(line)?.[1] ?? line)) {
-      const [key = '', name = ''] = unset.split('.');
-      expect(text).toContain(`pulumi config set --secret --path '${key}.`);
-      document.setIn(['config', `${project}:${key}`, name], { secure: `v1:of-${name}` });
-    }
+    // First those of single values, then those that follow from others.
+    for (const _round of ['values', 'relations'])
+      for (const unset of problemsOf(document.toString()).map((line) => command.exec(line)?.[1] ?? line)) {
+        const [key = '', name = ''] = unset.split('.');
+        expect(text).toContain(`pulumi config set --secret --path '${key}.`);
+        document.setIn(['config', `${project}:${key}`, name], { secure: `v1:of-${name}` });
+      }
     expect(problemsOf(document.toString())).toEqual([]);
   });
 

@@ -153,18 +153,9 @@ function paragraph(
 }
 
 function optionsOf(one: Registration): string[] {
-  const {
-    retainOnDelete,
-    protect,
-    deletedWith,
-    ignoreChanges,
-    aliases = [],
-    typesBefore = [],
-    options,
-  } = one;
-  const former = aliases.filter((alias) => alias !== one.name);
+  const { retainOnDelete, protect, deletedWith, ignoreChanges, typesBefore = [], options } = one;
   const versions = typesBefore.map((type) => type.replace(/^.*\/(.*):.*$/, '$1'));
-  const lists = { ignoreChanges, alias: former, version: versions, ...options };
+  const lists = { ignoreChanges, version: versions, ...options };
   return [
     ...(retainOnDelete ? ['retainOnDelete'] : []),
     ...(protect ? ['protect'] : []),

@@ -6,9 +6,10 @@ import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
 import { isAbout } from '../../../policy/rules/rule';
 import { bootstrapProject, readStack } from '../../../policy/stack';
-import { validate } from '../../../stacks/checks/configuration';
+import { validate } from '../../../stacks/configuration';
 import { formatProblem, project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { editedBootstrapExample } from '../../support/bootstrapExample';
 import { projectRoot } from '../../support/command';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
@@ -115,9 +116,9 @@ export function recordExample(file: string, change: Change = {}): Promise<Exampl
   });
 }
 
-/** Runs the program of `bootstrap/` with its stack file; once in a process. */
+/** Runs the program of `bootstrap/` with its stack file, edited; once in a process. */
 export async function recordBootstrap(): Promise<Example> {
-  const text = readFileSync(path.join(projectRoot, 'bootstrap/Pulumi.pipelines.yaml'), 'utf8');
+  const text = editedBootstrapExample();
   const { config } = parse(text) as { config: Settings };
   pulumi.runtime.setAllConfig(
     Object.fromEntries(

@@ -1,6 +1,5 @@
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { isRecord } from '../../../components/resource/fields';
-import { OPENSHIFT_ROLES } from '../../../localcloud/azure/identity/openShiftRoles';
 import { BUILT_IN_ROLES } from '../../../localcloud/azure/identity/roles';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
@@ -35,7 +34,7 @@ export class References {
   private readonly byId = new Map<string, Reference>([
     [ids.tenant, { text: '<tenant>' }],
     [ids.subscription, { text: '<subscription>' }],
-    ...[...BUILT_IN_ROLES, ...OPENSHIFT_ROLES].map(({ name, roleName }): [string, Reference] => [
+    ...BUILT_IN_ROLES.map(({ name, roleName }): [string, Reference] => [
       name,
       { text: `<role ${roleName}>` },
     ]),

@@ -76,7 +76,7 @@ describe('no-powerful-role on a role within a cluster', () => {
   ])('refuses %s', (_, rule, what) => {
     const [finding = '', ...others] = rules({}, rule);
     expect(others).toEqual([]);
-    expect(finding).toContain(`Whom it is bound to can ${what}`);
+    expect(finding).toContain(`Its subjects can ${what}`);
   });
 
   it('refuses one that takes up what others allow', () => {
@@ -102,7 +102,7 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
     'may not bind %s',
     (name) => {
       expect(found('no-powerful-role', type(kind), binds(name))).toEqual([
-        expect.stringContaining(`It binds ${name}, with which secrets are read`),
+        expect.stringContaining(`It binds ${name}, which can read secrets`),
       ]);
       expect(elsewhere(one(kind, binds(name)))).toEqual([]);
     },

@@ -5,7 +5,7 @@ import { declared } from '../../../policy/declared';
 import { rules, stackRules } from '../../../policy/rules';
 import { isAbout } from '../../../policy/rules/rule';
 import { readStack } from '../../../policy/stack';
-import { checkStackFile } from '../../../stacks/checks/stackFile';
+import { checkStackFile } from '../../../stacks/stackFile';
 import { project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { projectRoot } from '../../support/command';

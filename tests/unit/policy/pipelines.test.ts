@@ -47,7 +47,7 @@ it.each([
   ['repo:owner/*:environment:prod'],
 ])('what deploys may not trust %s', (subject) => {
   expect(found(credential(subject), deploys)).toEqual([
-    expect.stringContaining(`id-a deploys, and "${subject}" is of no environment: `),
+    expect.stringContaining(`id-a deploys, and "${subject}" names no environment: `),
   ]);
 });
 
@@ -55,7 +55,9 @@ it.each([['https://issuer.test'], ['https://token.actions.githubusercontent.com.
   'no pipeline may trust the issuer %s',
   (issuer) => {
     expect(found(credential('repo:owner/name:environment:prod', issuer))).toEqual([
-      expect.stringContaining(`It trusts ${issuer}, which is no issuer of GitHub Actions or Azure DevOps.`),
+      expect.stringContaining(
+        `It trusts ${issuer}, which is not an issuer of GitHub Actions or Azure DevOps.`,
+      ),
     ]);
   },
 );

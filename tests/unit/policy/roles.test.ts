@@ -108,7 +108,7 @@ describe('grant-on-secret', () => {
   it('refuses a custom role that writes secrets, but that of what keeps connection strings current', () => {
     const permissions = [{ actions: [writeSecrets] }];
     expect(found('grant-on-secret', customRole, { permissions })).toEqual([
-      `actions has "${writeSecrets}". Only a ConnectionWriterRole has it, on single secrets.`,
+      `actions has "${writeSecrets}". Only a ConnectionWriterRole may have it, on single secrets.`,
     ]);
     const within = [`${dependency}:ConnectionWriterRole`];
     expect(found('grant-on-secret', customRole, { permissions }, {}, { within })).toEqual([]);

@@ -89,7 +89,7 @@ it('an exception for a resource that the stack does not have is reported', () =>
     exceptions: [exception, { ...exception, policy: 'tags', resource: 'kv-tset' }],
   });
   expect(unusedExceptions(settings, ['kv-other', 'kv-test'])).toEqual([
-    'There is an exception for kv-tset from the policy tags, and the stack has no such resource. Correct its name, or remove the exception.',
+    'The policy tags has an exception for kv-tset, which is not in the stack. Correct the name, or remove the exception.',
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { assignedIn } from '../../../stacks/access/assigned';
 import { accessDifference } from '../../../stacks/access/difference';
 import { readable } from '../../../stacks/access/readable';
 import type { Access } from '../../../stacks/access/reach';
@@ -140,6 +141,18 @@ describe('who can use what', () => {
     ],
     ['kv/secret', 'kv/secret'],
   ])('says %s in a few words', (text, short) => expect(readable(text)).toBe(short));
+});
+
+it('the roles that a stack assigned are in its state, by any version of the API', () => {
+  const roleDefinitionId = '/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/GUID';
+  const inputs = { scope: '/subscriptions/s', roleDefinitionId, principalId: 'p', condition: 'c' };
+  const urnOf = (type: string) => `urn:pulumi:dev::p::a:b:C$${type}::x`;
+  const types = ['azure-native:authorization/v20220401:RoleAssignment', 'azure-native:keyvault:Vault'];
+  const resources = types.map((type) => ({ urn: urnOf(type), inputs, outputs: {} }));
+
+  expect(assignedIn({ resources, outputs: {} })).toEqual([
+    { scope: '/subscriptions/s', role: 'guid', principalId: 'p' },
+  ]);
 });
 
 describe('the difference in who can use what', () => {

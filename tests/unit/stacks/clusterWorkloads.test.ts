@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { shardOf } from '../../../stacks/plan';
+import { shardOf } from '../../../stacks/plan/shards';
 import { guidOf, ids } from '../components/support/azure';
 import { deploy as deployInput } from './deployed';
 import { application, input } from './settings';

@@ -112,7 +112,7 @@ describe('the name of a dependency in the stack', () => {
   const keyOf = (dependency: object, more: object = {}) => {
     const [planned] =
       planOf(input([depending([dependency], { ...more })])).clusters[0]?.workloads[0]?.dependencies ?? [];
-    return { key: planned?.key, alias: planned?.alias };
+    return planned?.key;
   };
   const resource = (spec: object) => ({
     name: 'c',
@@ -124,25 +124,20 @@ describe('the name of a dependency in the stack', () => {
   });
 
   it('is what it is in Azure, so that the application may call it something else', () => {
-    expect(keyOf({ ...files, name: 'files' })).toEqual({
-      key: 'aks-1/storageAccount/stfiles',
-      alias: 'aks-1-orders/files',
-    });
-    expect(keyOf({ ...files, name: 'documents' }).key).toBe('aks-1/storageAccount/stfiles');
+    expect(keyOf({ ...files, name: 'files' })).toBe('aks-1/storageAccount/stfiles');
+    expect(keyOf({ ...files, name: 'documents' })).toBe('aks-1/storageAccount/stfiles');
   });
 
   it('has its group where the name is not unique in all of Azure', () => {
-    expect(keyOf({ name: 'a', identity: { name: 'worker' } }).key).toBe(
-      'aks-1/identity/rg-test-services/worker',
-    );
+    expect(keyOf({ name: 'a', identity: { name: 'worker' } })).toBe('aks-1/identity/rg-test-services/worker');
   });
 
   it('has its owner, where it is any custom resource', () => {
     const kind = 'aks-1/storage.azure.com/StorageAccountsBlobServicesContainer';
     const armId = '/subscriptions/s/resourceGroups/g/providers/x/y/st2';
 
-    expect(keyOf(resource({ azureName: 'data', owner: { name: 'st1' } })).key).toBe(`${kind}/st1/data`);
-    expect(keyOf(resource({ azureName: 'data', owner: { armId } })).key).toBe(`${kind}/st2/data`);
-    expect(keyOf(resource({})).key).toBe(`${kind}/rg-test-services/orders-c`);
+    expect(keyOf(resource({ azureName: 'data', owner: { name: 'st1' } }))).toBe(`${kind}/st1/data`);
+    expect(keyOf(resource({ azureName: 'data', owner: { armId } }))).toBe(`${kind}/st2/data`);
+    expect(keyOf(resource({}))).toBe(`${kind}/rg-test-services/orders-c`);
   });
 });

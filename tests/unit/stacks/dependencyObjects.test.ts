@@ -1,7 +1,7 @@
 import { formatProblem } from '../../../stacks/settings/problem';
 import { dependencyObjectProblems } from '../../../stacks/preflight/dependencyObjects';
 import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { clusterOf, connectingTo } from '../components/support/cluster';
 import { record } from '../components/support/recorder';
 import { depending, files } from './depending';

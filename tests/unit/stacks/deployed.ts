@@ -4,7 +4,7 @@ import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
 import type { PendingOutputs } from '../../../stacks/outputs/outputs';
 import type { Configuration } from '../../../stacks/plan';
 import { currentCloud } from '../../../components/azure/clouds';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import type { Input } from './settings';

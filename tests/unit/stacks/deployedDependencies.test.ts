@@ -156,21 +156,6 @@ describe('an environment with dependencies', () => {
     ).toContain('kubernetes:core/v1:Secret::aks-1-orders-aso-credential');
   });
 
-  it.each([
-    ['cluster', 'rg-test-services', 'aks-1-aso'],
-    ['application', 'rg-test-services-orders', 'aks-1-orders-aso'],
-  ])('tells who provisions in the groups that it makes: %s', async (provisioning, group, identity) => {
-    const { result } = await deploy(input([depending([files], { provisioning })]));
-    const found = await new Promise((resolve) => result.resourceGroups.apply(resolve));
-    expect(found).toEqual([
-      { id: expect.stringMatching(/rg-test$/) as unknown, provisioners: [] },
-      {
-        id: expect.stringMatching(`${group}$`) as unknown,
-        provisioners: [guidOf(`principal-id-test-${identity}`)],
-      },
-    ]);
-  });
-
   it('says whose they are in all objects that it makes in the cluster, takes its own fields back in them, and changes no others so', async () => {
     const existing = application('shop', {
       ...{ secrets: ['b'], delivery: 'files', namespace: { name: 'shop', existing: true } },

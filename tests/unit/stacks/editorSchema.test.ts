@@ -218,9 +218,9 @@ describe('what editors show', () => {
   it('has the names that are reserved', () => {
     const text = JSON.stringify(stackFileSchema());
 
-    expect(text).toContain('Name of the application. Not `aso`, not another one with -aso at its end');
-    expect(text).toContain('none of `s00` to `s31`');
-    expect(text).toContain('None of kube-* and default, cert-manager,');
+    expect(text).toContain('Reserved: `aso`, the name of another application with -aso appended');
+    expect(text).toContain('the names `s00` to `s31`');
+    expect(text).toContain('Reserved: kube-*, default, cert-manager,');
   });
 
   it('is there for every key', () => {

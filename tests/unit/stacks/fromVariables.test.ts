@@ -1,5 +1,5 @@
-import { validate } from '../../../stacks/checks/configuration';
-import { checkStackFile } from '../../../stacks/checks/stackFile';
+import { validate } from '../../../stacks/configuration';
+import { checkStackFile } from '../../../stacks/stackFile';
 import { settingIn } from '../../../stacks/settings/settingIn';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { application, input } from './settings';

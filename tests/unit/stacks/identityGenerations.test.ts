@@ -1,6 +1,6 @@
 import { renderSummary } from '../../../cli/validate/summary';
 import { summarizeConfiguration } from '../../../stacks/plan/summary';
-import { shardOf } from '../../../stacks/plan';
+import { shardOf } from '../../../stacks/plan/shards';
 import type { Input } from './settings';
 import { application, configurationOf, planOf, validInput } from './settings';
 

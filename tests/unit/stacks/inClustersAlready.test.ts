@@ -1,6 +1,6 @@
 import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
 import { inClustersAlreadyProblems } from '../../../stacks/preflight/inClustersAlready';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { clusterOf, connectingTo } from '../components/support/cluster';
 import { operatorDeployment } from '../components/support/hyperShiftManifests';
@@ -49,7 +49,7 @@ const installed = {
 };
 
 const place = 'aks-workload-identity:applications[1].';
-const remedy =
+const hint =
   'Set another `namespace`; or `namespace: { name: shop, existing: true }` if it is only to be used.';
 
 it("a definition of HyperShift that somebody else made is refused, and the stack's own is not", async () => {
@@ -74,13 +74,13 @@ describe('a namespace that the stack would make', () => {
 
   it('is refused if somebody else made it', async () => {
     expect(await check({})).toEqual([
-      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not made by this stack. ${remedy}`,
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not made by this stack. ${hint}`,
     ]);
   });
 
   it('is refused if another stack made it', async () => {
     expect(await check({ 'aks-workload-identity/owner': 'other/aks-1' })).toEqual([
-      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, made by the stack other. ${remedy}`,
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, made by the stack other. ${hint}`,
     ]);
   });
 
@@ -90,10 +90,9 @@ describe('a namespace that the stack would make', () => {
     ]);
   });
 
-  it('is right if it is not there yet, or is the own one, also without the annotation, as made before', async () => {
+  it('is right if it is not there yet, or is the own one', async () => {
     expect(await check(undefined)).toEqual([]);
     expect(await check({ 'aks-workload-identity/owner': 'test/aks-1' })).toEqual([]);
-    expect(await check({ 'pulumi.com/patchForce': 'true' })).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { formatProblem } from '../../../stacks/settings/problem';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import type { AzureList } from '../../../components/azure/resourceManager';
 import { movedProblems } from '../../../stacks/preflight/moved';
 import { ids } from '../components/support/azure';
@@ -72,7 +72,7 @@ describe('another place for a whole environment', () => {
     expect((await check({}, undefined)).problems).toEqual([]);
   });
 
-  it('does not follow from leftovers: what the configuration does not make, or has in its place as well', async () => {
+  it('does not follow from orphans: what the configuration does not make, or has in its place as well', async () => {
     const there = [
       own(vault, 'kv-gone', 'rg-before'),
       own(identity, 'id-test-aks-1', 'rg-before'),

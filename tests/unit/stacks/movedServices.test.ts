@@ -1,7 +1,7 @@
 import { formatProblem } from '../../../stacks/settings/problem';
 import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
 import { movedServiceProblems } from '../../../stacks/preflight/movedServices';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { clusterOf, connectingTo } from '../components/support/cluster';
 import { record } from '../components/support/recorder';
 import { depending, files } from './depending';
@@ -81,9 +81,6 @@ describe('a service that its custom resource would be deleted with', () => {
       refused('the namespace orders of the cluster aks-1', 'shop'),
     );
     expect(await check({ 'aks-1': [{ policy: 'none' }] }, undefined, 'shop')).toHaveLength(1);
-    expect(
-      await check({ 'aks-1': [{ owned: { 'pulumi.com/patchForce': 'true' } }] }, undefined, 'shop'),
-    ).toEqual(refused('the namespace orders of the cluster aks-1', 'shop'));
   });
 
   it('is not moved although it is to be retained from now on: the custom resource does not know that', async () => {

@@ -17,6 +17,11 @@ const ofExamples = validInput({
       chart: { chart: './examples/charts/archive', values: { image: { repository: 'registry.example/a' } } },
     },
     { name: 'editing', image: 'registry.example/edit-menu:1' },
+    {
+      name: 'remote',
+      chart: { chart: 'oci://ghcr.io/aks-workload-identity/charts/reports', version: '0.1.0' },
+    },
+    { name: 'tagged', chart: { chart: './examples/charts/reports', values: { image: { tag: '2' } } } },
   ],
   secretValues: { 'orders-db': 'edit-me' },
 });
@@ -29,8 +34,13 @@ const places = (problems: readonly string[]) =>
 describe('what a configuration has of the examples', () => {
   it('is refused on Azure, each with its place', async () => {
     const { problems } = await preflighted(ofExamples, tenant('another'));
-    expect(places(problems)).toEqual(['vault.name', 'applications[0].image', 'applications[1].chart.chart']);
-    expect(problems.join()).toContain(`"${image}" is the image of the examples, which nobody publishes`);
+    expect(places(problems)).toEqual([
+      ...['vault.name', 'applications[0].image', 'applications[1].chart.chart'],
+      ...['applications[4].chart.chart', 'applications[5].chart.chart'],
+    ]);
+    expect(problems.join()).toContain(
+      `"${image}" is an image or a chart of the examples, which nobody publishes`,
+    );
   });
 
   it('is refused of the release files of the repository', async () => {
@@ -38,7 +48,7 @@ describe('what a configuration has of the examples', () => {
     const given = validInput({ applications: [{ name: 'orders', release: './applications/orders.yaml' }] });
     const pinned = (file: string) => projectFiles(project)(file)?.replace('dev:', 'test:');
     const { problems } = await preflighted(given, tenant('another'), {}, pinned);
-    expect(problems.join()).toContain('is the image of the examples');
+    expect(problems.join()).toContain('is an image or a chart of the examples');
   });
 
   it('is taken by the local cloud', async () => {

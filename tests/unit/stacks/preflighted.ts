@@ -1,7 +1,7 @@
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
+import { InvalidConfigurationError } from '../../../stacks/invalidConfiguration';
 import type { PreflightOptions } from '../../../stacks/preflight/preflight';
 import { preflight } from '../../../stacks/preflight/preflight';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import type { ReadFile } from '../../../stacks/settings/projectFiles';
 import type { Recording } from '../components/support/recorder';

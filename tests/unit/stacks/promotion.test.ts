@@ -150,7 +150,7 @@ describe('a promotion', () => {
       'nothing to promote',
       { dev: billing, prod: billing },
       'No application and no hosted cluster of dev has a release file.',
-      'Move what is promoted into one for each, and name it with `release`.',
+      'Move the released settings of each into a release file, and name it with `release`.',
     ],
     [
       'an application that the other lacks',
@@ -161,7 +161,7 @@ describe('a promotion', () => {
     [
       'another release file',
       { prod: '{ name: orders, release: other.yaml }' },
-      'The application orders of prod has another release file, other.yaml, and that of dev has ./applications/orders.yaml.',
+      'The application orders of prod has the release file other.yaml, but that of dev has ./applications/orders.yaml.',
       'Set `release: ./applications/orders.yaml` in Pulumi.prod.yaml.',
     ],
     [
@@ -176,8 +176,8 @@ describe('a promotion', () => {
       'applications/orders.yaml has 2 errors.',
       '`aks-wi validate --stack dev` lists the errors.',
     ],
-  ])('is refused for %s', (_, stacks, what, remedy) => {
-    expect(promotion(stacks)).toEqual({ promoted: [], refusals: [{ what, remedy }] });
+  ])('is refused for %s', (_, stacks, what, hint) => {
+    expect(promotion(stacks)).toEqual({ promoted: [], refusals: [{ what, hint }] });
   });
 });
 
@@ -234,7 +234,7 @@ describe('a promotion of a hosted cluster', () => {
       'one with a `spec` in the other',
       hc1,
       '{ name: hc1, spec: {} }',
-      `The hosted cluster hc1 of prod has no release file and that of dev has ./${hostedFile}.`,
+      `The hosted cluster hc1 of prod has no release file, but that of dev has ./${hostedFile}.`,
       `Set \`release: ./${hostedFile}\` in Pulumi.prod.yaml.`,
     ],
     [
@@ -245,12 +245,12 @@ describe('a promotion of a hosted cluster', () => {
       'applications/hc1.yaml has 6 errors.',
       '`aks-wi validate --stack dev` lists the errors.',
     ],
-  ])('is refused for %s', (_, dev, prod, what, remedy) => {
+  ])('is refused for %s', (_, dev, prod, what, hint) => {
     const only = { hostedClusters: ['hc1'] };
 
     expect(promotion({ dev: [application, dev], prod: [application, prod], only })).toEqual({
       promoted: [],
-      refusals: [{ what, remedy }],
+      refusals: [{ what, hint }],
     });
   });
 });

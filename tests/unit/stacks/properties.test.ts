@@ -4,12 +4,12 @@ import { stringify } from 'yaml';
 import { isValidName } from '../../../components/azure/naming';
 import { customResourcesOf, dependencyKinds } from '../../../components/dependency/service';
 import { credentialName } from '../../../components/identity/subjects';
-import type { Validation } from '../../../stacks/checks/configuration';
-import { validate } from '../../../stacks/checks/configuration';
+import type { Validation } from '../../../stacks/configuration';
+import { validate } from '../../../stacks/configuration';
 import { parseSettings } from '../../../stacks/settings/parse';
 import { encryptedOnly, formatProblem, project } from '../../../stacks/settings/problem';
 import { stackFileSchema } from '../../../stacks/settings/editorSchema';
-import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
+import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
 import type { ClusterPlan, EnvironmentPlan } from '../../../stacks/plan';
 import { everyIdentity, planEnvironment } from '../../../stacks/plan';
 import { application, mutated, nearlyValid, settle, settled, shapeless } from './arbitraries';
@@ -45,7 +45,7 @@ describe('every configuration', () => {
         const unclear = validation.problems.filter((problem) => {
           const text = formatProblem(problem);
           const says = /^aks-workload-identity:.*: \S.*[.?]$/.test(text);
-          const todo = /\S/.test(problem.remedy ?? problem.allowed ?? '');
+          const todo = /\S/.test(problem.hint ?? problem.allowed ?? '');
           return problem.path.length === 0 || !todo || !says || /undefined|\[object|\n/.test(text);
         });
         expect(unclear).toEqual([]);

@@ -1,6 +1,6 @@
 import { RunError } from '@pulumi/pulumi';
-import { readConfiguration } from '../../../stacks/checks/configuration';
-import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
+import { readConfiguration } from '../../../stacks/configuration';
+import { InvalidConfigurationError } from '../../../stacks/invalidConfiguration';
 import { encryptedKeys } from '../../../stacks/settings/encryptedKeys';
 import { fromPulumiConfig } from '../../../stacks/settings/pulumiConfig';
 
@@ -61,7 +61,7 @@ describe('the configuration that the program reads', () => {
 
     expect(wrong).toThrow(InvalidConfigurationError);
     expect(wrong).toThrow(
-      /^Pulumi\.test\.yaml has 3 errors; nothing was changed\.\n\n {2}aws:region: has no effect: .*\n {2}aks-workload-identity:location: .*\n {2}aks-workload-identity:vault: .*\n$/,
+      /^Pulumi\.test\.yaml has 3 errors; nothing was changed\.\n\n {2}aws:region: has no effect: .*\n {2}aks-workload-identity:location: .*\n {2}aks-workload-identity:vault: .*\n\nWhat follows from several settings is checked once these are corrected\.\n$/,
     );
     try {
       wrong();

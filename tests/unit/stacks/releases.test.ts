@@ -1,4 +1,4 @@
-import { validate } from '../../../stacks/checks/configuration';
+import { validate } from '../../../stacks/configuration';
 import { releaseDigest } from '../../../stacks/settings/releases/digest';
 import { record, valueOf } from '../components/support/recorder';
 import { deployed } from './deployed';

@@ -1,4 +1,4 @@
-import { validate } from '../../../stacks/checks/configuration';
+import { validate } from '../../../stacks/configuration';
 import type { Configuration, EnvironmentPlan } from '../../../stacks/plan';
 import { formatProblem } from '../../../stacks/settings/problem';
 import type { ReadFile } from '../../../stacks/settings/projectFiles';

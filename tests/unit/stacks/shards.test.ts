@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { isValidName } from '../../../components/azure/naming';
 import type { IdentityPlan } from '../../../stacks/plan';
-import { shardOf, shards } from '../../../stacks/plan';
+import { shards } from '../../../stacks/plan';
+import { shardOf } from '../../../stacks/plan/shards';
 import type { Input } from './settings';
 import { application, input, planOf } from './settings';
 

@@ -1,4 +1,4 @@
-import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
+import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
 
 /** The check of a stack file, and its problems as lines. */
 export function check(text: string, files: Record<string, string> = {}) {

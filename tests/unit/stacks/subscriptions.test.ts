@@ -1,4 +1,4 @@
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { record } from '../components/support/recorder';
 
 const subscription = '33333333-3333-4333-8333-333333333333';

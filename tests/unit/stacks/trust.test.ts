@@ -89,8 +89,8 @@ describe('the credentials of existing identities', () => {
 describe('more than an identity can have', () => {
   const free = (name: string) =>
     `Delete those that nobody needs (\`az identity federated-credential delete --identity-name ${name} --resource-group rg-there --subscription ${otherSubscription} --name <name>\`)`;
-  const tooMany = (place: string, name: string, remedy: string) =>
-    `${place}: "${identityId(name)}" has 20 federated credentials (other-1, other-2, other-3 and 17 more) and would get 1 more, and an identity trusts at most 20. ${free(name)}, ${remedy}`;
+  const tooMany = (place: string, name: string, hint: string) =>
+    `${place}: "${identityId(name)}" has 20 federated credentials (other-1, other-2, other-3 and 17 more) and would get 1 more, and an identity trusts at most 20. ${free(name)}, ${hint}`;
 
   it('is told with the count and the way out', async () => {
     expect((await check({}, { 'id-edge': others(20) })).problems).toEqual([

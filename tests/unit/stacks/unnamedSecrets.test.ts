@@ -1,6 +1,6 @@
 import type { ListInAzure } from '../../../stacks/preflight/azureList';
 import { overreachInExisting } from '../../../stacks/preflight/existing';
-import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { record } from '../components/support/recorder';
 import { vaultId } from './ids';

@@ -51,7 +51,7 @@ export class Environment implements Access {
     return Promise.resolve([]);
   }
 
-  lastLine(): Promise<string> {
+  lastLines(): Promise<string> {
     return Promise.resolve('');
   }
 
@@ -138,7 +138,7 @@ export class Environment implements Access {
 
   async verify(timeoutSeconds = 0) {
     const clock = new ManualClock();
-    const options = { outputs: this.outputs, access: this, timeoutSeconds, clock };
+    const options = { outputs: this.outputs, assigned: [], access: this, timeoutSeconds, clock };
     const result = await verifyStack(options);
     const report = toReport(result);
     const lines = [

@@ -1,4 +1,5 @@
-import { builtInRoles, mayAssignEach, mayAssignOnly } from '../../../stacks/offline';
+import { mayAssignEach, mayAssignOnly } from '../../../components/azure/assignmentCondition';
+import { builtInRoles } from '../../../stacks/offline';
 import type { RoleAssignment } from '../../../verification/access';
 import { reviewed } from '../support/reviewed';
 import {
@@ -9,7 +10,6 @@ import {
   group,
   operator,
   orders,
-  strange,
   vaultId,
   GrantedStack,
 } from './grants.fixture';
@@ -27,19 +27,29 @@ const shown = (title: string, assignments: RoleAssignment[], change?: (stack: Gr
     return stack.shown();
   });
 
-describe('the right of nodes to assign an identity', () => {
-  const right = [assigned('nodes', 'managedIdentityOperator', orders.id)];
-  const given =
-    (more: object) =>
-    ({ outputs }: GrantedStack) =>
-      (outputs.workloads = outputs.workloads.map((one) => ({ ...one, ...more })));
+describe('what the stack assigned, by its state', () => {
+  const right = assigned(orders.principalId, 'storageBlobDataContributor', account);
 
-  shown('nodes: their right is that of the stack', right, given({ nodesPrincipalId: 'nodes' }));
-  shown(
-    'nodes: it is not once all that runs as the identity is revoked',
-    right,
-    given({ nodesPrincipalId: 'nodes', revoked: true }),
-  );
+  shown('state: it is of the stack, in any case', [{ ...right, scope: account.toUpperCase() }], (stack) => {
+    stack.made = [right];
+  });
+  for (const [title, change] of Object.entries({
+    'on more than its scope is not': { scope: account.replace(/\/providers.*/, '') },
+    'on less than its scope is not': { scope: `${account}/blobServices/default/containers/c` },
+    'of another kind on its scope is not': { role: builtInRoles.storageQueueDataContributor },
+    'of another identity is not': { principalId: operator.principalId },
+  }))
+    shown(`state: one ${title}`, [{ ...right, ...change }], (stack) => {
+      stack.made = [right];
+    });
+});
+
+describe('a grant on a secret whose removal Azure refused', () => {
+  const secret = `${central}/secrets/taken`;
+  const left = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
+  shown('state: it is no longer in the outputs, and reported', [left], (stack) => {
+    stack.made = [left];
+  });
 });
 
 describe('the right of what opens and closes access windows', () => {
@@ -49,14 +59,15 @@ describe('the right of what opens and closes access windows', () => {
   const condition = mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds: both });
   const right = { ...assigned(operator.principalId, 'rbacAdministrator', secret), condition };
   const opened = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
-  const withWindow = ({ outputs }: GrantedStack) => {
+  const withWindow = (stack: GrantedStack) => {
+    const { outputs } = stack;
+    stack.made = [right];
     const window = { vault: 'kv-central', secret: 'warehouse', windows: [] };
     outputs.workloads = outputs.workloads.flatMap((one) =>
       one.identity.name === orders.name
         ? [orders, beside].map((generation) => ({ ...one, identity: generation, windows: [window] }))
         : [one],
     );
-    outputs.reconcilers = [{ cluster: 'aks-1', ...operator }];
   };
 
   shown('window: the right is of the stack, as is what it assigns', [right, opened], withWindow);
@@ -78,120 +89,34 @@ describe('the right of what opens and closes access windows', () => {
     withWindow(stack);
     for (const one of stack.outputs.workloads) one.revoked = true;
   });
-  shown('window: nothing is given any more where it was removed while it was open', [opened]);
-});
-
-describe('roles of applications', () => {
-  const store = '/subscriptions/other/resourceGroups/rg-data/providers/Microsoft.Storage/storageAccounts/st';
-  const role = builtInRoles.storageBlobDataContributor;
-  const right = assigned(orders.principalId, 'storageBlobDataContributor', store);
-  const withRole = ({ outputs }: GrantedStack, more: object = {}) => {
-    outputs.workloads = outputs.workloads.map((one) =>
-      one.identity.name === orders.name
-        ? { ...one, grants: [...one.grants, { role, scope: store }], ...more }
-        : one,
+  shown('window: what it opens may be a role, with the right to give it', [], (stack) => {
+    const role = builtInRoles.storageBlobDataContributor;
+    const held = assigned(operator.principalId, 'rbacAdministrator', account);
+    const [first] = stack.outputs.workloads;
+    first?.windows.push({ role, scope: account, windows: [] });
+    stack.made = [held];
+    stack.assignments.push(
+      { ...held, condition: mayAssignEach([{ role, principalId: first?.identity.principalId ?? '' }]) },
+      assigned(first?.identity.principalId ?? '', 'storageBlobDataContributor', account),
     );
-  };
-
-  shown(
-    'role: it is of the stack, also by a name that somebody else gave it',
-    [{ ...right, name: 'x' }],
-    (stack) => {
-      withRole(stack);
-    },
-  );
-  for (const [title, change] of Object.entries({
-    'on more than its scope is not': { scope: store.replace(/\/providers.*/, '') },
-    'on less than its scope is not': { scope: `${store}/blobServices/default/containers/c` },
-    'of another kind on its scope is not': { role: builtInRoles.storageQueueDataContributor },
-  }))
-    shown(`role: one ${title}`, [right, { ...right, id: 'other', name: 'other', ...change }], (stack) => {
-      withRole(stack);
-    });
-  shown('role: none is of the stack where the application is revoked', [right], (stack) => {
-    withRole(stack, { revoked: true, grants: [] });
   });
-  shown(
-    'role: one in an access window is of the stack, as is the right to give it',
-    [
-      right,
-      {
-        ...assigned(operator.principalId, 'rbacAdministrator', store),
-        condition: mayAssignEach([{ role, principalId: orders.principalId }]),
-      },
-      {
-        ...assigned(operator.principalId, 'rbacAdministrator', central),
-        condition: mayAssignEach([{ role, principalId: orders.principalId }]),
-      },
-    ],
-    (stack) => {
-      withRole(stack, { grants: [], windows: [{ role, scope: store, windows: [] }] });
-      stack.outputs.reconcilers = [{ cluster: 'aks-1', ...operator }];
-    },
-  );
-});
-
-describe('the role of what keeps connection strings current', () => {
-  const role = 'c0ffee00-0000-4000-8000-000000000000';
-  const writing = ({ outputs }: GrantedStack) => {
-    const connection = { application: 'orders', dependency: 'files', vault: 'kv-central' };
-    outputs.connectionWriters = [
-      {
-        ...{ cluster: 'aks-1', ...operator, role },
-        connections: [{ ...connection, secret: 'orders-files', keyHolder: account }],
-      },
-    ];
-  };
-  const secret = `${central}/secrets/orders-files`;
-  const right = (scope: string, more: Partial<RoleAssignment> = {}): RoleAssignment => ({
-    ...strange(operator.principalId, 'reader', scope),
-    ...{ role, ...more },
-  });
-
-  shown('writer: its rights are of the stack', [right(account), right(secret.toUpperCase())], writing);
-  for (const [title, wrong] of Object.entries({
-    'on another secret is not': right(`${central}/secrets/orders-db`),
-    'on the whole vault is not': right(central),
-    'on the group of the services is not': right(`${group}-services`),
-    'of an application is not': right(secret, { principalId: orders.principalId }),
-  }))
-    shown(`writer: the role ${title}`, [wrong], writing);
-  shown('writer: another role on its secret is not', [right(secret, { role: builtInRoles.reader })], writing);
+  shown('window: nothing is given any more where it was removed while it was open', [opened]);
 });
 
 describe('grants of others', () => {
   shown(
-    'none where there is only what the stack assigns',
+    'none where they are of others, elsewhere or above',
     [
-      // Taken over by an import, with the name that it had.
-      strange(orders.principalId, 'keyVaultSecretsUser', `${central}/secrets/orders-db`),
-      strange(operator.principalId, 'reader', operator.id),
-      assigned(operator.principalId, 'storageAccountContributor', `${group}-services`),
-      assigned('existing-operator', 'storageAccountContributor', `${group.toUpperCase()}-services`),
-      assigned(
-        orders.principalId,
-        'storageBlobDataContributor',
-        account.replace('resourceGroups', 'resourcegroups'),
-      ),
-      // Of others, elsewhere or above.
-      strange('somebody', 'contributor', '/subscriptions/s'),
-      strange('somebody', 'contributor', `${group}-2`),
-      strange('somebody', 'contributor', cluster('aks-10')),
+      assigned('somebody', 'contributor', '/subscriptions/s'),
+      assigned('somebody', 'contributor', `${group}-2`),
+      assigned('somebody', 'contributor', cluster('aks-10')),
       // In a resource group of the stack, which is not all of the stack.
-      strange('somebody', 'contributor', `${group}/providers/Microsoft.OperationalInsights/workspaces/log`),
-      strange('somebody', 'keyVaultSecretsUser', vaultId('kv-central-2')),
+      assigned('somebody', 'contributor', `${group}/providers/Microsoft.OperationalInsights/workspaces/log`),
+      assigned('somebody', 'keyVaultSecretsUser', vaultId('kv-central-2')),
     ],
     (stack) => (stack.policies = [{ objectId: 'principal-id-aks-2-reports', permissions: ['secrets get'] }]),
   );
-  shown(
-    'all that the identity of an operator has that is revoked, and trusts nobody',
-    [assigned(operator.principalId, 'reader', operator.id)],
-    ({ outputs }) => {
-      for (const one of outputs.identities) one.trusts = [];
-    },
-  );
 
-  // Found whatever their name.
   for (const [title, principal, role, scope] of [
     ['on a vault', 'somebody', 'reader', central],
     ['on a secret', 'somebody', 'keyVaultSecretsUser', `${central}/secrets/orders-db`],
@@ -216,16 +141,6 @@ describe('grants of others', () => {
   ] as const)
     shown(title, [assigned(typeof principal === 'string' ? principal : principal.principalId, role, scope)]);
 
-  shown('found by their names on services and their groups', [
-    strange(operator.principalId, 'contributor', `${group}-services`),
-    strange(orders.principalId, 'storageBlobDataContributor', account),
-    strange('existing-operator', 'storageAccountContributor', `${group}-services`),
-    // The name of another role.
-    {
-      ...assigned(orders.principalId, 'storageQueueDataContributor', account),
-      role: builtInRoles.contributor,
-    },
-  ]);
   shown('among access policies, also more permissions of an identity that has one', [], (stack) => {
     stack.policies = [
       { objectId: 'somebody', permissions: ['secrets get', 'secrets list'] },
@@ -251,7 +166,10 @@ describe('grants of others', () => {
   shown(
     'group: what the stack assigns to it is no grant of others',
     [assigned('group-id', 'keyVaultSecretsUser', secret)],
-    withGroup(),
+    (stack) => {
+      withGroup()(stack);
+      stack.made = [assigned('group-id', 'keyVaultSecretsUser', secret)];
+    },
   );
   shown(
     'group: everything else is',
@@ -274,7 +192,7 @@ describe('grants of others', () => {
 
   shown(
     'not looked for in vaults that the stack did not make',
-    [strange('somebody', 'reader', central)],
+    [assigned('somebody', 'reader', central)],
     (stack) => {
       stack.tags = { 'pulumi-stack': 'aks-workload-identity/another' };
       stack.policies = [{ objectId: 'somebody', permissions: ['secrets get'] }];
@@ -282,7 +200,7 @@ describe('grants of others', () => {
   );
   shown(
     'not looked for on resource groups and clusters that the stack did not make',
-    [strange('somebody', 'contributor', group), strange('somebody', 'aksClusterAdmin', cluster('aks-1'))],
+    [assigned('somebody', 'contributor', group), assigned('somebody', 'aksClusterAdmin', cluster('aks-1'))],
     ({ outputs }) => {
       outputs.resourceGroups = [];
       for (const one of Object.values(outputs.clusters)) one.mode = 'existing';
@@ -296,10 +214,10 @@ describe('grants of others', () => {
       for (const scope of scopes) stack.closed.add(scope);
     });
   const identities = `${group}/identities`;
-  const onVault = strange('somebody', 'reader', central);
+  const onVault = assigned('somebody', 'reader', central);
   closed(
     'the subscription, so that the group is asked',
-    [onVault, strange('somebody', 'contributor', group)],
+    [onVault, assigned('somebody', 'contributor', group)],
     '/subscriptions/s',
   );
   closed('object ids of identities', [assigned(operator.principalId, 'reader', operator.id)], identities);

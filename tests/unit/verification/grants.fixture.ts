@@ -1,4 +1,4 @@
-import { builtInRoles, roleAssignmentName } from '../../../stacks/offline';
+import { type AssignedRole, builtInRoles } from '../../../stacks/offline';
 import type { AccessPolicy, RoleAssignment } from '../../../verification/access';
 import { checkGrants } from '../../../verification/foreignGrants';
 import { identity, twoClusters } from './outputs.fixture';
@@ -16,35 +16,28 @@ export const account = `${group}-services/providers/Microsoft.Storage/storageAcc
 export const orders = identity('id-aks-1');
 export const operator = identity('id-aks-1-aso');
 
-/** A role assignment with the name that the stack gives it. */
-export const assigned = (principalId: string, role: Role, scope: string): RoleAssignment => {
-  const name = roleAssignmentName(scope, principalId, role);
-  return { id: `${scope}/assignments/${role}`, name, scope, role: builtInRoles[role], principalId };
-};
-/** A role assignment with a name that somebody else gave it. */
-export const strange = (...args: Parameters<typeof assigned>) => ({ ...assigned(...args), name: 'random' });
+/** A role assignment. */
+export const assigned = (principalId: string, role: Role, scope: string): RoleAssignment => ({
+  ...{ id: `${scope}/assignments/${role}`, name: 'random', scope, role: builtInRoles[role], principalId },
+});
 
 /** A stack that made its vaults and two identities, and what Azure lists of it. */
 export class GrantedStack {
   readonly outputs = twoClusters();
+  /** What the state has. */
+  made: AssignedRole[] = [];
   tags: Record<string, string> = { 'pulumi-stack': 'aks-workload-identity/test' };
   policies: AccessPolicy[] = [];
   /** Scopes at which nothing may be listed. */
   readonly closed = new Set<string>();
 
-  constructor(private readonly assignments: RoleAssignment[] = []) {
+  constructor(readonly assignments: RoleAssignment[] = []) {
     for (const [name, vault] of Object.entries(this.outputs.vaults)) vault.id = vaultId(name);
     this.outputs.identities = [orders, operator].map(({ name, id }) => ({
       ...{ cluster: 'aks-1', name, id },
       trusts: [{ issuer: 'https://issuer.example/', subject: name, audience: 'a' }],
     }));
-    this.outputs.resourceGroups = [
-      { id: group, provisioners: [] },
-      { id: `${group}-services`, provisioners: [operator.principalId, 'existing-operator'] },
-    ];
-    this.outputs.dependencies = [
-      { application: 'orders', name: 'files', kind: 'storageAccount', azureName: 'stfiles' },
-    ].map((one) => ({ ...one, resourceId: account, managedBy: 'aks-1', connection: 'identity' }));
+    this.outputs.resourceGroups = [group, `${group}-services`].map((id) => ({ id }));
   }
 
   private check() {
@@ -55,6 +48,7 @@ export class GrantedStack {
       this.closed.has(scope) ? Promise.reject(new Error('403')) : Promise.resolve(found);
     return checkGrants(
       this.outputs,
+      this.made,
       {
         listAssignments: (scope) => open(scope, this.assignments),
         listPrincipals: (scope) => open(`${scope}/identities`, new Map(principals)),

@@ -37,7 +37,7 @@ describe('the members of a group', () => {
       {
         ok: false,
         detail:
-          'id-b is no member and does not read by it; `pulumi up --refresh` adds it again; stranger is a member that this stack did not add; remove it: az ad group member remove --group group-id --member-id stranger (a token that it has is valid for up to 24 hours)',
+          'id-b is not a member and cannot read through the group; `pulumi up --refresh` adds it again; stranger is a member that this stack did not add; remove it: az ad group member remove --group group-id --member-id stranger (tokens that it already has are valid for up to 24 hours)',
       },
     ]);
   });
@@ -58,7 +58,7 @@ describe('the members of a group', () => {
 
   it('come with a note that a removal takes up to a day', async () => {
     expect((await check([])).notes).toEqual([
-      'Tokens name the groups of their identity (readers): a removal from one takes effect with the next token only, up to 24 hours later.',
+      'Tokens contain the groups of their identity (readers): a removal takes effect only with the next token, up to 24 hours later.',
     ]);
     expect((await checkGroups({ groups: [] }, { listMembers: jest.fn() }, atOnce)).notes).toEqual([]);
   });

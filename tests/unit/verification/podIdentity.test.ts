@@ -59,7 +59,7 @@ describe('an application that signs in by aad-pod-identity', () => {
   it.each([
     [undefined, 'not assigned'],
     [found(orders.identity.clientId, 'Created'), 'is Created for'],
-    [found('another-generation'), 'another-generation is assigned, and not id-aks-1'],
+    [found('another-generation'), 'another-generation is assigned for orders-1, not id-aks-1'],
   ])('is waited for: %#', async (assigned, reason) => {
     const outcome = assignedOutcome(clusterWith(assigned), orders);
 

@@ -47,7 +47,7 @@ async function verify(signIn: (second: number) => Error | undefined, changes: Pa
     readVault: () => Promise.resolve({ tags: {}, policies: [] }),
     ...changes,
   } as Partial<Access> as Access;
-  const result = await verifyStack({ outputs, access, timeoutSeconds: 30, clock });
+  const result = await verifyStack({ outputs, assigned: [], access, timeoutSeconds: 30, clock });
   return {
     checks: toReport(result).checks,
     seconds: clock.time / 1000,

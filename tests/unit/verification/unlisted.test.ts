@@ -13,12 +13,12 @@ describe('what could not be listed', () => {
     const members = [{ name: 'readers', reason: 'no answer' }];
     const roles = [{ name: 'id-connections', reason: 'no answer' }];
     expect(notesOf({ secrets, trusts, signIns, members, grants, roles })).toEqual([
-      'Only the secrets that the stack names were tried in kv-a, kv-b: what else is there could not be listed: no credential',
-      'Only the secrets that the stack names were tried in kv-c: what else is there could not be listed: too slow',
-      'What else id-a, id-b may trust could not be listed: no answer',
-      'By what else id-hc1-ingress may sign in could not be listed: no answer',
+      'Only the secrets that the stack names were tried in kv-a, kv-b: the others could not be listed: no credential',
+      'Only the secrets that the stack names were tried in kv-c: the others could not be listed: too slow',
+      'Federated credentials of id-a, id-b could not be listed: no answer',
+      'Credentials of id-hc1-ingress could not be listed: no answer',
       'The members of readers could not be listed: no answer',
-      'What the roles of id-connections allow could not be read: no answer',
+      'The actions of the roles of id-connections could not be read: no answer',
       'Grants of others could not be listed in vault kv-b: no answer',
     ]);
   });

@@ -30,6 +30,7 @@ describe('the annotations of a service account', () => {
 });
 
 describe('the pods of a workload', () => {
+  const used = { 'azure.workload.identity/use': 'true' };
   const ready = pod(clientId);
   const ended = pod(clientId, [], { status: { phase: 'Failed' } });
   const leaving = pod(clientId, [], { metadata: { deletionTimestamp: new Date(0) } });
@@ -42,7 +43,21 @@ describe('the pods of a workload', () => {
     'ready with another client id': [ready, pod('another')],
     'ready with no client id, as without the label of the webhook': [ready, pod(undefined)],
     // Any client id is allowed there.
-    'ready of the owner’s own chart': [pod('another', ['Ready'], { metadata: { name: 'orders-1' } })],
+    'ready of the owner’s own chart, whose webhook missed them': [
+      pod(undefined, ['Ready'], { metadata: { name: 'orders-1', labels: used } }),
+    ],
+    'ready of the owner’s own chart, with another client id': [
+      pod('another', ['Ready'], { metadata: { name: 'orders-1', labels: used } }),
+    ],
+    'ready of the owner’s own chart, with a client id from a Secret': [
+      pod(undefined, ['Ready'], {
+        metadata: { name: 'orders-1', labels: used },
+        spec: { containers: [{ name: 'main', env: [{ name: 'AZURE_CLIENT_ID', valueFrom: {} }] }] },
+      }),
+    ],
+    'ready of the owner’s own chart without the label': [
+      pod('another', ['Ready'], { metadata: { name: 'orders-1' } }),
+    ],
     'simulated by the local cloud': [ready, pod(clientId, ['Ready', 'local-cloud/Simulated'])],
   }))
     shows(`pods: ${title}`, () =>
@@ -64,7 +79,8 @@ describe('the verification of the state of workloads', () => {
       readonly annotations?: Record<string, () => Record<string, string>>;
       readonly pods?: Record<string, () => V1Pod[]>;
       readonly ofRelease?: readonly V1Pod[];
-      readonly lastLine?: string;
+      /** By pod and container. */
+      readonly lastLines?: Record<string, string>;
     },
     outputs = twoClusters(),
   ) {
@@ -83,9 +99,9 @@ describe('the verification of the state of workloads', () => {
       },
       podsOfRelease: (_, __, release) =>
         Promise.resolve(release === 'orders' ? [...(changed.ofRelease ?? [])] : []),
-      lastLine: () => Promise.resolve(changed.lastLine ?? ''),
+      lastLines: ({ pod, container }) => Promise.resolve(changed.lastLines?.[`${pod}/${container}`] ?? ''),
     };
-    const options = { outputs, access: access as Access, timeoutSeconds: 30, clock };
+    const options = { outputs, assigned: [], access: access as Access, timeoutSeconds: 30, clock };
     const workloads = (await verifyStack(options)).workloads.map(summarize);
     const failed = workloads
       .flatMap((one) => one.failed)
@@ -113,11 +129,6 @@ describe('the verification of the state of workloads', () => {
     { annotations: { 'aks-1/orders/worker': () => annotationsOf('another') } },
     ({ workloads: [orders] }) => orders?.serviceAccounts.push('worker'),
   );
-  shown(
-    'checks the one service account that the outputs of older programs name',
-    { annotations: { [account]: () => ({}) } },
-    ({ workloads }) => workloads.forEach((one) => (one.serviceAccounts = [])),
-  );
   const missing = Object.assign(new Error('HTTP-Code: 404'), {
     code: 404,
     body: '{"message":"serviceaccounts \\"orders\\" not found"}',
@@ -142,8 +153,64 @@ describe('the verification of the state of workloads', () => {
 
   shown('says what a container wrote before it ended', {
     pods: { [account]: () => [pod(clientId, [], { status: { containerStatuses: [crashing] } })] },
-    lastLine: 'KEY_VAULT_URI is missing\u001b[31m',
+    lastLines: { 'orders-1/main': 'panic:\n\nKEY_VAULT_URI is missing\u001b[31m\n' },
   });
+  const waitsForInit = {
+    ...{ name: 'main', image: '', imageID: '', ready: false, restartCount: 0 },
+    state: { waiting: { reason: 'PodInitializing' } },
+  };
+  shown('says what an init container wrote before it ended', {
+    pods: {
+      [account]: () => [
+        pod(clientId, [], {
+          status: {
+            phase: 'Pending',
+            initContainerStatuses: [{ ...crashing, name: 'migrate' }],
+            containerStatuses: [waitsForInit],
+          },
+        }),
+      ],
+    },
+    lastLines: { 'orders-1/migrate': 'no database' },
+  });
+  shown('does not say what an init container wrote that succeeded at last', {
+    pods: {
+      [account]: () => [
+        pod(clientId, [], {
+          status: {
+            initContainerStatuses: [
+              {
+                ...{ ...crashing, name: 'migrate', ready: true, state: {} },
+                lastState: { terminated: { exitCode: 1, finishedAt: new Date() } },
+              },
+            ],
+            containerStatuses: [crashing],
+          },
+        }),
+      ],
+    },
+    lastLines: { 'orders-1/migrate': 'no database', 'orders-1/main': 'no settings' },
+  });
+  const restarted = (name: string, finishedAt: Date) =>
+    pod(clientId, [], {
+      metadata: { name },
+      status: {
+        containerStatuses: [
+          {
+            ...{ name: 'main', image: '', imageID: '', ready: true, restartCount: 1 },
+            ...{ state: { running: {} }, lastState: { terminated: { exitCode: 1, finishedAt } } },
+          },
+        ],
+      },
+    });
+  for (const [title, finishedAt] of Object.entries({
+    'says what a container wrote that ended just now, and runs again': new Date(),
+    'does not say what a container wrote that ended long ago, and is ready': new Date(0),
+  }))
+    shown(title, {
+      pods: { [account]: () => [restarted('orders-1', finishedAt)] },
+      lastLines: { 'orders-1/main': 'out of memory' },
+    });
   const labels = { 'azure.workload.identity/use': 'true' };
   const ofChart = (serviceAccountName: string | undefined, given = {}) =>
     pod('any', ['Ready'], {
@@ -159,4 +226,18 @@ describe('the verification of the state of workloads', () => {
     'refuses a chart that ignores the labels': [ofChart('orders'), ofChart('cache', labels)],
   }))
     shown(title, { ofRelease }, ({ workloads }) => workloads.forEach((one) => (one.hasPods = false)));
+
+  const deployedByOthers = (outputs: ReturnType<typeof twoClusters>) =>
+    outputs.workloads.forEach((one) => (one.hasPods = false));
+  for (const [title, ofDefault] of Object.entries({
+    'notes pods of others that run under another service account': [ofChart('default', labels)],
+    'notes that others have no pods, but for one that ended': [
+      pod('any', [], { status: { phase: 'Failed' } }),
+    ],
+  }))
+    shown(
+      title,
+      { pods: { [account]: () => [], 'aks-1/orders/default': () => ofDefault } },
+      deployedByOthers,
+    );
 });

@@ -25,8 +25,8 @@ const statusOf = ({ begins, status }: Entry): string => {
 };
 
 /**
- * Properties as MicrosoftDocs/azure-docs `articles/role-based-access-control/change-history-report.md` shows them; what was
- * sent is the `requestbody` (Azure/azure-cli `…/command_modules/role/custom.py`).
+ * Properties, as in MicrosoftDocs/azure-docs `articles/role-based-access-control/change-history-report.md`. `requestbody` is
+ * the request's body (Azure/azure-cli `…/command_modules/role/custom.py`).
  */
 function propertiesOf({ begins, action, resourceId, status, error, requestBody }: Entry): object {
   const subscription = parseResourceId(resourceId)?.subscriptionId ?? '';
@@ -119,7 +119,7 @@ function matching(context: ArmContext, call: ArmCall): Entry[] {
     .filter(isWanted);
 }
 
-/** The members of an entry that the request selects; all if it selects none. */
+/** The members of an entry that the request selects; all without a selection. */
 function selected(entry: Record<string, unknown>, select: string | null): Record<string, unknown> {
   if (select === null) return entry;
   const names = select.split(',').map((name) => name.trim().toLowerCase());

@@ -4,6 +4,7 @@ import { present, requireLiveGroup } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import type { ArmError } from '../errors';
 import { notFound } from '../errors';
+import { removePlain } from './deletion';
 import type { GroupResource } from './groupResource';
 import type { Right } from './resourceType';
 import { ResourceType } from './resourceType';
@@ -16,7 +17,7 @@ export interface ChildTarget {
   existing: ResourceDocument | undefined;
 }
 
-/** Errors of services that differ from the resource manager's. */
+/** Errors of a service that differ from the resource manager's. */
 export interface Refusals {
   /** @default the error for the parent itself */
   parentMissing?: (parentId: string, right: Right) => ArmError;
@@ -39,7 +40,7 @@ export class ChildResource extends ResourceType {
     super(`${parent.type}/${kind}`, `${parent.path}/${kind}`, parameter);
   }
 
-  /** The parent in the path; throws if it does not exist. */
+  /** Returns the parent in the path; throws if it does not exist. */
   parentOf(context: ArmContext, call: ArmCall, right: Right = 'read'): ResourceDocument {
     const id = this.parent.idOf(context, call);
     const parent = context.store.resources.get(id);
@@ -53,7 +54,7 @@ export class ChildResource extends ResourceType {
     return context.store.ofType(this.type).filter(({ id }) => id.toLowerCase().startsWith(prefix));
   }
 
-  /** The child in the path, if it exists; throws if the parent does not exist. */
+  /** Finds the child in the path; throws if the parent does not exist. */
   find(context: ArmContext, call: ArmCall, right?: Right): Omit<ChildTarget, 'name'> {
     const parent = this.parentOf(context, call, right);
     const id = `${parent.id}/${this.kind}/${this.nameIn(call)}`;
@@ -74,6 +75,16 @@ export class ChildResource extends ResourceType {
       this.refusals.missing?.(name) ??
       notFound(this.type, `${parent.name}/${name}`, call.params['resourceGroupName'] ?? '')
     );
+  }
+
+  /** The endpoint that deletes a child at once, by default with its descendants and role assignments. */
+  delete(context: ArmContext, operation: string, remove = removePlain): ArmEndpoint {
+    return this.endpoint('DELETE', operation, (call) => {
+      const { existing } = this.find(context, call, 'delete');
+      if (existing === undefined) return { status: 204 };
+      remove(context, existing);
+      return { status: 200 };
+    });
   }
 
   /** The read endpoints: one child, and all children of a parent. `listQuery`: query parameters of the list. */

@@ -12,7 +12,7 @@ export interface NodeIdentity {
   objectId: string;
 }
 
-/** The kubelet identity that a request or the cluster has; undefined if AKS is to make one. */
+/** The kubelet identity of a request or a cluster; undefined if AKS is to create one. */
 export function namedKubeletIdentity(cluster: ResourceDocument): Partial<NodeIdentity> | undefined {
   const profile = cluster.properties['identityProfile'] as
     { kubeletidentity?: Partial<NodeIdentity> } | undefined;
@@ -20,10 +20,10 @@ export function namedKubeletIdentity(cluster: ResourceDocument): Partial<NodeIde
 }
 
 /**
- * A user's own identity as the kubelet's: only for clusters with a user-assigned identity, which must be allowed to
- * assign it. Source: MicrosoftDocs/azure-aks-docs `use-managed-identity.md`; code of the missing permission:
- * Azure/azure-service-operator `v2/api/containerservice/customizations/managed_cluster_extensions.go`. The other messages,
- * and that an identity which does not exist is a BadRequest, are assumed.
+ * Returns the user's own identity as the kubelet's. Refuses it unless the cluster's own identity is user-assigned and may
+ * assign it. Source: MicrosoftDocs/azure-aks-docs `use-managed-identity.md`; code for the missing permission:
+ * Azure/azure-service-operator `v2/api/containerservice/customizations/managed_cluster_extensions.go`. The other messages are
+ * assumed, and BadRequest for an identity that does not exist.
  */
 export function ownKubeletIdentity(
   context: ArmContext,

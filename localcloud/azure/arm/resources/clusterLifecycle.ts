@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
+import type { Logger } from '../../../logger';
 import { NODE_SCALE_SET, RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../../clusterRuntime';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
-import type { Logger } from '../context';
 import type { Operations } from '../operations';
 import { groupId, parseResourceId } from '../resourceId';
 import { SECRETS_PROVIDER } from './clusterSchema';
 
 export const CLUSTER_TYPE = 'Microsoft.ContainerService/managedClusters';
 export const SCALE_SET_TYPE = 'Microsoft.Compute/virtualMachineScaleSets';
+
+/** State of a cluster while its certificates are rotated. */
+export const ROTATING = 'RotatingClusterCertificates';
 
 /** The GUID in a cluster's issuer. */
 export const clusterGuid = (cluster: ResourceDocument): string => String(cluster.internal?.['guid']);
@@ -30,12 +33,29 @@ const enabled = (value: unknown): boolean =>
 export const hasIssuer = (cluster: ResourceDocument): boolean =>
   enabled(cluster.properties['oidcIssuerProfile']);
 
-/** The add-on's interval. Its default is the driver's (secrets-store-csi-driver `cmd/secrets-store-csi-driver/main.go`). */
+/**
+ * The rotation interval of the Secrets Store add-on; undefined if rotation is off. The default interval is the driver's
+ * (secrets-store-csi-driver `cmd/secrets-store-csi-driver/main.go`).
+ */
 function rotationOf(addon: unknown): string | undefined {
   const { config } = z
     .object({ config: z.record(z.string(), z.string()).nullish().catch(undefined) })
     .parse(addon ?? {});
   return config?.['enableSecretRotation'] === 'true' ? (config['rotationPollInterval'] ?? '2m') : undefined;
+}
+
+/** Whether the cluster was stopped and has not been started since. */
+export const isStopped = ({ properties }: ResourceDocument): boolean =>
+  (properties['powerState'] as { code?: string } | undefined)?.code === 'Stopped';
+
+/** Returns the cluster with the power state, also in its agent pools. */
+function withPower(
+  { properties, ...cluster }: ResourceDocument,
+  code: 'Running' | 'Stopped',
+): ResourceDocument {
+  const pools = (properties['agentPoolProfiles'] ?? []) as object[];
+  const agentPoolProfiles = pools.map((pool) => ({ ...pool, powerState: { code } }));
+  return { ...cluster, properties: { ...properties, powerState: { code }, agentPoolProfiles } };
 }
 
 function specOf(cluster: ResourceDocument): ClusterSpec {
@@ -79,22 +99,26 @@ export class Clusters {
     const previous = this.work.get(id) ?? Promise.resolve();
     const next = previous.then(task, task);
     this.work.set(id, next);
-    // A request after a failure starts the cluster again.
+    // After a failure, the next request starts the cluster again.
     next.catch(() => {
       if (this.work.get(id) === next) this.work.delete(id);
     });
     return next;
   }
 
-  /** Resolves when the control plane serves; starts it if it was not started or failed. */
+  /**
+   * Resolves when the control plane is ready. Starts it if it was not started or its start failed. A stopped cluster stays
+   * stopped.
+   */
   ready(cluster: ResourceDocument): Promise<void> {
+    if (isStopped(cluster)) return Promise.resolve();
     const id = clusterGuid(cluster);
     return this.work.get(id) ?? this.enqueue(id, () => this.runtime.ensure(specOf(cluster)));
   }
 
   /**
-   * Starts or changes the control plane after a write of the cluster. A write replaces an unfinished one, as in
-   * AKS (error code OperationPreempted).
+   * Brings the control plane into the state that the cluster has after a write or an action. A write replaces an unfinished
+   * operation, as in AKS (error code OperationPreempted).
    */
   begin(cluster: ResourceDocument): OperationDocument {
     this.operations.cancel(cluster.id);
@@ -109,10 +133,13 @@ export class Clusters {
       const replaced = operation !== undefined && this.operations.get(operation.id)?.status !== 'InProgress';
       if (current === undefined || replaced || current.properties['provisioningState'] === 'Deleting') return;
       const properties = { ...current.properties, provisioningState: state };
-      this.store.resources.set(current.id, { ...current, properties });
+      const settled = { ...current, properties };
+      const power = isStopping ? 'Stopped' : 'Running';
+      this.store.resources.set(current.id, state === 'Failed' ? settled : withPower(settled, power));
     };
-    const started = this.enqueue(clusterGuid(cluster), () => this.runtime.ensure(specOf(cluster)));
-    started.then(
+    const isStopping = cluster.properties['provisioningState'] === 'Stopping';
+    const work = this.enqueue(clusterGuid(cluster), () => this.workOn(cluster));
+    work.then(
       () => {
         settle('Succeeded');
         if (operation !== undefined) this.operations.succeed(operation.id);
@@ -120,7 +147,7 @@ export class Clusters {
       (error: unknown) => {
         // The operation continues after the restart (`resume`).
         if (error instanceof RuntimeClosed) return;
-        const message = `Starting cluster '${cluster.name}' failed: ${messageOf(error)}`;
+        const message = `${isStopping ? 'Stopping' : 'Starting'} cluster '${cluster.name}' failed: ${messageOf(error)}`;
         this.logger.error(message);
         settle('Failed');
         if (operation !== undefined)
@@ -129,7 +156,14 @@ export class Clusters {
     );
   }
 
-  /** Starts every stored cluster after a restart; its unfinished operations end as usual. */
+  private async workOn(cluster: ResourceDocument): Promise<void> {
+    const state = cluster.properties['provisioningState'];
+    if (state === 'Stopping') return this.runtime.stop(clusterGuid(cluster));
+    if (state === ROTATING) await this.runtime.rotateCertificates(clusterGuid(cluster));
+    return this.runtime.ensure(specOf(cluster));
+  }
+
+  /** After a restart, starts every stored cluster that was not stopped. Unfinished operations end as usual. */
   resume(): void {
     for (const cluster of this.store.ofType(CLUSTER_TYPE)) {
       const state = cluster.properties['provisioningState'];
@@ -143,7 +177,7 @@ export class Clusters {
     }
   }
 
-  /** Stops the control plane permanently, after its unfinished tasks. */
+  /** Removes the control plane, after its unfinished tasks. */
   async stop(cluster: ResourceDocument): Promise<void> {
     const id = clusterGuid(cluster);
     await this.enqueue(id, () => this.runtime.remove(id));

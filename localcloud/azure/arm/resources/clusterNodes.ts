@@ -13,7 +13,7 @@ import { assignedTo, placeScaleSet, scaleSetOf } from './scaleSets';
 
 const nodeIdentityId = (group: string, name: string): string => `${group}/providers/${IDENTITY_TYPE}/${name}`;
 
-/** A user-assigned identity in the cluster's node resource group: the existing one, or a new one. */
+/** Returns a user-assigned identity in the cluster's node resource group; creates it if it does not exist. */
 function nodeIdentity(
   context: ArmContext,
   cluster: ResourceDocument,
@@ -56,7 +56,7 @@ function ensureGroup(context: ArmContext, cluster: ResourceDocument): string {
   return id;
 }
 
-/** The kubelet's identity: a user's own, or the one that AKS makes. */
+/** The kubelet's identity: the user's own, or the one that AKS creates. */
 function kubeletIdentity(context: ArmContext, cluster: ResourceDocument, group: string): NodeIdentity {
   const name = `${cluster.name}-agentpool`;
   const named = namedKubeletIdentity(cluster);
@@ -68,7 +68,10 @@ function kubeletIdentity(context: ArmContext, cluster: ResourceDocument, group: 
 
 type Addons = Record<string, { enabled: boolean; identity?: NodeIdentity }>;
 
-/** The cluster with its node resource group and the identities in it, which AKS creates with a cluster. */
+/**
+ * Creates what AKS creates with a cluster: the node resource group and the identities in it. Returns the cluster with these
+ * identities.
+ */
 export function withNodeGroup(context: ArmContext, cluster: ResourceDocument): ResourceDocument {
   const group = ensureGroup(context, cluster);
   const addons = cluster.properties['addonProfiles'] as Addons | undefined;
@@ -102,7 +105,7 @@ export function withNodeGroup(context: ArmContext, cluster: ResourceDocument): R
 
 /**
  * Resource ids of the identities that AKS assigns to the scale set of a cluster's nodes: the kubelet's and those of enabled
- * add-ons. HyperShift reads vaults by the add-on's there (openshift/hypershift
+ * add-ons. HyperShift finds the add-on's identity there, with which it reads vaults (openshift/hypershift
  * `contrib/managed-azure/setup_install_ho_on_aks.sh`).
  */
 function assignedByAks({ properties }: ResourceDocument): string[] {
@@ -116,8 +119,8 @@ function assignedByAks({ properties }: ResourceDocument): string[] {
   );
 }
 
-/** Resource ids of all identities on a cluster's nodes. A cluster of an earlier local cloud may have no scale set yet. */
+/** Resource ids of all identities on a cluster's nodes. */
 export function assignedToNodes(store: Store, cluster: ResourceDocument): string[] {
   const scaleSet = scaleSetOf(store, cluster);
-  return scaleSet === undefined ? assignedByAks(cluster) : assignedTo(scaleSet);
+  return scaleSet === undefined ? [] : assignedTo(scaleSet);
 }

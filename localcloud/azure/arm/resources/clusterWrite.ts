@@ -10,6 +10,8 @@ import { parseResourceId } from '../resourceId';
 import { RULES_SINCE } from '../versionChanges';
 import { CLUSTER_TYPE, hasIssuer, issuerOf } from './clusterLifecycle';
 import type { AgentPool, ClusterBody } from './clusterSchema';
+import { refuseUnchangeable } from './clusterUnchangeable';
+import { currentVersion, KUBERNETES_MINOR } from './clusterVersion';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { checkLinkedAccess } from './linkedAccess';
@@ -17,34 +19,8 @@ import { checkLinkedAccess } from './linkedAccess';
 /** The resource type of managed clusters. */
 export const managedClusters = new GroupResource(CLUSTER_TYPE, 'resourceName');
 
-/** The only Kubernetes version that the toolchain builds; a test compares the two. */
-export const KUBERNETES_VERSION = '1.36.3';
-/** AKS resolves a minor version to its newest patch. */
-const KUBERNETES_MINOR = KUBERNETES_VERSION.split('.').slice(0, 2).join('.');
-
 const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?$/;
 const IDENTITY = 'Microsoft.ManagedIdentity/userAssignedIdentities';
-
-function unchangeable(existing: ResourceDocument | undefined, name: string, asked: string | undefined): void {
-  const held = existing?.properties[name];
-  if (typeof held !== 'string' || asked === undefined || held.toLowerCase() === asked.toLowerCase()) return;
-  throw new ArmError(
-    409,
-    'PropertyChangeNotAllowed',
-    `Changing property 'properties.${name}' is not allowed: it is '${held}', '${asked}' was asked for.`,
-    { target: `properties.${name}` },
-  );
-}
-
-function checkVersion(name: string, asked: string | undefined): void {
-  if (asked === undefined || asked === KUBERNETES_VERSION || asked === KUBERNETES_MINOR) return;
-  throw new ArmError(
-    400,
-    'K8sVersionNotSupported',
-    `Managed cluster '${name}' asks for version '${asked}', which is not supported. The local cloud runs ${KUBERNETES_MINOR} (${KUBERNETES_VERSION}): name one of these, or none.`,
-    { target: 'properties.kubernetesVersion' },
-  );
-}
 
 function agentPools(
   apiVersion: string,
@@ -55,8 +31,10 @@ function agentPools(
   const held = (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
   const modes = apiVersion >= RULES_SINCE.systemPools;
   const heldMode = (name: string) => held.find((pool) => pool.name === name)?.mode;
-  // Clusters of older versions have User pools only. That an update leaves the mode of a pool is assumed.
-  const pools = (asked ?? held).map((pool) =>
+  // In older API versions, clusters have User pools only. An update is assumed to keep the mode of a pool.
+  // Pools that a request omits stay (pulumi/pulumi-azure-native, documentation of ManagedCluster and AgentPool).
+  const left = held.filter(({ name }) => asked?.every((pool) => pool.name !== name) ?? true);
+  const pools = [...(asked ?? []), ...left].map((pool) =>
     modes ? pool : { ...pool, mode: pool.mode ?? heldMode(pool.name) ?? 'User' },
   );
   if (modes && !pools.some((pool) => pool.mode === 'System')) {
@@ -174,9 +152,8 @@ export function clusterFrom(
   const base = managedClusters.written(context, call, target, asked);
   const said = asked.properties;
   const changes = defined(said ?? {});
-  checkVersion(name, said?.kubernetesVersion);
-  unchangeable(existing, 'dnsPrefix', said?.dnsPrefix);
-  unchangeable(existing, 'nodeResourceGroup', said?.nodeResourceGroup);
+  const current = currentVersion(name, said?.kubernetesVersion, existing);
+  refuseUnchangeable(existing, said, call.apiVersion);
   const dnsPrefix = said?.dnsPrefix ?? (existing?.properties['dnsPrefix'] as string | undefined);
   if (dnsPrefix === undefined) {
     throw badRequest(
@@ -213,7 +190,7 @@ export function clusterFrom(
       fqdn,
       azurePortalFQDN: fqdn.replace('.hcp.', '.portal.hcp.'),
       kubernetesVersion: version,
-      currentKubernetesVersion: KUBERNETES_VERSION,
+      currentKubernetesVersion: current,
       agentPoolProfiles: agentPools(call.apiVersion, said?.agentPoolProfiles, existing, version),
       powerState: { code: 'Running' },
       provisioningState: existing === undefined ? 'Creating' : 'Updating',

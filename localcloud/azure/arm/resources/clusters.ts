@@ -7,13 +7,13 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { checkPreconditions } from '../etag';
 import { RETRY_AFTER } from '../operations';
-import { CLUSTER_TYPE as TYPE } from './clusterLifecycle';
+import { CLUSTER_TYPE as TYPE, isStopped, ROTATING } from './clusterLifecycle';
 import { withNodeGroup } from './clusterNodes';
 import { clusterBody, clusterTagsBody } from './clusterSchema';
 import { clusterFrom, managedClusters } from './clusterWrite';
 import { removeCluster } from './deletion';
 
-/** A write of a cluster changes its eTag and those of its agent pools (azure-aks-docs `use-etags.md`). */
+/** Returns the cluster with new eTags, also of its agent pools: every write changes them (azure-aks-docs `use-etags.md`). */
 function withNewTags(cluster: ResourceDocument): ResourceDocument {
   const pools = (cluster.properties['agentPoolProfiles'] ?? []) as object[];
   return {
@@ -42,7 +42,7 @@ function following(
   };
 }
 
-/** Deletes a cluster in the background; joins a running deletion. */
+/** Starts the deletion of a cluster in the background; joins a running one. */
 function beginRemoval(context: ArmContext, cluster: ResourceDocument): OperationDocument {
   const running = context.operations.running(cluster.id)[0];
   if (cluster.properties['provisioningState'] === 'Deleting' && running !== undefined) return running;
@@ -108,6 +108,39 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     );
   };
 
+  /** A stopped cluster can only be started or deleted (azure-aks-docs `start-stop-cluster.md`). */
+  const refuseUnlessPower = (cluster: ResourceDocument | undefined, power: string, doing: string): void => {
+    if (cluster === undefined || isStopped(cluster) === (power === 'Stopped')) return;
+    // Source of the text: MicrosoftDocs/azure-docs #85161; the code is assumed.
+    throw new ArmError(
+      409,
+      'OperationNotAllowed',
+      `managed cluster is in Provisioning State(${String(cluster.properties['provisioningState'])}) and Power State(${isStopped(cluster) ? 'Stopped' : 'Running'}), ${doing} cannot be performed`,
+    );
+  };
+
+  /** Starts an action that changes the control plane. */
+  const action = (
+    call: ArmCall,
+    { power, doing, state }: { power: string; doing: string; state: string },
+  ): CloudReply => {
+    const found = managedClusters.required(context, call);
+    refuseWhileDeleting(found);
+    if (context.operations.running(found.id).length > 0) {
+      // Source of the text: Azure/azure-workload-identity #417.
+      throw new ArmError(
+        409,
+        'OperationNotAllowed',
+        `Operation is not allowed: Another operation (${String(found.properties['provisioningState'])}) is in progress, please wait for it to finish before starting a new operation. See https://aka.ms/aks-pending-operation for more details`,
+      );
+    }
+    refuseUnlessPower(found, power, doing);
+    const changed = { ...found, properties: { ...found.properties, provisioningState: state } };
+    const cluster = withNewTags(changed);
+    store.resources.set(cluster.id, cluster);
+    return { status: 202, headers: following(call, cluster.location, context.clusters.begin(cluster)) };
+  };
+
   const credentials = async (call: ArmCall, role: 'admin' | 'user'): Promise<CloudReply> => {
     const cluster = managedClusters.required(context, call);
     refuseWhileDeleting(cluster);
@@ -140,6 +173,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
       resource: (_context, call, asked, target) => {
         precondition(call, target.existing);
         refuseWhileDeleting(target.existing);
+        refuseUnlessPower(target.existing, 'Running', 'updating');
         return withNodeGroup(context, clusterFrom(context, call, target, asked));
       },
       begin,
@@ -150,6 +184,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
       change: (_context, call, _asked, existing) => {
         precondition(call, existing);
         refuseWhileDeleting(existing);
+        refuseUnlessPower(existing, 'Running', 'updating');
         return { properties: { ...existing.properties, provisioningState: 'Updating' } };
       },
       begin,
@@ -169,6 +204,17 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
         return { status: 202, headers: following(call, cluster.location, beginRemoval(context, cluster)) };
       },
       ['ignore-pod-disruption-budget'],
+    ),
+    managedClusters.actionEndpoint('stop', 'ManagedClusters_Stop', (call) =>
+      action(call, { power: 'Running', doing: 'stopping', state: 'Stopping' }),
+    ),
+    managedClusters.actionEndpoint('start', 'ManagedClusters_Start', (call) =>
+      action(call, { power: 'Stopped', doing: 'starting', state: 'Starting' }),
+    ),
+    managedClusters.actionEndpoint(
+      'rotateClusterCertificates',
+      'ManagedClusters_RotateClusterCertificates',
+      (call) => action(call, { power: 'Running', doing: 'rotating certificates', state: ROTATING }),
     ),
     managedClusters.actionEndpoint(
       'listClusterAdminCredential',

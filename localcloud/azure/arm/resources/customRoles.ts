@@ -16,9 +16,9 @@ const TYPE = 'Microsoft.Authorization/roleDefinitions';
 const actions = z.array(z.string()).default([]);
 
 /**
- * Sources: azure-rest-api-specs `…/Microsoft.Authorization/stable/2022-04-01/authorization-RoleDefinitionsCalls.json`;
- * lengths: MicrosoftDocs/azure-docs `articles/role-based-access-control/custom-roles.md` and, of the description,
- * `includes/role-based-access-control/limits.md`. Azure takes a list of permissions; its clients send one.
+ * Sources: azure-rest-api-specs `…/Microsoft.Authorization/stable/2022-04-01/authorization-RoleDefinitionsCalls.json`; lengths:
+ * MicrosoftDocs/azure-docs `articles/role-based-access-control/custom-roles.md`; length of the description:
+ * `includes/role-based-access-control/limits.md`. Azure accepts a list of permissions; its clients send one.
  */
 const createBody = body({
   properties: withReadOnly(
@@ -45,7 +45,7 @@ type Asked = z.infer<typeof createBody>['properties'];
 const ACTION = /^(?:\*|[\w.*-]+(?:\/[\w.*-]+)+)$/;
 
 /**
- * Azure knows the actions of all providers and refuses others; here only their form is checked. Text:
+ * Refuses actions of the wrong form. Azure also refuses actions that no provider has. Source of the text:
  * Azure/azure-powershell `src/Resources/Resources.Test/ScenarioTests/RoleDefinitionTests.ps1`.
  */
 function checkActions(code: string, actions: readonly string[]): void {
@@ -69,7 +69,10 @@ function permissionIn({ permissions }: Asked): CustomRoleDocument['permission'] 
 
 const ASSIGNABLE = /^\/subscriptions\/[^/]+(?:\/resourceGroups\/[^/]+)?$/i;
 
-/** Source: `custom-roles.md`, as above. That the scope itself has to be assignable is assumed. */
+/**
+ * Refuses invalid assignable scopes. Source: `custom-roles.md`, as above. It is assumed that the request's scope must itself be
+ * assignable.
+ */
 function checkAssignableScopes(call: ArmCall, { assignableScopes }: Asked): void {
   const wrong = assignableScopes.find((scope) => !ASSIGNABLE.test(scope));
   if (wrong !== undefined) {
@@ -85,7 +88,10 @@ function checkAssignableScopes(call: ArmCall, { assignableScopes }: Asked): void
   );
 }
 
-/** Rule: `custom-roles.md`, as above; code and status: the scenario tests of Azure/azure-sdk-for-net. */
+/**
+ * Refuses a name that another role has. Source of the rule: `custom-roles.md`, as above; of code and status: the scenario tests
+ * of Azure/azure-sdk-for-net.
+ */
 function checkRoleName(context: ArmContext, name: string, roleName: string): void {
   const others = [...BUILT_IN_ROLES, ...context.store.customRoles.values()];
   if (!others.some((other) => other.name !== name && sameId(other.roleName, roleName))) return;
@@ -99,7 +105,7 @@ function checkRoleName(context: ArmContext, name: string, roleName: string): voi
 /** Creates or replaces a custom role. */
 export function writeCustomRole(context: ArmContext, call: ArmCall, name: string): CustomRoleDocument {
   if (!GUID.test(name)) throw badRequest(`The role definition ID '${name}' is not a GUID.`);
-  // Status: the tests named above. No source tells the code.
+  // Source of the status: the tests named above. No source gives the code.
   if (roleDefinition(name) !== undefined) {
     throw new ArmError(409, 'Conflict', `'${name}' is the ID of a built-in role, which cannot be changed.`);
   }
@@ -131,7 +137,9 @@ export function writeCustomRole(context: ArmContext, call: ArmCall, name: string
   return role;
 }
 
-/** Deletes a custom role that is not assigned. Code and text: `troubleshooting.md`; the status is assumed. */
+/**
+ * Deletes a custom role; refused while it is assigned. Source of code and text: `troubleshooting.md`; the status is assumed.
+ */
 export function deleteCustomRole(context: ArmContext, call: ArmCall, role: CustomRoleDocument): void {
   checkLinkedAccess(
     context,

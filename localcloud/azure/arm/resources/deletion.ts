@@ -20,7 +20,7 @@ export async function removeCluster(context: ArmContext, cluster: ResourceDocume
   removeTree(context.store, cluster.id);
   const principal = (cluster.extra?.['identity'] as { principalId?: string } | undefined)?.principalId;
   if (principal !== undefined) context.store.principals.delete(principal);
-  // Only a group that was made for this cluster: it may have existed before.
+  // Only a group that was created for this cluster is deleted: it may have existed before.
   if (nodes?.extra?.['managedBy'] === cluster.id) await removeGroup(context, nodes);
 }
 
@@ -48,8 +48,8 @@ async function removeResource(context: ArmContext, resource: ResourceDocument): 
   }
 }
 
-/** Deletes a group with its contents. It can be repeated after an interruption. */
-export async function removeGroup(context: ArmContext, group: ResourceDocument): Promise<void> {
+/** Deletes a group with its contents. Can be repeated after an interruption. */
+async function removeGroup(context: ArmContext, group: ResourceDocument): Promise<void> {
   for (const resource of context.store.below(group.id)) {
     // The deletion of a parent may have deleted this resource.
     if (context.store.resources.has(resource.id)) await removeResource(context, resource);
@@ -68,7 +68,7 @@ export function beginGroupDeletion(context: ArmContext, group: ResourceDocument)
 }
 
 /** Deletes a group in the background and stores the result of the operation. */
-export function finishGroupDeletion(context: ArmContext, group: ResourceDocument, operationId: string): void {
+function finishGroupDeletion(context: ArmContext, group: ResourceDocument, operationId: string): void {
   removeGroup(context, group).then(
     () => context.operations.succeed(operationId),
     (error: unknown) => {

@@ -9,6 +9,7 @@ import { sameId } from '../resourceId';
 import { RULES_SINCE } from '../versionChanges';
 import { ResourceType } from './resourceType';
 import { checkScope } from './scopes';
+import supportedLogs from './supportedLogs.json';
 import { WORKSPACE_TYPE } from './workspaces';
 
 const TYPE = 'Microsoft.Insights/diagnosticSettings';
@@ -21,28 +22,7 @@ const MOST_PER_RESOURCE = 5;
  * Supported categories by resource type. Source: MicrosoftDocs/azure-monitor-docs
  * `reference/supported-logs/*.md`.
  */
-const SUPPORTED: Record<string, { logs: readonly string[]; groups: readonly string[] }> = {
-  'Microsoft.KeyVault/vaults': {
-    logs: ['AuditEvent', 'AzurePolicyEvaluationDetails'],
-    groups: ['audit', 'allLogs'],
-  },
-  'Microsoft.ContainerService/managedClusters': {
-    logs: [
-      'kube-apiserver',
-      'kube-audit',
-      'kube-audit-admin',
-      'kube-controller-manager',
-      'kube-scheduler',
-      'cluster-autoscaler',
-      'cloud-controller-manager',
-      'guard',
-      'csi-azuredisk-controller',
-      'csi-azurefile-controller',
-      'csi-snapshot-controller',
-    ],
-    groups: ['audit', 'allLogs'],
-  },
-};
+const SUPPORTED: Record<string, { logs: readonly string[]; groups: readonly string[] }> = supportedLogs;
 const METRICS = ['AllMetrics'];
 
 const retentionPolicy = z.strictObject({ enabled: z.boolean(), days: z.int().min(0) }).optional();
@@ -113,7 +93,10 @@ function checkCategories(asked: Asked, supported: Supported): void {
   }
 }
 
-/** Text: TaoYang-Cloud/azurepolicy #12. No source tells status and code. */
+/**
+ * Refuses names in API versions without them. Source of the text: TaoYang-Cloud/azurepolicy #12; no source gives status and
+ * code.
+ */
 function checkName(call: ArmCall): void {
   const name = settings.nameIn(call);
   if (name === '' || name.toLowerCase() === 'service') return;
@@ -121,7 +104,7 @@ function checkName(call: ArmCall): void {
   throw badRequest(`Path: '${call.scope}/providers/${TYPE}/${name}' is not supported`);
 }
 
-/** Only workspaces are supported as data sinks. */
+/** Checks the data sink: only workspaces are supported. */
 function checkSink(context: ArmContext, asked: Asked): void {
   if (asked.workspaceId === undefined || asked.workspaceId === null) {
     throw badRequest(
@@ -146,7 +129,10 @@ const sent = (settings: Asked, { logs, groups }: Supported): string[] =>
       : [category ?? ''],
   );
 
-/** Source of the rule and message: Azure/bicep-registry-modules #3407. */
+/**
+ * Refuses too many settings on a resource, and a category that another setting sends to the same workspace. Source of the rule
+ * and message: Azure/bicep-registry-modules #3407.
+ */
 function checkOthers(others: ResourceDocument[], asked: Asked, supported: Supported): void {
   if (others.length >= MOST_PER_RESOURCE) {
     throw badRequest(`A resource has at most ${MOST_PER_RESOURCE} diagnostic settings.`);
@@ -164,7 +150,7 @@ function checkOthers(others: ResourceDocument[], asked: Asked, supported: Suppor
   }
 }
 
-/** Diagnostic settings of vaults and clusters. The audit log of a vault is sent to its workspaces, no other log. */
+/** Diagnostic settings of vaults and clusters. Only the audit log of a vault is sent to its workspaces. */
 export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
   const targetOf = (call: ArmCall): { target: ResourceDocument; supported: Supported } => {

@@ -11,7 +11,10 @@ import { WORKSPACE_TYPE } from './workspaces';
 export const DIRECTORY_SETTINGS_TYPE = 'microsoft.aadiam/diagnosticSettings';
 const LIST = `/providers/${DIRECTORY_SETTINGS_TYPE}`;
 
-/** Of the categories of the directory, those that are sent. Source: MicrosoftDocs/entra-docs `concept-diagnostic-settings-logs-options.md`. */
+/**
+ * The directory's log categories that the local cloud sends. Source: MicrosoftDocs/entra-docs
+ * `concept-diagnostic-settings-logs-options.md`.
+ */
 const categories = ['ManagedIdentitySignInLogs', 'ServicePrincipalSignInLogs'] as const;
 
 /** Source: azure-rest-api-specs `azureactivedirectory/…/Microsoft.Aadiam/stable/2017-04-01/azureactivedirectory.json`. */
@@ -22,7 +25,9 @@ const createBody = body({
   }),
 });
 
-/** Only the administrator of the local cloud has a role in the directory; Azure asks for Security Administrator. */
+/**
+ * Refuses all callers but the administrator, the only one with a role in the directory. Azure requires Security Administrator.
+ */
 function checkCaller({ caller }: ArmCall): void {
   if (caller.objectId === ADMINISTRATOR_OBJECT_ID) return;
   throw new ArmError(
@@ -32,7 +37,7 @@ function checkCaller({ caller }: ArmCall): void {
   );
 }
 
-/** The directory's diagnostic settings, by which its sign-ins go to workspaces. */
+/** The directory's diagnostic settings, which send its sign-ins to workspaces. */
 export function directorySettingEndpoints({ store }: ArmContext): ArmEndpoint[] {
   const idOf = ({ params }: ArmCall): string => `${LIST}/${params['name'] ?? ''}`;
   const endpoint = (

@@ -7,7 +7,6 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
 import { checkPreconditions } from '../etag';
 import { GroupResource } from './groupResource';
-import { tagsBody } from './networkSchema';
 
 const zones = new GroupResource('Microsoft.Network/dnsZones', 'zoneName');
 
@@ -60,7 +59,7 @@ export function dnsZoneEndpoints(context: ArmContext): ArmEndpoint[] {
           properties: {
             zoneType: 'Public',
             maxNumberOfRecordSets: 10_000,
-            // Those of the zone itself, SOA and NS.
+            // SOA and NS, which every zone has.
             numberOfRecordSets: 2,
             nameServers: ['com', 'net', 'org', 'info'].map(
               (domain, index) => `ns${index + 1}-01.azure-dns.${domain}.`,
@@ -69,7 +68,7 @@ export function dnsZoneEndpoints(context: ArmContext): ArmEndpoint[] {
         };
       },
     }),
-    zones.patch(context, { operation: 'Zones_Update', body: tagsBody, change: () => ({}) }),
+    zones.patchTags(context, 'Zones_Update'),
     ...zones.reads(context, {
       get: 'Zones_Get',
       listInGroup: 'Zones_ListByResourceGroup',

@@ -31,7 +31,7 @@ const createBody = body({
     .nullish(),
 });
 
-/** The properties, none of which may be missing or empty (workload-identity-federation-considerations, Errors). */
+/** Returns the properties; throws if one is missing or empty (workload-identity-federation-considerations, Errors). */
 function complete(asked: z.infer<typeof createBody>['properties']): {
   issuer: string;
   subject: string;

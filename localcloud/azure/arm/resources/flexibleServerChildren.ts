@@ -19,12 +19,12 @@ interface Child {
   parameter: string;
   /** Operation ids in the service's specification. */
   operations: { put: string; get: string; list: string; delete: string };
-  /** The service's names for a write and for a deletion. */
+  /** The service's names for the operations that write and delete a child. */
   work: { put: string; delete: string };
-  /** The type that the service names in the error for a missing child. */
+  /** Resource type in the service's error for a missing child. @default the child's own */
   unknownAs?: string;
   check: (name: string, server: ResourceDocument) => void;
-  /** Displayed name, and properties. */
+  /** Reads the displayed name and the properties from a body. */
   read: (name: string, body: unknown) => { shown?: string; properties: Record<string, unknown> };
 }
 
@@ -33,7 +33,7 @@ const UTF8 = { charset: 'UTF8', collation: 'en_US.utf8' };
 
 const invalid = (message: string): ArmError => new ArmError(400, 'InvalidParameterValue', message);
 
-/** Codes, texts and answers are from the recording that flexibleServerOperations.ts names. */
+/** Source of codes, texts and answers: the recording that flexibleServerOperations.ts names. */
 const CHILDREN: readonly Child[] = [
   {
     kind: 'databases',
@@ -149,8 +149,8 @@ export const ownDatabases = (server: ResourceDocument): ResourceDocument[] =>
   }));
 
 /**
- * The error for a busy server: the service accepts a change of its children and fails it later, as in the
- * recording.
+ * The error for a busy server; undefined if it is not busy. The service accepts a change of the server's children and fails it
+ * later, as in the recording.
  */
 function busy(context: ArmContext, server: ResourceDocument): { code: string; message: string } | undefined {
   return context.operations.runningWithin(server.id).length > 0 ? serverBusy(server.name) : undefined;

@@ -10,7 +10,7 @@ import { subscriptionScope } from '../resourceId';
 const NAMESPACE = 'Microsoft.DBforPostgreSQL';
 const PATH = `/subscriptions/{subscriptionId}/providers/${NAMESPACE}/locations/{location}`;
 
-/** Text: azure-service-operator's recording Test_DBForPostgreSQL_FlexibleServer_20250801_CRUD_2.yaml. */
+/** Source of the text: azure-service-operator's recording Test_DBForPostgreSQL_FlexibleServer_20250801_CRUD_2.yaml. */
 export const serverBusy = (name: string): { code: string; message: string } => ({
   code: 'ServerIsBusy',
   message: `Cannot complete operation while server '${name}' is busy processing another operation. Try again later.`,

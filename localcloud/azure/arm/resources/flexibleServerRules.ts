@@ -39,7 +39,10 @@ const RESERVED_LOGINS = [
   'public',
 ];
 
-/** Text: Azure/azure-powershell's test Test-AzPostgreSqlFlexibleServerNameAvailability. */
+/**
+ * Refuses an invalid server name. Source of the text: Azure/azure-powershell's test
+ * Test-AzPostgreSqlFlexibleServerNameAvailability.
+ */
 export function checkServerName(name: string): void {
   if (/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/.test(name)) return;
   throw new ArmError(
@@ -50,7 +53,8 @@ export function checkServerName(name: string): void {
 }
 
 /**
- * Server names are DNS labels, unique in all of Azure. Text: as Azure/azure-service-operator #2428 quotes it.
+ * The error for a server name that is taken; undefined if it is free. Server names are DNS labels, unique in all of Azure.
+ * Source of the text: a quotation in Azure/azure-service-operator #2428.
  */
 export function serverNameTaken(context: ArmContext, name: string): ArmError | undefined {
   const taken = context.store.ofType(SERVER_TYPE).some((server) => sameId(server.name, name));
@@ -59,7 +63,10 @@ export function serverNameTaken(context: ArmContext, name: string): ArmError | u
     : undefined;
 }
 
-/** Text: hashicorp/terraform-provider-azurerm #21306, code: Azure-Samples/msdocs-flask-postgresql-sample-app #35. */
+/**
+ * Source of the text: hashicorp/terraform-provider-azurerm #21306; of the code:
+ * Azure-Samples/msdocs-flask-postgresql-sample-app #35.
+ */
 const outOfRange = (parameter: string, allowed: readonly (string | number)[]): ArmError =>
   new ArmError(
     400,
@@ -73,8 +80,8 @@ const missing = (parameter: string): ArmError =>
   });
 
 /**
- * Code and text as quoted in deployments ("The requested server edition is incompatible with requested Sku
- * Size.").
+ * Refuses a compute size of another tier. Code and text: as quoted in deployments ("The requested server edition is
+ * incompatible with requested Sku Size.").
  */
 export function checkSku(sku: { name: string; tier: string }): void {
   const family = FAMILY[sku.tier];
@@ -163,7 +170,7 @@ function storageOf(asked: ServerSettings, existing: ResourceDocument | undefined
   };
 }
 
-/** The properties after a write. Omitted members keep their value, even in a PUT. A password is not stored. */
+/** The properties after a write. Omitted members keep their value, even in a PUT. Passwords are not stored. */
 export function serverProperties(
   name: string,
   asked: ServerSettings,

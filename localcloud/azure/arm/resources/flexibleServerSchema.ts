@@ -3,7 +3,7 @@ import { body, tags, withReadOnly } from '../body';
 
 const kept = z.record(z.string(), z.unknown()).nullish();
 
-/** Converted to the service's spelling, whatever the client's. */
+/** Converted to the service's spelling, in whatever case the client sends it. */
 const enabled = z
   .string()
   .transform((value) => (value.toLowerCase() === 'enabled' ? 'Enabled' : 'Disabled'))

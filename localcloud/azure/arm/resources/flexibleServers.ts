@@ -29,14 +29,14 @@ function show(server: ResourceDocument): Record<string, unknown> {
 
 const servers = new GroupResource(TYPE, 'serverName', show);
 
-/** A server runs one operation at a time. */
+/** Refuses a change of a server that runs an operation: it runs one at a time. */
 function refuseWhileBusy(context: ArmContext, server: ResourceDocument): void {
   if (context.operations.runningWithin(server.id).length === 0) return;
   const { code, message } = serverBusy(server.name);
   throw new ArmError(409, code, message, { headers: { 'retry-after': RETRY_AFTER } });
 }
 
-/** Starts a change. Until it ends, the server has the given state. */
+/** Starts a change. Until it ends, the server's state is `Provisioning` or `Updating`. */
 function begin(
   context: ArmContext,
   call: ArmCall,

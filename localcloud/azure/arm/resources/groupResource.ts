@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CloudReply } from '../../server/exchange';
 import type { ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
-import { readBody } from '../body';
+import { body, readBody, tags } from '../body';
 import type { ArmContext } from '../context';
 import { present, requireGroup, requireLiveGroup, systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
@@ -35,9 +35,9 @@ export interface ReadOperations {
   get: string;
   listInGroup: string;
   listInSubscription: string;
-  /** Query parameters of `get` beside `api-version`. @default none */
+  /** Query parameters of `get` besides `api-version`. @default none */
   getQuery?: readonly string[];
-  /** Query parameters of the lists beside `api-version`. @default none */
+  /** Query parameters of the lists besides `api-version`. @default none */
   listQuery?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export interface PatchOperation<Body extends z.ZodType> {
 export interface DeleteOperation {
   /** Operation id in the service's specification. */
   operation: string;
-  /** Query parameters beside `api-version`. @default none */
+  /** Query parameters besides `api-version`. @default none */
   query?: readonly string[];
   /** @default deletes the resource with its descendants and role assignments */
   remove?: (context: ArmContext, resource: ResourceDocument) => void;
@@ -116,12 +116,12 @@ export class GroupResource extends ResourceType {
     return this.idIn(requireGroup(context, call.params), call);
   }
 
-  /** The resource in the path, if it exists; throws if its group does not exist. */
+  /** Finds the resource in the path; throws if its group does not exist. */
   find(context: ArmContext, call: ArmCall): ResourceDocument | undefined {
     return context.store.resources.get(this.idOf(context, call));
   }
 
-  /** The resource in the path; throws if it or its group does not exist. */
+  /** Returns the resource in the path; throws if it or its group does not exist. */
   required(context: ArmContext, call: ArmCall): ResourceDocument {
     const resource = this.find(context, call);
     if (resource === undefined) throw this.missing(context, call);
@@ -184,6 +184,11 @@ export class GroupResource extends ResourceType {
       };
       return begin(context, call, resource, existing);
     });
+  }
+
+  /** The endpoint that updates the tags of a resource, and nothing else. */
+  patchTags(context: ArmContext, operation: string): ArmEndpoint {
+    return this.patch(context, { operation, body: body({ tags }), change: () => ({}) });
   }
 
   /** The endpoint that deletes a resource at once. */

@@ -3,7 +3,7 @@ import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 
 /** Names of the two keys that many services have. */
-export const KEY_NAMES = ['primaryKey', 'secondaryKey'] as const;
+const KEY_NAMES = ['primaryKey', 'secondaryKey'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
 /** A random key of 32 bytes in Base64, encrypted like secrets of vaults. */
@@ -23,7 +23,7 @@ export function keyPair(context: ArmContext, resource: ResourceDocument): Record
   return { primaryKey: open('primaryKey'), secondaryKey: open('secondaryKey') };
 }
 
-/** Stores the resource with a new key. @param key of the caller's choice @default a random one */
+/** Stores the resource with a new key. @param key the caller's key @default a random one */
 export function regenerate(
   context: ArmContext,
   resource: ResourceDocument,

@@ -4,11 +4,11 @@ import type { ArmCall } from '../endpoint';
 import { ArmError } from '../errors';
 
 /**
- * Refuses a request whose caller has no role for what it refers to. Text: MicrosoftDocs/azure-docs
- * `articles/role-based-access-control/troubleshooting.md`, "Unable to create or update a custom role".
+ * Refuses a request whose caller lacks a role on a resource that the request refers to. Source of the text:
+ * MicrosoftDocs/azure-docs `articles/role-based-access-control/troubleshooting.md`, "Unable to create or update a custom role".
  *
- * @param asked the request itself, which the caller may make: its action and scope
- * @param linked the action that it needs on each of the scopes that it refers to
+ * @param asked action and scope of the request itself, which the caller may make
+ * @param linked action that the caller needs on each scope that the request refers to
  */
 export function checkLinkedAccess(
   context: ArmContext,

@@ -1,23 +1,8 @@
 import { ArmError } from '../errors';
+import locations from './locations.json';
 
 /** Some of Azure's regions. */
-export const LOCATIONS: readonly { name: string; displayName: string }[] = [
-  { name: 'westeurope', displayName: 'West Europe' },
-  { name: 'northeurope', displayName: 'North Europe' },
-  { name: 'germanywestcentral', displayName: 'Germany West Central' },
-  { name: 'swedencentral', displayName: 'Sweden Central' },
-  { name: 'francecentral', displayName: 'France Central' },
-  { name: 'switzerlandnorth', displayName: 'Switzerland North' },
-  { name: 'uksouth', displayName: 'UK South' },
-  { name: 'eastus', displayName: 'East US' },
-  { name: 'eastus2', displayName: 'East US 2' },
-  { name: 'centralus', displayName: 'Central US' },
-  { name: 'westus2', displayName: 'West US 2' },
-  { name: 'westus3', displayName: 'West US 3' },
-  { name: 'southeastasia', displayName: 'Southeast Asia' },
-  { name: 'japaneast', displayName: 'Japan East' },
-  { name: 'australiaeast', displayName: 'Australia East' },
-];
+export const LOCATIONS: readonly { name: string; displayName: string }[] = locations;
 
 const NAMES = LOCATIONS.map(({ name }) => name);
 
@@ -35,8 +20,8 @@ export function normaliseLocation(location: string, type: string): string {
 }
 
 /**
- * The normalized location of a group, which stays where it is. Sources: cloud-barista/cb-spider #527,
- * Azure/azure-cli #22242.
+ * Returns the normalized location of a group; throws if the location is unknown or would change. Sources:
+ * cloud-barista/cb-spider #527, Azure/azure-cli #22242.
  */
 export function groupLocation(location: string, existing: string | undefined): string {
   const name = normalised(location);

@@ -32,9 +32,8 @@ const present = ({ id, name, level, notes, owners }: LockDocument): Record<strin
 });
 
 /**
- * Refuses what a lock at the target or above it forbids, and a deletion if anything below is locked. Locks
- * apply to the resource manager only, not to the contents of a vault (MicrosoftDocs/azure-docs
- * `lock-resources.md`).
+ * Refuses a request that a lock at or above the target forbids, and a deletion if anything below the target is locked. Locks
+ * apply to the resource manager only, not to the contents of a vault (MicrosoftDocs/azure-docs `lock-resources.md`).
  */
 export function checkLocks(context: ArmContext, method: string, target: string): void {
   if (method === 'GET' || method === 'HEAD') return;
@@ -67,7 +66,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
       }
       const asked = readBody(createBody, call.body, TYPE).properties;
       const target = checkScope(context, call.scope);
-      // In the spelling of the target, whatever the client's.
+      // In the target's spelling, whatever the client's.
       const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
       const held = locks.get(idOf(call));
       const lock: LockDocument = {

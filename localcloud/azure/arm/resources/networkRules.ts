@@ -7,7 +7,12 @@ import { ENDPOINT_TYPE } from './privateEndpointConnections';
 
 export const SUBNET_TYPE = 'Microsoft.Network/virtualNetworks/subnets';
 
-/** Source: MicrosoftDocs/azure-docs, resource-name-rules.md, Microsoft.Network. @param least characters */
+/**
+ * Refuses an invalid name of a network resource. Source: MicrosoftDocs/azure-docs, resource-name-rules.md, Microsoft.Network.
+ *
+ * @param most maximum length
+ * @param least minimum length
+ */
 export function checkNetworkName(name: string, what: string, most: number, least = 1): void {
   if (/^[a-zA-Z0-9](?:[\w.-]*\w)?$/.test(name) && name.length >= least && name.length <= most) return;
   throw badRequest(
@@ -15,7 +20,10 @@ export function checkNetworkName(name: string, what: string, most: number, least
   );
 }
 
-/** Codes: those that public clients of Azure match; the texts are not known. There is no IPv6. */
+/**
+ * Refuses invalid address prefixes. Source of the codes: public clients of Azure that match them; the texts are not known. IPv6
+ * is not supported.
+ */
 export function checkPrefixes(prefixes: readonly string[], path: string): void {
   for (const prefix of prefixes) {
     if (!prefix.includes('/') || parseRange(prefix) === undefined) {
@@ -36,13 +44,16 @@ export function checkPrefixes(prefixes: readonly string[], path: string): void {
   }
 }
 
-/** A subnet as far as its addresses are concerned. */
+/** Name and address prefixes of a subnet. */
 export interface Addressed {
   name: string;
   prefixes: readonly string[];
 }
 
-/** Codes, and the text of the first: as the Azure CLI prints them; the second text is assumed. */
+/**
+ * Refuses a subnet outside the address space, and subnets that overlap. Codes and the first text: as the Azure CLI prints them;
+ * the second text is assumed.
+ */
 export function checkAddresses(
   network: string,
   space: readonly string[],
@@ -68,7 +79,7 @@ export function checkAddresses(
   }
 }
 
-/** Refuses to delete a subnet with a private endpoint. Code and text: hashicorp/terraform-provider-azurerm. */
+/** Refuses to delete a subnet with a private endpoint. Source of code and text: hashicorp/terraform-provider-azurerm. */
 export function checkSubnetUnused(context: ArmContext, subnet: ResourceDocument): void {
   const user = context.store.ofType(ENDPOINT_TYPE).find(({ properties }) => {
     const used = properties['subnet'];

@@ -6,7 +6,7 @@ const reference = withReadOnly({ id: z.string() }, [
   ...['name', 'type', 'etag', 'location', 'tags', 'properties', 'resourceGroup'],
 ]);
 
-/** What the local cloud has none of: clients send back the empty lists of answers. */
+/** A list of what the local cloud does not have. Clients send back the empty lists of answers. */
 const none = z.array(z.never()).optional();
 
 const subnetProperties = withReadOnly(
@@ -43,7 +43,10 @@ const subnetProperties = withReadOnly(
   ['provisioningState', 'purpose', 'privateEndpoints', 'ipConfigurations'],
 );
 
-/** Source: azure-rest-api-specs `…/Microsoft.Network/stable/2024-05-01/virtualNetwork.json`, as all in this file. */
+/**
+ * Source of everything in this file, unless another is named: azure-rest-api-specs
+ * `…/Microsoft.Network/stable/2024-05-01/virtualNetwork.json`.
+ */
 export const subnetBody = body({ properties: subnetProperties });
 
 export type SubnetSettings = z.infer<typeof subnetProperties>;
@@ -61,7 +64,7 @@ const networkProperties = withReadOnly(
         ]),
       )
       .optional(),
-    // It would need a plan, of which there are none.
+    // `true` would need a DDoS protection plan, which the local cloud does not have.
     enableDdosProtection: z.literal(false).optional(),
     enableVmProtection: z.boolean().optional(),
     flowTimeoutInMinutes: z.int().min(4).max(30).optional(),
@@ -97,7 +100,7 @@ const ruleProperties = withReadOnly(
   ['provisioningState'],
 );
 
-/** Source: `networkSecurityGroup.json` beside the one above. */
+/** Source: `networkSecurityGroup.json` in the same folder. */
 export const securityGroupBody = body({
   location: z.string(),
   tags,
@@ -115,5 +118,3 @@ export const securityGroupBody = body({
     ['provisioningState', 'resourceGuid', 'defaultSecurityRules', 'subnets', 'networkInterfaces', 'flowLogs'],
   ).optional(),
 });
-
-export const tagsBody = body({ tags });

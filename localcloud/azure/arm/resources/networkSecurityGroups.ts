@@ -10,14 +10,14 @@ import { ArmError } from '../errors';
 import { sameId } from '../resourceId';
 import { GroupResource } from './groupResource';
 import { checkNetworkName, SUBNET_TYPE } from './networkRules';
-import { securityGroupBody, tagsBody } from './networkSchema';
+import { securityGroupBody } from './networkSchema';
 import { removePlain } from './deletion';
 
 const TYPE = 'Microsoft.Network/networkSecurityGroups';
 
 type Rules = NonNullable<NonNullable<z.infer<typeof securityGroupBody>['properties']>['securityRules']>;
 
-/** The subnets that name the group. */
+/** The subnets that refer to the group. */
 function subnetsWith(store: Store, groupId: string): ResourceDocument[] {
   return store.ofType(SUBNET_TYPE).filter(({ properties }) => {
     const group = properties['networkSecurityGroup'];
@@ -33,7 +33,10 @@ function shown(group: ResourceDocument, store: Store): Record<string, unknown> {
 
 const groups = new GroupResource(TYPE, 'networkSecurityGroupName', shown);
 
-/** Rule: the specification that networkSchema.ts names. Code and text are assumed. */
+/**
+ * Refuses rules with the same name, or with the same direction and priority. Source of the rule: the specification that
+ * networkSchema.ts names. Code and text are assumed.
+ */
 function checkRules(rules: Rules): void {
   for (const [index, { name, properties }] of rules.entries()) {
     const { direction, priority } = properties;
@@ -53,7 +56,10 @@ function checkRules(rules: Rules): void {
   }
 }
 
-/** Code and text: the log of a failed deletion in hashicorp/terraform-provider-azurerm. */
+/**
+ * Refuses to delete a group that subnets use. Source of code and text: the log of a failed deletion in
+ * hashicorp/terraform-provider-azurerm.
+ */
 function checkUnused(store: Store, group: ResourceDocument): void {
   const users = subnetsWith(store, group.id);
   if (users.length === 0) return;
@@ -64,7 +70,7 @@ function checkUnused(store: Store, group: ResourceDocument): void {
   );
 }
 
-/** Network security groups. Their rules are stored and filter nothing. */
+/** Network security groups. Their rules are stored but filter nothing. */
 export function networkSecurityGroupEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     groups.put(context, {
@@ -94,11 +100,7 @@ export function networkSecurityGroupEndpoints(context: ArmContext): ArmEndpoint[
         };
       },
     }),
-    groups.patch(context, {
-      operation: 'NetworkSecurityGroups_UpdateTags',
-      body: tagsBody,
-      change: () => ({}),
-    }),
+    groups.patchTags(context, 'NetworkSecurityGroups_UpdateTags'),
     ...groups.reads(context, {
       get: 'NetworkSecurityGroups_Get',
       listInGroup: 'NetworkSecurityGroups_List',

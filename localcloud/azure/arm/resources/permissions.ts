@@ -7,7 +7,7 @@ import { checkScope } from './scopes';
 
 const TYPE = 'Microsoft.Authorization/permissions';
 
-/** What the caller may do at the scope, a permission for each role: of what conditions allow, this says nothing. */
+/** The caller's permissions at the scope, one for each role. The conditions of the roles are left out. */
 function permissionsAt({ store }: ArmContext, { caller, scope }: ArmCall): Omit<Permission, 'condition'>[] {
   return store.roleAssignments
     .values()
@@ -16,7 +16,7 @@ function permissionsAt({ store }: ArmContext, { caller, scope }: ArmCall): Omit<
     .map(({ condition: _, conditionVersion: __, ...permission }) => permission);
 }
 
-/** Azure has it for resource groups and for resources. */
+/** The endpoint of the caller's permissions. Azure has it for resource groups and for resources. */
 export function permissionEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     {

@@ -55,8 +55,6 @@ export function privateDnsZoneGroupEndpoints(context: ArmContext): ArmEndpoint[]
   return [
     groups.endpoint('PUT', 'PrivateDnsZoneGroups_CreateOrUpdate', (call) => put(context, call)),
     ...groups.reads(context, { get: 'PrivateDnsZoneGroups_Get', list: 'PrivateDnsZoneGroups_List' }),
-    groups.endpoint('DELETE', 'PrivateDnsZoneGroups_Delete', (call) => ({
-      status: context.store.resources.delete(groups.find(context, call).id) ? 200 : 204,
-    })),
+    groups.delete(context, 'PrivateDnsZoneGroups_Delete'),
   ];
 }

@@ -11,7 +11,7 @@ const connection = withReadOnly(
         groupIds: z.array(z.string()).optional(),
         requestMessage: z.string().max(140, 'a request message has at most 140 characters').optional(),
       },
-      // Clients send the received state back. The target decides it, so it is ignored.
+      // Clients send the received state back. It is ignored, because the target decides it.
       ['provisioningState', 'privateLinkServiceConnectionState'],
     ),
   },
@@ -20,7 +20,10 @@ const connection = withReadOnly(
 
 export type Connection = z.infer<typeof connection>;
 
-/** Source: azure-rest-api-specs `…/Microsoft.Network/stable/2024-05-01/privateEndpoint.json`, and azure-mgmt-network 33.1 for later members. */
+/**
+ * Source: azure-rest-api-specs `…/Microsoft.Network/stable/2024-05-01/privateEndpoint.json`, and azure-mgmt-network 33.1 for
+ * later members.
+ */
 export const endpointBody = body({
   location: z.string(),
   tags,

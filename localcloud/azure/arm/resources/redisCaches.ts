@@ -9,7 +9,6 @@ import { ArmError, badRequest } from '../errors';
 import { RETRY_AFTER } from '../operations';
 import { sameId, subscriptionScope } from '../resourceId';
 import { ChildResource } from './childResource';
-import { removePlain } from './deletion';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { keyPair, newKeyPair, regenerate } from './keyPair';
@@ -62,14 +61,20 @@ const assignmentBody = body({
   ),
 });
 
-/** The two keys, only once the cache exists. Code: azure-docs `azure-cache-for-redis`; the status is assumed. */
+/**
+ * Returns the cache; throws while it is being created, when it has no keys yet. Source of the code: azure-docs
+ * `azure-cache-for-redis`; the status is assumed.
+ */
 function provisioned(context: ArmContext, call: ArmCall): ResourceDocument {
   const cache = caches.required(context, call);
   if (cache.properties['provisioningState'] === 'Succeeded') return cache;
   throw new ArmError(409, 'Conflict', `The resource '${cache.name}' is busy processing a previous update.`);
 }
 
-/** The cache that a PUT requests. Defaults: recording Test_Cache_Redis_20241101_CRUD.yaml of azure-service-operator 2.20. */
+/**
+ * The cache that a PUT requests. Source of the defaults: recording Test_Cache_Redis_20241101_CRUD.yaml of
+ * azure-service-operator 2.20.
+ */
 function cacheFrom(
   context: ArmContext,
   call: ArmCall,
@@ -141,7 +146,7 @@ function operationStatus(context: ArmContext, call: ArmCall): CloudReply {
   };
 }
 
-/** Caches, with keys that open nothing, and the assignments of their access policies. */
+/** Redis caches and the assignments of their access policies. There is no Redis server; the keys give access to nothing. */
 export function redisEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     caches.put(context, { operation: 'Redis_Create', body: createBody, resource: cacheFrom, begin }),
@@ -171,12 +176,7 @@ export function redisEndpoints(context: ArmContext): ArmEndpoint[] {
       return assignments.kept(context, made, existing);
     }),
     ...assignments.reads(context, { get: 'AccessPolicyAssignment_Get', list: 'AccessPolicyAssignment_List' }),
-    assignments.endpoint('DELETE', 'AccessPolicyAssignment_Delete', (call) => {
-      const { existing } = assignments.find(context, call, 'delete');
-      if (existing === undefined) return { status: 204 };
-      removePlain(context, existing);
-      return { status: 200 };
-    }),
+    assignments.delete(context, 'AccessPolicyAssignment_Delete'),
     {
       operation: 'AsyncOperationStatus_Get',
       method: 'GET',

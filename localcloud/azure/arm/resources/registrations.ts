@@ -39,7 +39,7 @@ export function register(context: ArmContext, subscriptionId: string, namespace:
   context.store.registrations.set(id, { id, registeredAt: context.clock.now() + DURATION });
 }
 
-/** Unregisters a provider; it must have no resources left. */
+/** Unregisters a provider; refused while the subscription has resources of it. */
 export function unregister(context: ArmContext, subscriptionId: string, namespace: string): void {
   const inUse = context.store
     .below(subscriptionScope(subscriptionId))
@@ -58,8 +58,8 @@ export function unregister(context: ArmContext, subscriptionId: string, namespac
 }
 
 /**
- * Refuses a change of a resource whose provider is not registered. The policies of azcore and Azure Service
- * Operator take the provider to register from the detail's target.
+ * Refuses a change of a resource whose provider is not registered. azcore's policies and Azure Service Operator read the
+ * provider to register from the detail's target.
  */
 export function requireRegistration(context: ArmContext, subscriptionId: string, type: string): void {
   const namespace = type.split('/')[0] ?? '';

@@ -19,8 +19,8 @@ const createBody = body({ location: z.string(), tags, managedBy: z.string().opti
 const patchBody = body({ tags, managedBy: z.string().optional(), properties });
 
 /**
- * Sources: azure-rest-api-specs `resources.json`, parameter ResourceGroupNameParameter;
- * microsoft/microsoft-foundry-for-vscode #53 for the first message. That of the others is not known.
+ * Sources: azure-rest-api-specs `resources.json`, parameter ResourceGroupNameParameter; microsoft/microsoft-foundry-for-vscode
+ * #53 for the first message. Azure's other messages are not known.
  */
 function checkName(name: string): void {
   const wrong = name.replace(/[-\p{L}\p{N}_().]/gu, '');
@@ -83,7 +83,7 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       },
     },
     {
-      // Also for HEAD: `CheckExistence` answers 204 or 404.
+      // Also answers HEAD (`CheckExistence`), with 204 or 404.
       operation: 'ResourceGroups_Get',
       method: 'GET',
       path: PATH,

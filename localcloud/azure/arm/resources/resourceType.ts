@@ -28,7 +28,7 @@ export class ResourceType {
     return call.params[this.parameter] ?? '';
   }
 
-  /** An endpoint of one resource. @param query parameters beside `api-version` */
+  /** An endpoint of one resource. @param query parameters besides `api-version` */
   endpoint(
     method: keyof typeof RIGHTS,
     operation: string,
@@ -49,7 +49,7 @@ export class ResourceType {
     return { ...this.endpoint('GET', operation, handle, query), path: this.list };
   }
 
-  /** An endpoint of an action on a resource, such as `listKeys`, with an action of its own in roles. */
+  /** An endpoint of an action on a resource, such as `listKeys`, which has a permission of its own in roles. */
   actionEndpoint(name: string, operation: string, handle: Handle, query?: readonly string[]): ArmEndpoint {
     const { path, type } = this;
     const action = `${type}/${name}/action`;

@@ -20,7 +20,7 @@ import { roleDefinitionId } from './roleDefinitions';
 import { checkScope } from './scopes';
 
 const TYPE = 'Microsoft.Authorization/roleAssignments';
-/** Bytes. */
+/** Longest condition, in bytes. */
 const MAX_CONDITION = 8192;
 const assignments = new ResourceType(TYPE, `{scope}/providers/${TYPE}`, 'roleAssignmentName');
 
@@ -87,9 +87,10 @@ function checkDataActions(call: ArmCall, { permission }: RoleDefinition): void {
 }
 
 /**
- * Sources: MicrosoftDocs/azure-docs `articles/role-based-access-control/conditions-role-assignments-rest.md` (without a
- * version it is 2.0; an empty text removes the condition), `conditions-troubleshoot.md` (text) and
- * `includes/role-based-access-control/limits.md` (length). No source tells the code.
+ * Checks and returns the condition; undefined if there is none. Sources: MicrosoftDocs/azure-docs
+ * `articles/role-based-access-control/conditions-role-assignments-rest.md` (the default version is 2.0; an empty string removes
+ * the condition), `conditions-troubleshoot.md` (text) and `includes/role-based-access-control/limits.md` (length). No source
+ * gives the code.
  */
 function checkedCondition({ condition, conditionVersion }: Asked): string | undefined {
   if (condition === undefined || condition === null || condition === '') return undefined;
@@ -112,7 +113,10 @@ function checkedCondition({ condition, conditionVersion }: Asked): string | unde
   return condition;
 }
 
-/** Refuses what no role with a condition that is met allows. Only the request is known to a write, only what is there to a delete. */
+/**
+ * Refuses a request unless some role allows it and the conditions of the role are met. A write knows only the attributes of the
+ * request; a deletion, only those of the existing role assignment.
+ */
 function checkConditions(context: ArmContext, call: ArmCall, action: string, known: Attributes): void {
   if (isAllowed(context.store, call.caller, action, call.scope, 'control', known)) return;
   throw new ArmError(
@@ -129,8 +133,8 @@ const attributesOf = ({ roleDefinitionId, principalId, principalType }: Asked | 
 });
 
 /**
- * A custom role can be assigned in its assignable scopes only. Code and status: public clients of
- * Azure that repeat the request after it, as long as a change of the role is not effective; the text is not known.
+ * Refuses to assign a custom role outside its assignable scopes. Source of code and status: public clients of Azure, which
+ * retry after this error until a change of the role is effective. The text is not known.
  */
 function checkAssignableScopes({ scope }: ArmCall, { roleName, assignableScopes }: RoleDefinition): void {
   if (assignableScopes?.some((assignable) => covers(assignable, scope)) !== false) return;

@@ -23,7 +23,7 @@ export function roleDefinitionId(scope: string, name: string): string {
 const typeOf = ({ assignableScopes }: RoleDefinition): string =>
   assignableScopes === undefined ? 'BuiltInRole' : 'CustomRole';
 
-/** A role at a scope. A custom role's id is in the subscription even if it was written at a group. */
+/** A role definition in an answer. A custom role's id is in the subscription even if the role was written at a group. */
 function present(role: RoleDefinition, scope: string): Record<string, unknown> {
   const { name, permission, ...properties } = role;
   return {
@@ -37,14 +37,14 @@ function present(role: RoleDefinition, scope: string): Record<string, unknown> {
 const TERMS: Terms<RoleDefinition> = {
   'roleName eq': (value) => (role) => role.roleName === value,
   'type eq': (value) => (role) => typeOf(role) === value,
-  // Which roles are below is decided before.
+  // `customRolesAt` has already selected the roles below the scope.
   'atScopeAndBelow()': () => () => true,
 };
 
 /**
- * The custom roles that can be assigned at the scope, and with `below` those that can be assigned below it, as far as
- * the caller may read role definitions there (MicrosoftDocs/azure-docs `custom-roles.md`, "Who can create, delete,
- * update, or view a custom role"). That a role which the caller may not read counts as missing is assumed.
+ * The custom roles that can be assigned at the scope and, with `below`, below it, if the caller may read role definitions there
+ * (MicrosoftDocs/azure-docs `custom-roles.md`, "Who can create, delete, update, or view a custom role"). A role that the caller
+ * may not read is assumed to count as missing.
  */
 function customRolesAt(context: ArmContext, call: ArmCall, below: boolean): CustomRoleDocument[] {
   const readable = (scope: string): boolean => isAllowed(context.store, call.caller, `${TYPE}/read`, scope);
@@ -86,7 +86,7 @@ export function roleDefinitionEndpoints(context: ArmContext): ArmEndpoint[] {
       action: undefined,
     },
     definitions.endpoint('DELETE', 'RoleDefinitions_Delete', (call) => {
-      // No source tells Azure's answer.
+      // No source gives Azure's answer.
       if (roleDefinition(nameIn(call)) !== undefined) {
         throw badRequest(`'${nameIn(call)}' is the ID of a built-in role, which cannot be deleted.`);
       }

@@ -57,10 +57,11 @@ function identityWith({ store }: ArmContext, ids: readonly string[]): Identity {
 }
 
 /**
- * Makes the scale set of a cluster's nodes, or gives it the identities that AKS assigns. What others assigned stays.
+ * Creates the scale set of a cluster's nodes, or updates the identities that AKS assigns to it. Identities that others assigned
+ * stay.
  *
- * @param cluster with its changes, which are not yet stored
- * @param assigned by AKS to the changed cluster
+ * @param cluster the changed cluster, which is not stored yet
+ * @param assigned resource ids of the identities that AKS assigns to the changed cluster
  */
 export function placeScaleSet(
   context: ArmContext,
@@ -81,7 +82,10 @@ export function placeScaleSet(
   });
 }
 
-/** Names and order as the resource manager's (aad-pod-identity `pkg/cloudprovider/cloudprovider_test.go`). */
+/**
+ * Refuses identities that do not exist. The message has the resource manager's form (aad-pod-identity
+ * `pkg/cloudprovider/cloudprovider_test.go`).
+ */
 function requireIdentities({ store }: ArmContext, scaleSet: ResourceDocument, ids: readonly string[]): void {
   const missing = ids.find((id) => store.resources.get(id)?.type !== IDENTITY_TYPE);
   if (missing === undefined) return;
@@ -119,7 +123,7 @@ function changed(
   );
 }
 
-/** Scale sets of clusters' nodes: read, and their identities changed. AKS makes and deletes them. */
+/** Scale sets of clusters' nodes. Clients can read them and change their identities; AKS creates and deletes them. */
 export function scaleSetEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     ...scaleSets.reads(context, {

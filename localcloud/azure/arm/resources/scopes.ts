@@ -3,12 +3,12 @@ import type { ArmContext } from '../context';
 import { ArmError, badRequest, groupNotFound, notFound } from '../errors';
 import { groupId, parseResourceId } from '../resourceId';
 
-/** Child types whose resources must exist to be a scope. */
+/** Child types whose resources can be a scope only if they exist. */
 const CHILDREN = ['microsoft.network/virtualnetworks/subnets'];
 
 /**
- * Checks that a scope exists, down to the resource. Children of a resource (such as a secret) need not exist, unless
- * they are subnets.
+ * Checks that a scope exists, down to the resource, and returns the resource or group; undefined for a subscription. Children
+ * of a resource (such as a secret) need not exist, unless they are subnets.
  */
 export function checkScope(context: ArmContext, scope: string): ResourceDocument | undefined {
   const parsed = parseResourceId(scope);

@@ -8,7 +8,6 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { sameId } from '../resourceId';
 import { ChildResource } from './childResource';
-import { removePlain } from './deletion';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { authorizationRuleEndpoints, storeRootRule } from './serviceBusRules';
@@ -44,10 +43,10 @@ const createBody = body({
   ).optional(),
 });
 
-/** Sent by the operator with the members of the specification; here they are kept and have no effect. */
+/** The members of the specification, which Azure Service Operator sends. They are stored without effect. */
 const queueBody = body({ properties: z.record(z.string(), z.unknown()).optional() });
 
-/** Rules of names: azure-docs `resource-name-rules.md`. Code and text of one that is taken: assumed. */
+/** Source of the rules for names: azure-docs `resource-name-rules.md`. Code and text for a taken name are assumed. */
 function checkName(context: ArmContext, { id, name, existing }: WriteTarget): void {
   if (!/^[a-zA-Z](?:-?[a-zA-Z0-9]){5,49}$/.test(name))
     throw badRequest(
@@ -59,7 +58,10 @@ function checkName(context: ArmContext, { id, name, existing }: WriteTarget): vo
     throw new ArmError(409, 'NameNotAvailable', `Namespace name '${name}' is not available.`);
 }
 
-/** The namespace that a PUT requests. Answers: azure-service-operator 2.20, Test_ServiceBus_Namespace_Basic_v1api20240101_CRUD. */
+/**
+ * The namespace that a PUT requests. Source of the answers: azure-service-operator 2.20,
+ * Test_ServiceBus_Namespace_Basic_v1api20240101_CRUD.
+ */
 function namespaceFrom(
   context: ArmContext,
   call: ArmCall,
@@ -86,7 +88,7 @@ function namespaceFrom(
   };
 }
 
-/** Creates a new namespace in the background: clients read it until it is done. */
+/** Creates a new namespace in the background. Clients poll the namespace until it is done. */
 function begin(
   context: ArmContext,
   _call: ArmCall,
@@ -104,7 +106,7 @@ function begin(
   return { status: 201, body: present(creating) };
 }
 
-/** Namespaces of Service Bus, with queues that hold nothing and keys that open nothing. */
+/** Service Bus namespaces. Their queues hold nothing, and their keys give access to nothing. */
 export function serviceBusEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     namespaces.put(context, {
@@ -130,12 +132,7 @@ export function serviceBusEndpoints(context: ArmContext): ArmEndpoint[] {
       return { status: 200, body: present(made) };
     }),
     ...queues.reads(context, { get: 'Queues_Get', list: 'Queues_ListByNamespace' }),
-    queues.endpoint('DELETE', 'Queues_Delete', (call) => {
-      const { existing } = queues.find(context, call, 'delete');
-      if (existing === undefined) return { status: 204 };
-      removePlain(context, existing);
-      return { status: 200 };
-    }),
+    queues.delete(context, 'Queues_Delete'),
     ...authorizationRuleEndpoints(context, namespaces),
   ];
 }

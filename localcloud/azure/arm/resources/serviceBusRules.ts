@@ -5,7 +5,6 @@ import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
 import { ChildResource } from './childResource';
-import { removePlain } from './deletion';
 import type { GroupResource } from './groupResource';
 import type { KeyName } from './keyPair';
 import { keyPair, newKeyPair, regenerate } from './keyPair';
@@ -47,7 +46,7 @@ function listed(context: ArmContext, namespace: string, rule: ResourceDocument):
   };
 }
 
-/** Rules of a namespace. Listing their keys needs an action of its own in roles. */
+/** Authorization rules of a namespace. Listing their keys has a permission of its own in roles. */
 export function authorizationRuleEndpoints(context: ArmContext, namespaces: GroupResource): ArmEndpoint[] {
   const rules = new ChildResource(namespaces, KIND, 'authorizationRuleName');
   const required = (call: ArmCall) => {
@@ -71,12 +70,7 @@ export function authorizationRuleEndpoints(context: ArmContext, namespaces: Grou
       get: 'Namespaces_GetAuthorizationRule',
       list: 'Namespaces_ListAuthorizationRules',
     }),
-    rules.endpoint('DELETE', 'Namespaces_DeleteAuthorizationRule', (call) => {
-      const { existing } = rules.find(context, call, 'delete');
-      if (existing === undefined) return { status: 204 };
-      removePlain(context, existing);
-      return { status: 200 };
-    }),
+    rules.delete(context, 'Namespaces_DeleteAuthorizationRule'),
     rules.actionEndpoint('listKeys', 'Namespaces_ListKeys', (call) => {
       const { namespace, rule } = required(call);
       return { status: 200, body: listed(context, namespace, rule) };

@@ -142,7 +142,7 @@ function monitor(context: ArmContext, call: ArmCall): CloudReply {
   return account === undefined ? { status: 204 } : { status: 200, body: present(account) };
 }
 
-/** Storage accounts, with globally unique names. They are created in the background and store no data. */
+/** Storage accounts, with globally unique names. They are created in the background. The blob service stores their data. */
 export function storageAccountEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     accounts.put(context, {

@@ -18,7 +18,7 @@ export const newKeys = (context: ArmContext): Record<string, string> =>
 /** A random key: 64 bytes in Base64. */
 const sealedKey = (context: ArmContext): string => context.store.box.seal(randomBytes(64).toString('base64'));
 
-/** The account, if its keys can be listed; throws while it is being created. */
+/** Returns the account; throws while it is being created, when its keys cannot be listed. */
 function provisioned(context: ArmContext, call: ArmCall, accounts: GroupResource): ResourceDocument {
   const account = accounts.required(context, call);
   if (account.properties['provisioningState'] === 'Succeeded') return account;
@@ -43,9 +43,8 @@ function listed(context: ArmContext, account: ResourceDocument): Record<string, 
 }
 
 /**
- * The keys of an account. They are listed even if shared keys are disabled, because that setting applies to
- * data requests (azure-docs `storage/common/shared-key-authorization-prevent.md`). Listing needs an action of
- * its own in roles.
+ * The keys of an account. They are listed even if shared keys are disabled, because that setting applies to data requests
+ * (azure-docs `storage/common/shared-key-authorization-prevent.md`). Listing has a permission of its own in roles.
  */
 export function storageKeyEndpoints(context: ArmContext, accounts: GroupResource): ArmEndpoint[] {
   return [

@@ -10,8 +10,9 @@ import { KINDS, SKUS } from './storageSchema';
 export const ACCOUNT_TYPE = 'Microsoft.Storage/storageAccounts';
 
 /**
- * Codes and texts are from recordings of azure-service-operator 2.20 (`internal/controllers/recordings`, e.g.
- * Test_AzureName_IsImmutable_IfAzureHasBeenCommunicatedWith.yaml), unless another source is named.
+ * Refuses an invalid account name. Codes and texts in this file are from recordings of azure-service-operator 2.20
+ * (`internal/controllers/recordings`, e.g. Test_AzureName_IsImmutable_IfAzureHasBeenCommunicatedWith.yaml), unless another
+ * source is named.
  */
 export function checkName(name: string): void {
   if (/^[a-z0-9]{3,24}$/.test(name)) return;
@@ -26,7 +27,7 @@ export function checkName(name: string): void {
 export function nameTaken(context: ArmContext, name: string, subscriptionId: string): ArmError | undefined {
   const taken = context.store.ofType(ACCOUNT_TYPE).find((account) => sameId(account.name, name));
   if (taken === undefined) return undefined;
-  // Which code: the storage resource provider's table of error codes. Texts: hashicorp/terraform #11485.
+  // Source of the two codes: the storage resource provider's table of error codes; of the texts: hashicorp/terraform #11485.
   return sameId(parseResourceId(taken.id)?.subscriptionId ?? '', subscriptionId)
     ? new ArmError(
         409,
@@ -45,8 +46,8 @@ const invalid = (path: string): ArmError =>
   );
 
 /**
- * Premium SKUs need a kind of their own, except for page blobs in StorageV2 (azure-docs
- * `storage-account-overview.md`).
+ * Refuses an SKU that does not fit the kind. Premium SKUs need a kind of their own, except for page blobs in StorageV2
+ * (azure-docs `storage-account-overview.md`).
  */
 export function checkKind(sku: string, kind: string): void {
   if (!(SKUS as readonly string[]).includes(sku)) throw invalid('sku.name');

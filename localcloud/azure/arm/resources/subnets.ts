@@ -28,7 +28,10 @@ export function addressesOf({ name, properties }: ResourceDocument): Addressed {
   return { name, prefixes: [addressPrefixes ?? addressPrefix].flat().map(String) };
 }
 
-/** Code: as for other missing references of networks; the text is assumed. */
+/**
+ * Refuses a security group that does not exist or that the caller may not join. The code is that for other missing references
+ * of networks; the text is assumed.
+ */
 function checkSecurityGroup(
   context: ArmContext,
   call: ArmCall,
@@ -52,7 +55,7 @@ function checkSecurityGroup(
   );
 }
 
-/** The subnet that a request asks for. Its place among the other subnets is not checked. */
+/** The subnet that a request asks for. Overlaps with other subnets are not checked here. */
 export function writtenSubnet(
   context: ArmContext,
   call: ArmCall,

@@ -8,7 +8,7 @@ const MOST_IP_RULES = 1000;
 const MOST_SUBNETS = 200;
 const SUBNET = 'Microsoft.Network/virtualNetworks/subnets';
 
-/** Source of the rule and of the message: Azure/azure-powershell #11471. */
+/** Private ranges, which IP rules must not contain. Source of the rule and of the message: Azure/azure-powershell #11471. */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 
 /** The network rules in the service's stored form; throws if they are invalid. */

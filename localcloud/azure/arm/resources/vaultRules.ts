@@ -11,7 +11,7 @@ import type { AccessPolicy, VaultSettings } from './vaultSchema';
 
 const MOST_POLICIES = 1024;
 
-/** What is wrong with a vault name; undefined if it is valid. */
+/** Describes what is wrong with a vault name; undefined if it is valid. */
 export function vaultNameProblem(name: string): string | undefined {
   if (/^[a-zA-Z](?:-?[a-zA-Z0-9]){2,23}$/.test(name) && name.length >= 3 && name.length <= 24)
     return undefined;
@@ -35,7 +35,7 @@ export function nameTaken(context: ArmContext, name: string): ArmError | undefin
   );
 }
 
-/** Access policies: one per object id and application, in this directory, at most 1,024. */
+/** Refuses more than 1,024 access policies, two for the same object id and application, and policies for another directory. */
 export function checkPolicies(policies: readonly AccessPolicy[]): void {
   if (policies.length > MOST_POLICIES) {
     throw badRequest(
@@ -88,7 +88,10 @@ function checkOneWay(asked: VaultSettings, existing: ResourceDocument | undefine
   }
 }
 
-/** Source: MicrosoftDocs/azure-docs `articles/key-vault/general/rbac-guide.md`. */
+/**
+ * Refuses a change of the permission model by a caller who may not write role assignments. Source: MicrosoftDocs/azure-docs
+ * `articles/key-vault/general/rbac-guide.md`.
+ */
 function checkPermissionModelChange(
   context: ArmContext,
   call: ArmCall,
@@ -102,8 +105,8 @@ function checkPermissionModelChange(
 }
 
 /**
- * A vault's properties after a write. With `replace` (a PUT), only members that cannot be unset keep their
- * value; otherwise all omitted members do.
+ * A vault's properties after a write. In a PUT (`replace`), an omitted member keeps its value only if it cannot be unset.
+ * Otherwise, every omitted member keeps its value.
  */
 export function vaultProperties(
   context: ArmContext,

@@ -30,7 +30,7 @@ const KEY_PERMISSIONS = [
 ] as [string, ...string[]];
 
 /** The access policy of one object id. The local cloud evaluates `secrets` and `keys` only. */
-export const accessPolicy = z.strictObject({
+const accessPolicy = z.strictObject({
   tenantId: guid,
   objectId: z.string().min(1),
   applicationId: guid.optional(),
@@ -56,7 +56,7 @@ const networkAcls = z.strictObject({
   virtualNetworkRules: z
     .array(
       withReadOnly({ id: z.string(), ignoreMissingVnetServiceEndpoint: z.boolean().default(false) }, [
-        // Clients send back the service's state of the subnet.
+        // Clients send back the subnet's state.
         'state',
       ]),
     )

@@ -13,7 +13,7 @@ import { removePlain } from './deletion';
 import { GroupResource } from './groupResource';
 import { checkAddresses, checkNetworkName, checkPrefixes, checkSubnetUnused } from './networkRules';
 import type { NetworkSettings } from './networkSchema';
-import { networkBody, subnetBody, tagsBody } from './networkSchema';
+import { networkBody, subnetBody } from './networkSchema';
 import { addressesOf, subnetsOf, writtenSubnet } from './subnets';
 
 const TYPE = 'Microsoft.Network/virtualNetworks';
@@ -40,8 +40,8 @@ function removeSubnets(context: ArmContext, gone: readonly ResourceDocument[]): 
 }
 
 /**
- * Writes the subnets that the body of a network has. Without that member, the network keeps its subnets (Azure
- * networking blog, "Azure Virtual Network now supports updates without subnet property"), and loses them in older versions.
+ * Writes the subnets in the body of a network. If the body does not name `subnets`, the network keeps them (Azure networking
+ * blog, "Azure Virtual Network now supports updates without subnet property"); in older versions, it loses them.
  */
 function writeSubnets(
   context: ArmContext,
@@ -77,16 +77,11 @@ function subnetEndpoints(context: ArmContext): ArmEndpoint[] {
       return subnets.kept(context, subnet, existing);
     }),
     ...subnets.reads(context, { get: 'Subnets_Get', list: 'Subnets_List' }),
-    subnets.endpoint('DELETE', 'Subnets_Delete', (call) => {
-      const { existing } = subnets.find(context, call, 'delete');
-      if (existing === undefined) return { status: 204 };
-      removeSubnets(context, [existing]);
-      return { status: 200 };
-    }),
+    subnets.delete(context, 'Subnets_Delete', (_context, subnet) => removeSubnets(context, [subnet])),
   ];
 }
 
-/** Virtual networks and their subnets: what roles are assigned on. No packet is sent. */
+/** Virtual networks and their subnets, as scopes of role assignments. No packet is sent. */
 export function virtualNetworkEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     networks.put(context, {
@@ -111,11 +106,7 @@ export function virtualNetworkEndpoints(context: ArmContext): ArmEndpoint[] {
         };
       },
     }),
-    networks.patch(context, {
-      operation: 'VirtualNetworks_UpdateTags',
-      body: tagsBody,
-      change: () => ({}),
-    }),
+    networks.patchTags(context, 'VirtualNetworks_UpdateTags'),
     ...networks.reads(context, {
       get: 'VirtualNetworks_Get',
       listInGroup: 'VirtualNetworks_List',

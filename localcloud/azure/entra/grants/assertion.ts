@@ -49,8 +49,8 @@ export async function readAssertion(token: string): Promise<Assertion> {
 }
 
 /**
- * Refuses an assertion for more than one audience. Sources: zitadel/oidc #887, jkroepke/openvpn-auth-oauth2 #857
- * (for assertions of a certificate; that it holds for federated ones is assumed).
+ * Refuses an assertion for more than one audience. Sources: zitadel/oidc #887, jkroepke/openvpn-auth-oauth2 #857 (for
+ * certificate assertions; the same is assumed for federated ones).
  */
 export function checkAudiences({ audiences }: Assertion): void {
   if (audiences.length === 1) return;
@@ -62,14 +62,17 @@ export function checkAudiences({ audiences }: Assertion): void {
   );
 }
 
-/** Whether an assertion is of an external issuer, which is a URL. A client signs as itself, by its id. */
+/**
+ * Whether an assertion is from an external issuer: its `iss` is a URL. If a client signs the assertion itself, `iss` is the
+ * client's id.
+ */
 export const isFederated = ({ claims }: Assertion): boolean => URL.canParse(claims.iss);
 
-/** Latest and earliest time in a message: those that .NET's `DateTime` holds, as Entra is a .NET program. */
+/** Latest and earliest time in a message: the limits of .NET's `DateTime`, because Entra is a .NET program. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 
-/** A time of a claim, which may be any number. */
+/** A claim's time as it is in a message. The claim may be any number. */
 function shownTime(seconds: number): string {
   return new Date(Math.min(Math.max(seconds * 1000, EARLIEST), LATEST)).toISOString();
 }

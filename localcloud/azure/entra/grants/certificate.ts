@@ -13,8 +13,9 @@ type Header = Assertion['header'];
 const thumbprintOf = ({ x5t, ...header }: Header): string => header['x5t#S256'] ?? x5t ?? '';
 
 /**
- * A thumbprint in base64url, as RFC 7515 has it. MSAL for Go sends plain base64
- * (AzureAD/microsoft-authentication-library-for-go `apps/internal/oauth/ops/accesstokens/accesstokens.go`), and signs in.
+ * Converts a thumbprint to base64url, as in RFC 7515. MSAL for Go sends plain base64
+ * (AzureAD/microsoft-authentication-library-for-go `apps/internal/oauth/ops/accesstokens/accesstokens.go`), which Entra
+ * accepts.
  */
 const normalized = (thumbprint: string | undefined): string =>
   Buffer.from(thumbprint ?? '', 'base64').toString('base64url');
@@ -34,9 +35,9 @@ function shown(time: number): string {
 }
 
 /**
- * The registered certificate that the assertion names, at its time; throws if there is none. Source of the message:
- * MicrosoftDocs/azure-stack-docs `azure-stack/hci/deploy/troubleshoot-hci-registration.md`; the text for a credential
- * whose time has not come yet is assumed.
+ * Returns the registered certificate that the assertion names; throws if there is none, or none that is valid now. Source of
+ * the message: MicrosoftDocs/azure-stack-docs `azure-stack/hci/deploy/troubleshoot-hci-registration.md`; the text for a
+ * certificate that is not valid yet is assumed.
  */
 function registered(
   certificates: readonly CertificateDocument[],
@@ -88,8 +89,9 @@ function checkClient({ claims }: Assertion, clientId: string): void {
 }
 
 /**
- * The issuer of the directory, and the token endpoint of either version (entra-docs
- * `docs/identity-platform/certificate-credentials.md`, and the one for v1 before it): clients send the one that they ask.
+ * The accepted audiences: the directory's issuer and the token endpoint of either version (entra-docs
+ * `docs/identity-platform/certificate-credentials.md`, and its earlier version for v1). Clients send the endpoint that they
+ * call.
  */
 const AUDIENCE = /^(https:\/\/[^/]+)\/([^/]+)\/(?:v2\.0|oauth2\/v2\.0\/token|oauth2\/token)$/;
 
@@ -101,7 +103,7 @@ function checkAudience({ audiences }: Assertion, isOwnOrigin: CertificateContext
   throw refused(700023, `Client assertion audience claim does not match Realm issuer. ${HELP}`);
 }
 
-/** Everything that the check of a certificate's assertion needs. */
+/** Everything that is needed to check a certificate's assertion. */
 export interface CertificateContext {
   clock: Clock;
   /** Whether an origin is that of the local server itself. */

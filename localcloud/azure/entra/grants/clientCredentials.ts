@@ -24,13 +24,13 @@ export interface GrantContext extends FederationContext, CertificateContext {
   tokens: Tokens;
 }
 
-/** The token endpoint that is asked: that of v1 has `resource` in place of `scope`, and texts in place of numbers. */
+/** Version of the token endpoint. v1 has `resource` in place of `scope`, and strings in place of numbers. */
 export type EndpointVersion = 'v1' | 'v2';
 
 /** The fields of the audit record that are known so far. */
 export type Entry = Partial<TokenIssuance>;
 
-/** The audience of the token: the scope without its `/.default`. */
+/** Returns the audience of the token: the scope without its `/.default`. */
 function resourceOf(context: GrantContext, scope: string): string {
   const [first = '', ...more] = scope
     .split(' ')
@@ -56,7 +56,7 @@ function knownResource(context: GrantContext, resource: string): string {
   );
 }
 
-/** What a managed identity has of a client's own credentials. */
+/** A managed identity has no secrets or certificates of its own. */
 const NO_CREDENTIALS = { secrets: [], certificates: [] };
 
 /** Authenticates the client and records the method in the audit entry. */
@@ -70,7 +70,7 @@ async function authenticate(
   const secret = form.get('client_secret');
   const token = form.get('client_assertion');
   if (token !== null) {
-    // For a type that is not given, Entra's answer is assumed to be the same; no source tells.
+    // For a missing type, Entra's answer is assumed to be the same.
     if (form.get('client_assertion_type') !== JWT_BEARER) {
       throw new EntraError(90011, 'invalid_request', 400, 'Unexpected client assertion type.');
     }

@@ -12,8 +12,8 @@ const badSignature = (reason: string): EntraError =>
   new EntraError(50013, 'invalid_grant', 400, `Assertion failed signature validation. [Reason - ${reason}.]`);
 
 /**
- * The error for a key that the issuer does not publish (Azure/azure-workload-identity #1232). The text for an
- * assertion without a key id is assumed; no source tells.
+ * The error for a key that the issuer does not publish (Azure/azure-workload-identity #1232). The text for an assertion without
+ * a key id is assumed.
  */
 const unknownKey = (issuer: string, keyId: string | undefined): EntraError =>
   new EntraError(
@@ -23,7 +23,7 @@ const unknownKey = (issuer: string, keyId: string | undefined): EntraError =>
     `The certificate with identifier ${keyId ?? ''} used to sign the federated credential could not be found in the metadata of identity provider ${issuer}. Please validate that your Identity Provider's metadata exposes the key used to sign the incoming token.`,
   );
 
-/** Everything that the check of a federated assertion needs. */
+/** Everything that is needed to check a federated assertion. */
 export interface FederationContext {
   store: Store;
   clock: Clock;
@@ -32,15 +32,18 @@ export interface FederationContext {
   propagation: () => number;
 }
 
-/** The federated credentials of an application, or of a managed identity as the resource manager keeps them. */
+/**
+ * The federated credentials of an application or a managed identity. Those of a managed identity are resources of the resource
+ * manager.
+ */
 function credentialsOf(store: Store, { principal, application }: Client): Credential[] {
   if (application !== undefined) return application.federatedCredentials.map(ofApplication);
   return principal.resourceId === undefined ? [] : store.below(principal.resourceId).map(credentialOf);
 }
 
 /**
- * Checks the assertion of an external issuer: a matching federated credential, the signature, the validity
- * period.
+ * Checks the assertion of an external issuer: a matching federated credential, the signature, the validity period. Returns the
+ * credential.
  */
 export async function checkFederated(
   context: FederationContext,

@@ -3,16 +3,15 @@ import { EntraError } from '../errors';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * The form in a body. A body of another content type, even if it is a form, has no parameters: for JSON, Entra
- * answers that `grant_type` is missing (microsoftgraph/microsoft-graph-docs #20272). That it does so for every
- * other type is assumed; no source tells.
+ * Reads the form in a body. A body of another content type has no parameters, even if it is a form: for JSON, Entra answers
+ * that `grant_type` is missing (microsoftgraph/microsoft-graph-docs #20272). The same is assumed for every other type.
  */
 export function readForm(body: string, contentType: string | undefined): URLSearchParams {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
   return new URLSearchParams(type === FORM ? body : '');
 }
 
-/** Refuses a form that has a parameter twice, with one value or two (Azure/azure-sdk-for-java #31733). */
+/** Refuses a form that has a parameter twice, with the same value or another (Azure/azure-sdk-for-java #31733). */
 export function checkOnce(form: URLSearchParams): void {
   const names = [...form.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -25,7 +24,7 @@ export function checkOnce(form: URLSearchParams): void {
   );
 }
 
-/** A required parameter of a request; throws if it is missing. */
+/** Returns a required parameter of a request; throws if it is missing. */
 export function required(form: URLSearchParams, name: string): string {
   const value = form.get(name);
   if (value !== null && value !== '') return value;

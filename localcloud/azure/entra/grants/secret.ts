@@ -3,7 +3,7 @@ import { secretMatches } from '../../credentials';
 import type { ApplicationDocument, ClientSecretDocument } from '../../store/documents';
 import { EntraError } from '../errors';
 
-/** Checks a client secret against those of the application, and returns the one that it is. */
+/** Returns the secret of the application that the given one matches; throws if there is none or it has expired. */
 export function checkSecret(
   clock: Clock,
   { clientId, secrets }: Pick<ApplicationDocument, 'clientId' | 'secrets'>,

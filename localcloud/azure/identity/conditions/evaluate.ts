@@ -2,7 +2,10 @@ import { matchesAction } from '../actions';
 import type { Attribute, Comparison, Expression, Source } from './parse';
 import { parseCondition } from './parse';
 
-/** What is known of the role assignment that a request writes or deletes, by where it is. GUIDs are GUIDs only, not ids. */
+/**
+ * The known attributes of the role assignment that a request writes or deletes, by where they are. `RoleDefinitionId` is a GUID
+ * only, not a resource id.
+ */
 export type Attributes = Partial<Record<Source, Partial<Record<Attribute, string>>>>;
 
 function compare(
@@ -15,7 +18,7 @@ function compare(
   return all ? values.every(holds) : values.some(holds);
 }
 
-/** Undefined if it depends on an attribute that is not there. */
+/** Evaluates an expression; undefined if it depends on an attribute that is missing. */
 function evaluate(expression: Expression, action: string, known: Attributes): boolean | undefined {
   switch (expression.kind) {
     case 'action':
@@ -36,8 +39,8 @@ function evaluate(expression: Expression, action: string, known: Attributes): bo
 }
 
 /**
- * Whether a request meets a condition. One that depends on an attribute that is not there is not met: Azure looks at the
- * request, not at what it makes of it (hashicorp/terraform-provider-azurerm #24271, of a missing principal type).
+ * Whether a request meets a condition. A condition that depends on a missing attribute is not met: Azure evaluates the request
+ * as it was sent, without what Azure adds to it (hashicorp/terraform-provider-azurerm #24271, for a missing principal type).
  */
 export const isMet = (condition: string, action: string, known: Attributes): boolean =>
   evaluate(parseCondition(condition), action, known) === true;

@@ -1,6 +1,6 @@
-// Conditions of role assignments, as far as they limit which role assignments may be written and deleted. Everything else is
-// refused by name. Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/{conditions-format,
-// conditions-authorization-actions-attributes,delegate-role-assignments-examples}.md`.
+// Parser of role assignment conditions that limit which role assignments may be written and deleted. All other conditions are
+// refused by name. Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/conditions-format.md`,
+// `conditions-authorization-actions-attributes.md` and `delegate-role-assignments-examples.md`.
 
 import { tokenize } from '../../tokenize';
 
@@ -16,9 +16,9 @@ export interface Comparison {
   kind: 'comparison';
   source: Source;
   attribute: Attribute;
-  /** Whether the attribute has to equal a value, or to differ from it. */
+  /** Whether the attribute must equal a value; otherwise it must differ from it. */
   equals: boolean;
-  /** Whether that has to hold for all of the values; otherwise for one of them. */
+  /** Whether that must hold for all of the values; otherwise one is enough. */
   all: boolean;
   /** In lower case. */
   values: string[];
@@ -47,7 +47,7 @@ const notEvaluated = (what: string): ConditionError =>
 const TOKEN = /\s*('[^']*'|@\w+\[[^\]]*\]|&&|\|\||[(){},!]|[\w.:-]+)/y;
 const ATTRIBUTE = /^@(\w+)\[(.*)\]$/;
 const OF_ASSIGNMENTS = 'Microsoft.Authorization/roleAssignments:';
-/** The one value of an attribute satisfies `ForAny…` and `ForAll…` alike. */
+/** An attribute has one value, so `ForAny…` and `ForAll…` mean the same. */
 const OPERATOR =
   /^(?:ForA(?:ny|ll)Of(Any|All)Values:)?(?:(Guid)(Not)?Equals|(String)(Not)?EqualsIgnoreCase)$/;
 const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -67,7 +67,7 @@ class Parser {
     return expression;
   }
 
-  /** Operands with the same operator between them. Their order is ambiguous if the operators differ. */
+  /** Parses operands with the same operator between them. Different operators are refused, because their order is ambiguous. */
   private operation(): Expression {
     const operands = [this.operand()];
     let kind: 'and' | 'or' | undefined;
@@ -174,6 +174,6 @@ class Parser {
   }
 }
 
-/** The condition's expression; throws a ConditionError. */
+/** Parses a condition; throws a ConditionError. */
 export const parseCondition = (text: string): Expression =>
   new Parser(tokenize(text, TOKEN, invalid)).whole();

@@ -11,7 +11,7 @@ type Operation = 'encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey';
 
 const HASHES = { 'RSA-OAEP': 'sha1', 'RSA-OAEP-256': 'sha256' };
 
-/** `POST /keys/{name}[/{version}]/{operation}`: without a version, the latest one's. */
+/** `POST /keys/{name}[/{version}]/{operation}`, with the latest version if the path has none. */
 export const keyOperation =
   (operation: Operation) =>
   (context: VaultContext, call: VaultCall): CloudReply => {

@@ -6,7 +6,7 @@ import type { VaultCall, VaultContext } from '../context';
 import { checkName, keyNotFound } from '../errors';
 import { presentKey } from '../present';
 
-/** `POST /keys/{name}/create`: a key, or another version of it. */
+/** `POST /keys/{name}/create`: creates a key, or a new version of it. */
 export function createKey(context: VaultContext, call: VaultCall): CloudReply {
   const [, name = ''] = call.segments;
   checkName(name);
@@ -26,7 +26,7 @@ export function getKey(context: VaultContext, call: VaultCall): CloudReply {
   return { status: 200, body: presentKey(call.vault, key, version) };
 }
 
-/** The version of the key that the path names; of the latest, without one. */
+/** Returns the key in the path and the wanted version, by default the latest; throws if there is none. */
 export function requiredKey(
   context: VaultContext,
   call: VaultCall,

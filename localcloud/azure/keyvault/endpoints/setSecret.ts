@@ -6,7 +6,7 @@ import { checkName, secretNotFound, VaultError } from '../errors';
 import { presentVersion } from '../present';
 import { DeletedSecretInTheWay } from '../../store/secretStore';
 
-/** `PUT /secrets/{name}`: a new version. */
+/** `PUT /secrets/{name}`: adds a version. */
 export function setSecret(context: VaultContext, call: VaultCall): CloudReply {
   const [, name = ''] = call.segments;
   checkName(name);

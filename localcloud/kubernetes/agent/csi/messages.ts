@@ -3,14 +3,14 @@ export interface PublishRequest {
   volumeId: string;
   targetPath: string;
   readOnly: boolean;
-  /** Data of `nodePublishSecretRef`, and tokens if the CSIDriver wants them here. */
+  /** Data of `nodePublishSecretRef`, and service account tokens if the CSIDriver wants them here. */
   secrets: Record<string, string>;
-  /** The volume's attributes and, if the CSIDriver wants them, the pod's. */
+  /** The volume's attributes and, if the CSIDriver wants them, attributes of the pod. */
   volumeContext: Record<string, string>;
 }
 
-// Protocol buffers' wire format: https://protobuf.dev/programming-guides/encoding/. The two messages need only
-// strings, one flag and nested messages. Field numbers: csi.proto of the CSI specification 1.12.
+// Wire format of protocol buffers: https://protobuf.dev/programming-guides/encoding/. The two messages need only
+// strings, one boolean and nested messages. Field numbers: csi.proto of the CSI specification 1.12.
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];

@@ -2,10 +2,10 @@ import type { Client } from '@grpc/grpc-js';
 import type { PublishRequest } from './messages';
 import { encodePublish, encodeUnpublish } from './messages';
 
-/** Timeout of a call, the same as a kubelet's: one call may read many secrets. */
+/** Timeout of a call, the same as a kubelet's. One call may read many secrets. */
 const timeoutMs = 120_000;
 
-/** An error of the plugin, in the words that a kubelet reports. */
+/** An error of the plugin, in a kubelet's words. */
 export class CsiError extends Error {}
 
 /** The node service of a CSI driver. */
@@ -37,7 +37,7 @@ export class NodePlugin {
   private async call(method: string, message: Buffer): Promise<void> {
     // Loaded on demand, because most clusters have no such driver and the daemon should start quickly.
     const { Client, credentials, status } = await import('@grpc/grpc-js');
-    // Each attempt uses a new client, because an old one retries a missing socket after growing pauses.
+    // A new client after each failed attempt, because an old one retries a missing socket only after growing pauses.
     this.client ??= new Client(`unix:${this.socket}`, credentials.createInsecure());
     const client = this.client;
     await new Promise<void>((resolve, reject) => {
@@ -63,7 +63,7 @@ export class NodePlugin {
   }
 }
 
-/** A status code in Go's spelling: `NOT_FOUND` becomes `NotFound`. */
+/** Returns a status code in Go's spelling: `NOT_FOUND` becomes `NotFound`. */
 function codeName(name: string | undefined): string {
   return (name ?? 'UNKNOWN')
     .toLowerCase()

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A kubelet takes 60 to 90 seconds. Drivers have an interval of their own, which may be shorter here. */
+/** Milliseconds between mounts. A kubelet waits 60 to 90 s. Drivers also have their own interval, which may be shorter. */
 const republishMs = 5_000;
 
-/** Mounts volumes again and again until the signal aborts, for drivers that renew files only when asked. */
+/** Mounts volumes repeatedly until the signal aborts, for drivers that renew files only when they are asked. */
 export async function keepPublished(
   republish: () => Promise<void>,
   failed: (error: unknown) => Promise<void>,

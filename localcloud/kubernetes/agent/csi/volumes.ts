@@ -22,7 +22,7 @@ interface CsiDriver {
   };
 }
 
-/** A volume cannot be mounted yet; the mount is retried. */
+/** The error for a volume that cannot be mounted yet; the mount is retried. */
 export class MountError extends Error {}
 
 const tokensKey = 'csi.storage.k8s.io/serviceAccount.tokens';
@@ -34,9 +34,7 @@ export class CsiVolumes {
   private readonly published = new Map<string, { driver: string; id: string }>();
 
   constructor(
-    /**
-     * The pod's folder, `…/pods/<uid>`. Drivers parse the pod's uid from the path, so its form is a kubelet's.
-     */
+    /** The pod's folder, `…/pods/<uid>`, as a kubelet has it: drivers parse the pod's uid from the path. */
     private readonly folder: string,
     private readonly client: ApiClient,
     private readonly drivers: CsiDrivers,
@@ -44,7 +42,7 @@ export class CsiVolumes {
     private readonly tokens: Pick<PodTokens, 'issued'>,
   ) {}
 
-  /** Host folder of a volume. */
+  /** Returns the host folder of a volume. */
   target(volume: string): string {
     return path.join(this.folder, 'volumes', 'kubernetes.io~csi', volume, 'mount');
   }
@@ -52,7 +50,7 @@ export class CsiVolumes {
   /**
    * Mounts the volumes that are not mounted yet.
    *
-   * @throws MountError with the driver's words
+   * @throws MountError with the driver's message
    */
   async publish(pod: Pod): Promise<void> {
     for (const volume of pod.spec.volumes ?? []) {
@@ -60,7 +58,8 @@ export class CsiVolumes {
       try {
         await this.mount(pod, volume, volume.csi);
       } catch (error) {
-        // As a kubelet (pkg/volume/csi/csi_mounter.go). A driver that rotates takes the folder for a mounted volume.
+        // As a kubelet does (pkg/volume/csi/csi_mounter.go). A driver with rotation would take the folder for a mounted
+        // volume.
         await rm(this.target(volume.name), { recursive: true, force: true });
         throw error;
       }
@@ -68,9 +67,9 @@ export class CsiVolumes {
   }
 
   /**
-   * Mounts the mounted volumes again whose drivers require it, so that they can renew the files.
+   * Mounts volumes again if their driver requires that, so that it can renew the files.
    *
-   * @throws MountError with the driver's words; the files stay
+   * @throws MountError with the driver's message; the files stay
    */
   async republish(pod: Pod): Promise<void> {
     for (const volume of pod.spec.volumes ?? []) {

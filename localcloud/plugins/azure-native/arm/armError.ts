@@ -13,7 +13,7 @@ export class ArmError extends Error {
   }
 }
 
-/** A long-running operation was accepted and then failed. The resource may exist partially. */
+/** The error for a long-running operation that was accepted and then failed. The resource may exist partially. */
 export class OperationFailed extends Error {
   override name = 'OperationFailed';
 }

@@ -6,10 +6,10 @@ import { ArmError, OperationFailed } from './armError';
 import type { Settings } from './settings';
 import { Transport, type Answer } from './transport';
 
-/** Poll interval of operations if the service sends no `Retry-After`. */
+/** Poll interval of long-running operations if the service sends no `Retry-After`. */
 const pollMilliseconds = 1000;
 
-/** The resource manager's operations by id, including waits for long-running operations. */
+/** A client of the resource manager, by resource id. It waits for long-running operations. */
 export class ArmClient {
   private readonly transport: Transport;
 
@@ -21,7 +21,7 @@ export class ArmClient {
     this.transport = new Transport(credential, settings.cloud.resourceManagerScope, client);
   }
 
-  /** @throws ArmError, with status 404 if the resource does not exist */
+  /** Returns a resource. @throws ArmError, with status 404 if the resource does not exist */
   async get(id: string, apiVersion: string, signal: AbortSignal): Promise<Properties> {
     const answer = await this.send('GET', id, apiVersion, undefined, signal);
     return answer.body ?? {};
@@ -37,14 +37,12 @@ export class ArmClient {
     return answer.body ?? {};
   }
 
-  /**
-   * Creates or updates a resource and waits for the end. Read the resource afterwards, because answers differ.
-   */
+  /** Creates or updates a resource, and waits for the end. Read the resource afterwards, because answers differ. */
   async put(id: string, apiVersion: string, body: Properties, signal: AbortSignal): Promise<void> {
     await this.run('PUT', id, apiVersion, body, signal);
   }
 
-  /** Deletes a resource and waits. A missing resource counts as deleted. */
+  /** Deletes a resource, and waits for the end. A missing resource counts as deleted. */
   async delete(id: string, apiVersion: string, signal: AbortSignal): Promise<void> {
     try {
       await this.run('DELETE', id, apiVersion, undefined, signal);

@@ -31,7 +31,7 @@ const clouds: Record<string, Cloud> = {
 
 export const cloudNames: readonly string[] = Object.keys(clouds);
 
-/** Undefined for a name that is not one of {@link cloudNames}, in any spelling of Azure's tools. */
+/** Returns the cloud with one of {@link cloudNames}, in any spelling of Azure's tools; undefined for another name. */
 export function cloudNamed(name: string): Cloud | undefined {
   return clouds[
     name

@@ -15,9 +15,9 @@ export interface Settings {
   subscriptionId: string;
   clientId: string;
   clientSecret: string;
-  /** The token that is exchanged; undefined: it signs in with the secret. */
+  /** Returns the token to exchange for one of Entra; undefined: the plugin signs in with the secret. */
   assertion: (() => Promise<string>) | undefined;
-  /** Default location of resources without a resource group. */
+  /** Default location of resources that have no resource group. */
   location?: string;
 }
 
@@ -51,20 +51,19 @@ const rules: ConfigurationRules = {
   ]),
   refused,
   refusedIfTrue,
-  remedy:
-    'set clientId, clientSecret or useOidc, tenantId and subscriptionId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_TENANT_ID and ARM_SUBSCRIPTION_ID',
+  hint: 'set clientId, clientSecret or useOidc, tenantId and subscriptionId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_TENANT_ID and ARM_SUBSCRIPTION_ID',
   environments: { allowed: cloudNames, isAllowed: (name) => cloudNamed(name) !== undefined },
 };
 
-/** Errors in a provider's configuration. */
+/** Returns errors in a provider's configuration. */
 export function checkConfiguration(config: Properties): CheckFailure[] {
   return check(rules, config);
 }
 
 /**
- * The settings from the provider's configuration and the environment.
+ * Returns the settings from the provider's configuration and the environment.
  *
- * @throws with the names of all missing settings
+ * @throws an error with the names of all missing settings
  */
 export function readSettings(config: Properties, environment: NodeJS.ProcessEnv): Settings {
   const settings = new SettingsReader('azure-native', config, environment, environmentVariables);
@@ -78,7 +77,7 @@ export function readSettings(config: Properties, environment: NodeJS.ProcessEnv)
   }
   const location = settings.read('location');
   return {
-    // The Azure SDKs use the same variable.
+    // The Azure SDKs read the same variable.
     cloud: { ...cloud, authorityHost: environment['AZURE_AUTHORITY_HOST'] ?? cloud.authorityHost },
     clientId: settings.read('clientId'),
     clientSecret: settings.read('clientSecret'),

@@ -1,8 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenCredential } from '@azure/core-auth';
 import type { HttpClient, HttpMethods, Pipeline, PipelineResponse } from '@azure/core-rest-pipeline';
 import { openPipeline, requestSignal } from '../../azure/pipeline';
 import type { Properties } from '../../protocol';
-import { cancelled, delay } from '../../resources/delay';
 import { armError } from './armError';
 
 /** A response with its parsed body. */
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /**
- * Temporary conflicts: another write to the same parent is in progress. For concurrent writes to the federated
+ * Error codes of temporary conflicts with another write to the same parent. For concurrent writes to the federated
  * credentials of one identity, Azure answers with the first of these codes.
  */
 const passingConflicts = new Set([
@@ -53,7 +53,7 @@ export class Transport {
       const error = armError(response.status, response.bodyAsText, what);
       if (error.status !== 409 || !passingConflicts.has(error.code) || attempt === conflictAttempts)
         throw error;
-      await delay(conflictDelayMilliseconds * Math.min(attempt, 6), signal);
+      await delay(conflictDelayMilliseconds * Math.min(attempt, 6), undefined, { signal });
     }
   }
 
@@ -66,7 +66,7 @@ export class Transport {
     const rest = await import('@azure/core-rest-pipeline');
     this.pipeline ??= this.open();
     const pipeline = await this.pipeline;
-    if (signal.aborted) throw cancelled();
+    signal.throwIfAborted();
     this.client ??= rest.createDefaultHttpClient();
     const headers = rest.createHttpHeaders({ accept: 'application/json' });
     if (body !== undefined) headers.set('content-type', 'application/json; charset=utf-8');

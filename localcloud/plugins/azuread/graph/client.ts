@@ -7,7 +7,10 @@ import { failureOf, isNotFound } from './failure';
 import { PipelineHandler } from './pipelineHandler';
 
 export const graphRoot = 'https://graph.microsoft.com/v1.0';
-/** Where the members of groups are listed: v1.0 leaves out service principals (https://learn.microsoft.com/graph/api/group-list-members). */
+/**
+ * Root for lists of a group's members: v1.0 omits service principals
+ * (https://learn.microsoft.com/graph/api/group-list-members).
+ */
 const betaRoot = 'https://graph.microsoft.com/beta';
 export const graphScope = 'https://graph.microsoft.com/.default';
 
@@ -15,7 +18,7 @@ const value: z.ZodType<Value> = z.json();
 const object: z.ZodType<Properties> = z.record(z.string(), value);
 const page = z.looseObject({ value: z.array(object), '@odata.nextLink': z.string().optional() });
 
-/** Microsoft Graph v1.0, by the paths of its entities. */
+/** A client of Microsoft Graph v1.0, by the paths of its entities. */
 export class GraphClient {
   private readonly client: Client;
 
@@ -32,12 +35,12 @@ export class GraphClient {
     this.client = Client.initWithMiddleware({ middleware: authentication });
   }
 
-  /** @throws GraphFailure, with status 404 if there is no such entity */
+  /** Returns an entity. @throws GraphFailure, with status 404 if there is no such entity */
   async get(path: string, signal: AbortSignal): Promise<Properties> {
     return object.parse(await this.send('GET', path, signal, (request) => request.get()));
   }
 
-  /** The entity; undefined if there is none. */
+  /** Returns the entity; undefined if there is none. */
   async find(path: string, signal: AbortSignal): Promise<Properties | undefined> {
     try {
       return await this.get(path, signal);
@@ -48,7 +51,7 @@ export class GraphClient {
   }
 
   /**
-   * All entities of a collection, of all pages.
+   * Returns all entities of a collection, from all pages.
    *
    * @param filter OData filter. @default all
    */
@@ -67,7 +70,7 @@ export class GraphClient {
     return found;
   }
 
-  /** The answer's entity; empty if it has none. */
+  /** Sends a POST and returns the entity in the answer; empty if there is none. */
   async post(path: string, body: Properties, signal: AbortSignal): Promise<Properties> {
     const answer = await this.send('POST', path, signal, (request) => request.post(body));
     return answer === undefined || answer === null ? {} : object.parse(answer);
@@ -95,7 +98,7 @@ export class GraphClient {
   }
 }
 
-/** A text in an OData filter. */
+/** Returns a string quoted for an OData filter. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -19,11 +19,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof GraphFailure && error.status === 404;
 }
 
-/** The client's error, with the request it was about. Errors without an answer stay as they are. */
+/** Returns the client's error with its request. Errors without an answer stay unchanged. */
 export function failureOf(error: unknown, request: string): unknown {
   if (!(error instanceof GraphError)) return error;
   const { cause, statusCode, code, message } = error;
-  // The client wraps errors of the connection, and those of the credential.
+  // The client wraps errors of the connection and of the credential.
   if (statusCode < 0) return cause instanceof Error ? cause : new Error(`${message} (${request})`);
   return new GraphFailure(statusCode, code ?? `HttpStatus${statusCode}`, message, request);
 }

@@ -2,11 +2,10 @@ import type { HttpClient, HttpMethods, Pipeline } from '@azure/core-rest-pipelin
 import type { Context, Middleware } from '@microsoft/microsoft-graph-client';
 import { z } from 'zod';
 import { openPipeline, requestSignal } from '../../azure/pipeline';
-import { cancelled } from '../../resources/delay';
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] satisfies HttpMethods[];
 
-/** What the client asks for, with all that it sends here. */
+/** A request of the client, with all options that it passes here. */
 const requestSchema = z.object({
   request: z.string(),
   options: z.object({
@@ -18,8 +17,8 @@ const requestSchema = z.object({
 });
 
 /**
- * The last step of the client: sends requests with the Azure SDK's policies. The client's own step uses `fetch`,
- * which knows no proxy (Node 20).
+ * The last step of the client: sends requests with the Azure SDK's policies. The client's own last step uses `fetch`,
+ * which does not support proxies (Node 20).
  */
 export class PipelineHandler implements Middleware {
   private pipeline: Promise<Pipeline> | undefined;
@@ -33,7 +32,7 @@ export class PipelineHandler implements Middleware {
     const rest = await import('@azure/core-rest-pipeline');
     this.pipeline ??= openPipeline();
     const pipeline = await this.pipeline;
-    if (signal.aborted) throw cancelled();
+    signal.throwIfAborted();
     this.client ??= rest.createDefaultHttpClient();
     const request = rest.createPipelineRequest({
       url,

@@ -1,30 +1,30 @@
-import { delay } from '../../resources/delay';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Longest pause between two looks. */
+/** Longest pause between two reads. */
 const longestMilliseconds = 2000;
 
 /**
- * Looks again until the directory shows a write: its replicas take a while.
+ * Repeats a read until the directory shows a write, because its replicas take a while.
  *
- * @param look undefined if there is nothing to see yet
+ * @param look reads once; returns undefined if the write is not visible yet
  */
 export async function untilVisible<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
   for (let pause = 100; ; pause = Math.min(2 * pause, longestMilliseconds)) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    await delay(pause, signal);
+    await delay(pause, undefined, { signal });
   }
 }
 
-/** Looks again until the directory does not show what was deleted. */
+/** Repeats a read until the directory does not show a deleted entity any more. */
 export async function untilGone(look: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   await untilVisible(async () => ((await look()) === undefined ? true : undefined), signal);
 }
 
 /**
- * Sends a request again as long as its error says that the directory does not show an earlier write.
+ * Repeats a request as long as its error means that the directory does not show an earlier write yet.
  *
- * @param isEarly whether the error says so
+ * @param isEarly whether an error means that
  */
 export function retried<T>(
   send: () => Promise<T>,

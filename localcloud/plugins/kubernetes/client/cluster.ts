@@ -29,7 +29,7 @@ export class Cluster {
 
   constructor(private readonly connection: Connection) {}
 
-  /** How the server serves the kind; undefined if it does not (yet). Successful results are cached. */
+  /** Returns how the server serves the kind; undefined if it does not (yet). Successful results are cached. */
   async find(kind: Kind, signal?: AbortSignal): Promise<ServedKind | undefined> {
     const apiVersion = apiVersionOf(kind);
     const known = this.served.get(apiVersion)?.get(kind.kind);
@@ -39,7 +39,7 @@ export class Cluster {
     return kinds.get(kind.kind);
   }
 
-  /** Like {@link find}, but waits for a definition that was just created. Throws at the timeout. */
+  /** Returns what {@link find} returns, but waits for a definition that was just created. Throws at the timeout. */
   async expect(kind: Kind, waitSeconds: number, signal?: AbortSignal): Promise<ServedKind> {
     const deadline = Date.now() + waitSeconds * 1000;
     for (;;) {
@@ -82,7 +82,7 @@ export class Cluster {
     return objectsAt(answer, 'items');
   }
 
-  /** Server-side apply. The server refuses unknown fields. */
+  /** Applies an object on the server side. The server refuses unknown fields. */
   async apply(location: Location, object: JsonObject, options: ApplyOptions): Promise<JsonObject> {
     return this.connection.request({
       method: 'PATCH',
@@ -100,8 +100,7 @@ export class Cluster {
   }
 
   /**
-   * Requests the deletion of an object, which exists until its finalizers are done. A missing object is no
-   * error.
+   * Requests the deletion of an object, which exists until its finalizers are done. A missing object is not an error.
    */
   async delete(location: Location, propagationPolicy: string, signal?: AbortSignal): Promise<void> {
     try {
@@ -129,7 +128,7 @@ export class Cluster {
       objectsAt(answer, 'resources').flatMap((resource): [string, ServedKind][] => {
         const plural = textAt(resource, 'name') ?? '';
         const name = textAt(resource, 'kind') ?? '';
-        // Subresources such as `pods/exec`.
+        // Skips subresources such as `pods/exec`.
         if (plural.includes('/')) return [];
         return [
           [name, { group, version, kind: name, plural, namespaced: at(resource, 'namespaced') === true }],

@@ -6,7 +6,7 @@ import { isJsonObject } from '../json';
 import { ApiError, Unreachable, apiErrorOf } from './errors';
 import type { KubeconfigOverrides } from './kubeconfig';
 
-// Loads only the client's configuration, on demand, because its generated classes take most of a second.
+// Loads only the client's configuration, and only on demand: the client's generated classes take most of a second.
 const loadClient = () => import('@kubernetes/client-node/dist/config.js');
 type KubeConfig = InstanceType<Awaited<ReturnType<typeof loadClient>>['KubeConfig']>;
 
@@ -25,7 +25,7 @@ const attempts = 5;
 const firstDelayMilliseconds = 200;
 const brokenConnection = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Requests to one API server, with the credentials of a kubeconfig. */
+/** Sends requests to one API server, with the credentials of a kubeconfig. */
 export class Connection {
   private agent: https.Agent | undefined;
 
@@ -63,7 +63,7 @@ export class Connection {
     return new Connection(config, base, cluster.proxyUrl !== undefined, timeoutSeconds * 1000);
   }
 
-  /** The body of the answer. Retries if the server is busy or drops the connection. */
+  /** Sends a request, and returns the body of the answer. Retries if the server is busy or drops the connection. */
   async request(request: ApiRequest): Promise<JsonObject> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -93,7 +93,7 @@ export class Connection {
 
   private async options(request: ApiRequest, body: Buffer | undefined): Promise<https.RequestOptions> {
     const options: https.RequestOptions = {};
-    // For every request, because tokens of credential plugins (exec) expire.
+    // Repeated for every request, because tokens of credential plugins (exec) expire.
     await this.config.applyToHTTPSOptions(options);
     if (!this.proxied) {
       const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = options;
@@ -156,7 +156,7 @@ function mayPass(error: unknown): boolean {
   return 'code' in error.cause && brokenConnection.has(String(error.cause.code));
 }
 
-/** The headers of the kubeconfig's credentials. */
+/** Returns the headers of the kubeconfig's credentials. */
 function headersOf({ headers }: https.RequestOptions): OutgoingHttpHeaders {
   return headers === undefined || Array.isArray(headers) ? {} : (headers as OutgoingHttpHeaders);
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json';
 import { isJsonObject, objectsAt, textAt } from '../json';
 
-/** The API server refused a request. `message` is the server's. */
+/** The error for a request that the API server refused. `message` is the server's. */
 export class ApiError extends Error {
   override name = 'ApiError';
 
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No API server responded: the address, the network, TLS, or the credential plugin failed. */
+/** The error if no API server responds: the address, the network, TLS or the credential plugin failed. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
@@ -34,8 +34,8 @@ export function isNamespaceMissing(error: unknown): boolean {
 }
 
 /**
- * The error in a response; see {@link
- * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/}.
+ * Returns the error in a response:
+ * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
  */
 export function apiErrorOf(status: number, body: string, retryAfter?: string): ApiError {
   const parsed = parse(body);

@@ -1,3 +1,5 @@
+import kinds from './kubernetesKinds.json';
+
 /** A kind of Kubernetes objects. */
 export interface Kind {
   /** Empty for the core group. */
@@ -6,11 +8,8 @@ export interface Kind {
   kind: string;
 }
 
-/** The kind of a resource type. */
 export interface ResourceKind extends Kind {
-  /**
-   * Whether the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false
-   */
+  /** Whether the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false */
   patch?: boolean;
 }
 
@@ -21,7 +20,7 @@ export interface ServedKind extends Kind {
   namespaced: boolean;
 }
 
-/** `v1` or `apps/v1`. */
+/** Returns a kind's apiVersion: `v1` or `apps/v1`. */
 export function apiVersionOf(kind: Kind): string {
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }
@@ -31,77 +30,17 @@ export function kindOf(apiVersion: string, kind: string): Kind {
   return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind };
 }
 
-/** `group/version/Kind`, as in messages. */
+/** Returns `group/version/Kind`, for messages. */
 export function describeKind(kind: Kind): string {
   return `${apiVersionOf(kind)}/${kind.kind}`;
 }
 
-// Kubernetes' own cluster-scoped kinds, so that their inputs do not depend on a reachable cluster: `kubectl
-// api-resources --namespaced=false`.
-const clusterScoped = new Set([
-  '/Namespace',
-  '/Node',
-  '/PersistentVolume',
-  'admissionregistration.k8s.io/MutatingAdmissionPolicy',
-  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding',
-  'admissionregistration.k8s.io/MutatingWebhookConfiguration',
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
-  'admissionregistration.k8s.io/ValidatingWebhookConfiguration',
-  'apiextensions.k8s.io/CustomResourceDefinition',
-  'apiregistration.k8s.io/APIService',
-  'authentication.k8s.io/TokenReview',
-  'authorization.k8s.io/SubjectAccessReview',
-  'certificates.k8s.io/CertificateSigningRequest',
-  'certificates.k8s.io/ClusterTrustBundle',
-  'flowcontrol.apiserver.k8s.io/FlowSchema',
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration',
-  'networking.k8s.io/IngressClass',
-  'networking.k8s.io/IPAddress',
-  'networking.k8s.io/ServiceCIDR',
-  'node.k8s.io/RuntimeClass',
-  'rbac.authorization.k8s.io/ClusterRole',
-  'rbac.authorization.k8s.io/ClusterRoleBinding',
-  'resource.k8s.io/DeviceClass',
-  'resource.k8s.io/DeviceTaintRule',
-  'resource.k8s.io/ResourceSlice',
-  'scheduling.k8s.io/PriorityClass',
-  'storage.k8s.io/CSIDriver',
-  'storage.k8s.io/CSINode',
-  'storage.k8s.io/StorageClass',
-  'storage.k8s.io/VolumeAttachment',
-  'storage.k8s.io/VolumeAttributesClass',
-  'storagemigration.k8s.io/StorageVersionMigration',
-]);
-
 /**
- * Groups whose cluster-scoped kinds are all in the table above. Other groups below k8s.io are extensions:
- * Gateway, snapshots.
+ * Kubernetes' own cluster-scoped kinds, and Kubernetes' own groups. With them, the scope of these groups' kinds is known
+ * without a reachable cluster. Other groups below k8s.io are extensions, such as Gateway and snapshots.
  */
-const ownGroups = new Set([
-  '',
-  'apps',
-  'autoscaling',
-  'batch',
-  'policy',
-  ...['admissionregistration', 'apiextensions', 'apiregistration', 'authentication', 'authorization'].map(
-    below,
-  ),
-  ...[
-    'certificates',
-    'coordination',
-    'discovery',
-    'events',
-    'flowcontrol.apiserver',
-    'networking',
-    'node',
-  ].map(below),
-  ...['rbac.authorization', 'resource', 'scheduling', 'storage', 'storagemigration'].map(below),
-]);
-
-function below(group: string): string {
-  return `${group}.k8s.io`;
-}
+const clusterScoped = new Set(kinds.clusterScoped);
+const ownGroups = new Set(kinds.groups);
 
 /** Whether objects of the kind are namespaced; undefined if only the cluster knows. */
 export function isKnownNamespaced(kind: Kind): boolean | undefined {

@@ -18,16 +18,16 @@ export interface ActiveCluster {
   namespace: string | undefined;
 }
 
-/** The contents of a kubeconfig, given as contents or as a file path. */
+/** Returns the contents of a kubeconfig that is given as contents or as a file path. */
 export function kubeconfigContents(pathOrContents: string): string {
   const file = pathOrContents.startsWith('~/')
     ? path.join(homedir(), pathOrContents.slice(2))
     : pathOrContents;
-  // A path has one line; testing a whole kubeconfig as a path would fail with "name too long".
+  // A path has one line. A whole kubeconfig, tested as a path, would fail with "name too long".
   return !file.includes('\n') && existsSync(file) ? readFileSync(file, 'utf8') : pathOrContents;
 }
 
-/** Undefined if the text is not a kubeconfig, or its context has no cluster. */
+/** Returns a kubeconfig's active cluster; undefined if the text is no kubeconfig, or its context has no cluster. */
 export function activeCluster(
   contents: string,
   overrides: KubeconfigOverrides = {},

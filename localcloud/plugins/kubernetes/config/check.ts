@@ -7,7 +7,7 @@ import { readSettings, settingNames } from './settings';
 /** Inputs that the engine adds to every provider. */
 const engineInputs = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
 
-/** Errors in the provider's inputs. */
+/** Returns errors in the provider's inputs. */
 export function checkSettings(inputs: Properties): CheckFailure[] {
   const failures: CheckFailure[] = Object.keys(inputs)
     .filter((name) => !settingNames.includes(name) && !engineInputs.includes(name))

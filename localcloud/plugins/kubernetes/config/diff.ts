@@ -7,9 +7,9 @@ import { readSettings, settingNames } from './settings';
 const selecting = ['kubeconfig', 'context', 'cluster'];
 
 /**
- * A provider, and with it all its resources, is replaced only if it selects another cluster. Clusters are
- * compared by the server's address, because certificates and credentials rotate. As in the official plugin, an
- * unknown value counts as another cluster, and `clusterIdentifier` overrides the comparison.
+ * Compares a provider's settings. The provider, and with it all its resources, is replaced only if it selects another
+ * cluster. Clusters are compared by the server's address, because certificates and credentials rotate. As in the official
+ * plugin, an unknown value counts as another cluster, and `clusterIdentifier` overrides the comparison.
  */
 export function diffSettings(olds: Properties, news: Properties): Diff {
   const diffs = settingNames.filter((name) => plain(olds[name]) !== plain(news[name]));

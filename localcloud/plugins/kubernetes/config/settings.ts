@@ -1,8 +1,8 @@
 import type { Properties, Value } from '../../protocol';
 import { containsUnknown, isObject, reveal } from '../../protocol';
 
-// The types of the inputs are needed, because each input arrives as a string, with JSON for other types
-// (provider.js of @pulumi/kubernetes).
+// Inputs by type. The types are needed because each input arrives as a string, with JSON for other types (provider.js of
+// @pulumi/kubernetes).
 const texts = [
   'cluster',
   'clusterIdentifier',
@@ -25,7 +25,7 @@ const switches = [
 ] as const;
 const objects = ['helmReleaseSettings', 'kubeClientSettings'] as const;
 
-/** Every input of the provider that this plugin reads. */
+/** Names of all inputs of the provider that this plugin reads. */
 export const settingNames: readonly string[] = [...texts, ...switches, ...objects];
 
 /** Helm's environment variable for each member of `helmReleaseSettings`. */
@@ -44,13 +44,12 @@ export type Settings = Partial<Record<(typeof texts)[number], string>> &
     helm: Record<string, string>;
     /** Timeout of a request to the API server, in seconds. @default 32 */
     requestSeconds: number;
-    /** Whether the cluster is still unknown, in a preview. */
+    /** Whether the cluster is not known yet, in a preview. */
     pending: boolean;
   };
 
 const defaultRequestSeconds = 32;
 
-/** The settings in the provider's inputs. */
 export function readSettings(inputs: Properties): Settings {
   const pending = ['kubeconfig', 'context', 'cluster'].some((name) => containsUnknown(inputs[name]));
   const known = Object.fromEntries(
@@ -62,7 +61,9 @@ export function readSettings(inputs: Properties): Settings {
   const helm = objectOf('helmReleaseSettings', known['helmReleaseSettings']);
   return {
     ...Object.fromEntries(texts.flatMap((name) => entry(name, textOf(known[name])))),
-    ...Object.fromEntries(switches.flatMap((name) => entry(name, switchOf(name, known[name])))),
+    ...Object.fromEntries(
+      switches.flatMap((name) => entry(name, switchOf(name, known[name]) ?? switchInEnvironment(name))),
+    ),
     helm: Object.fromEntries(
       Object.entries(helm).flatMap(([name, value]) => {
         const variable = helmVariables[name];
@@ -72,6 +73,17 @@ export function readSettings(inputs: Properties): Settings {
     requestSeconds: Number(client['timeout'] ?? defaultRequestSeconds),
     pending,
   };
+}
+
+/** Variables that the official plugin reads if the provider does not have the input (`provider.go`, Configure). */
+const variables: Partial<Record<(typeof switches)[number], string>> = {
+  deleteUnreachable: 'PULUMI_K8S_DELETE_UNREACHABLE',
+  skipUpdateUnreachable: 'PULUMI_K8S_SKIP_UPDATE_UNREACHABLE',
+};
+
+function switchInEnvironment(name: (typeof switches)[number]): boolean | undefined {
+  const value = process.env[variables[name] ?? ''];
+  return value === undefined ? undefined : value === 'true';
 }
 
 function entry<T>(name: string, value: T | undefined): [string, T][] {

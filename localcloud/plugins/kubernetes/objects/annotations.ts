@@ -16,8 +16,8 @@ export const annotation = {
 } as const;
 
 /**
- * Kinds whose deletion is not awaited if `skipAwait` is set: allowsSkipAwaitWithDelete in
- * metadata/overrides.go.
+ * Kinds whose deletion is not awaited if `skipAwait` is set (allowsSkipAwaitWithDelete in metadata/overrides.go of
+ * pulumi-kubernetes).
  */
 const deletedUnawaited: ReadonlySet<string> = new Set([
   'v1/Namespace',
@@ -36,20 +36,20 @@ export function skipsDeletionAwait(kind: Kind, properties: Properties): boolean 
   );
 }
 
-/** The object's metadata; undefined if it is missing or not known yet. */
+/** Returns the object's metadata; undefined if it is missing or not known yet. */
 export function metadataOf(properties: Properties): Record<string, Value> | undefined {
   const metadata = reveal(properties['metadata'] ?? null);
   return isObject(metadata) ? metadata : undefined;
 }
 
-/** The text of an annotation; undefined if it is missing or not known yet. */
+/** Returns the value of an annotation; undefined if it is missing or not known yet. */
 export function annotationOf(properties: Properties, name: string): string | undefined {
   const annotations = metadataOf(properties)?.['annotations'];
   const value = isObject(annotations) ? annotations[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A text in the metadata; undefined if it is missing or not known yet. */
+/** Returns a string in the metadata; undefined if it is missing or not known yet. */
 export function metadataText(properties: Properties, name: string): string | undefined {
   const value = metadataOf(properties)?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -62,14 +62,14 @@ export function isNamed(properties: Properties): boolean {
   return isUnknown(metadataOf(properties)?.['name']) || metadataText(properties, 'name') !== undefined;
 }
 
-/** The object with metadata members set. Unknown metadata is not changed. */
+/** Returns the object with metadata members set. Unknown metadata is not changed. */
 export function withMetadata(properties: Properties, members: Record<string, Value>): Properties {
   const metadata = properties['metadata'] ?? {};
   if (!isObject(metadata)) return properties;
   return { ...properties, metadata: { ...metadata, ...members } };
 }
 
-/** The object with an annotation set. Unknown annotations are not changed. */
+/** Returns the object with an annotation set. Unknown annotations are not changed. */
 export function withAnnotation(properties: Properties, name: string, value: string): Properties {
   const metadata = properties['metadata'] ?? {};
   const annotations = isObject(metadata) ? (metadata['annotations'] ?? {}) : undefined;

@@ -7,10 +7,10 @@ import type { JsonObject } from '../json';
 import { isJsonObject, textAt, toJsonObject } from '../json';
 import { metadataText } from './annotations';
 
-/** Seconds that a create waits for objects of other resources in the same update. */
+/** Seconds that a creation waits for objects of other resources in the same update. */
 export const dependencySeconds = 15;
 
-/** The location of the object in the inputs. */
+/** Returns the location of the object in the inputs. */
 export function locationOf(served: ServedKind, inputs: Properties, kind: Kind): Location {
   const name = metadataText(inputs, 'name');
   if (name === undefined) throw new Error(`${kind.kind} without metadata.name cannot be applied`);
@@ -18,7 +18,7 @@ export function locationOf(served: ServedKind, inputs: Properties, kind: Kind): 
   return { kind: served, namespace, name };
 }
 
-/** The request body: the inputs, with a namespace only for namespaced kinds. */
+/** Returns the request body: the inputs, with a namespace only for namespaced kinds. */
 export function bodyOf(inputs: Properties, location: Location): JsonObject {
   const body = toJsonObject(inputs);
   if (location.kind.namespaced || !isJsonObject(body['metadata'])) return body;
@@ -26,7 +26,7 @@ export function bodyOf(inputs: Properties, location: Location): JsonObject {
   return { ...body, metadata };
 }
 
-/** Applies the object; waits for a missing namespace for a while. */
+/** Applies the object. Waits for a missing namespace for a while. */
 export async function applyPatiently(
   cluster: Cluster,
   location: Location,
@@ -79,7 +79,7 @@ function lingering(live: JsonObject, timeoutSeconds: number): string {
     .join('; ');
 }
 
-/** Conditions that explain why the object still exists, such as remaining contents of a namespace. */
+/** Returns conditions that explain why the object still exists, such as remaining contents of a namespace. */
 function troubles(live: JsonObject): string[] {
   const conditions = isJsonObject(live['status']) ? live['status']['conditions'] : undefined;
   return (Array.isArray(conditions) ? conditions : [])

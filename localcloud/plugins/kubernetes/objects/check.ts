@@ -22,7 +22,7 @@ export interface CheckEnvironment {
   cluster: Cluster | undefined;
 }
 
-/** The inputs to record: with apiVersion, kind, name and namespace. */
+/** Returns the inputs to record: with apiVersion, kind, name and namespace. */
 export async function checkObject(
   kind: ResourceKind,
   olds: Properties,
@@ -66,7 +66,7 @@ function mismatch(
   return [{ property, reason: `${property} ${reason}` }];
 }
 
-/** A generated name never changes. */
+/** Returns the inputs with a name. A generated name never changes. */
 function named(olds: Properties, inputs: Properties, options: CheckOptions): Properties {
   if (isNamed(inputs)) return inputs;
   const before = metadataText(olds, 'name');

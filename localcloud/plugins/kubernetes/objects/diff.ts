@@ -52,7 +52,10 @@ export function diffObject(
   };
 }
 
-/** A cluster-scoped object may have got a namespace before its definition was known. */
+/**
+ * Returns a cluster-scoped object's new inputs with the namespace of its old ones, which may have got one before the
+ * object's definition was known.
+ */
 function scoped(oldState: Properties, olds: Properties, news: Properties): Properties {
   const known = metadataText(oldState, 'name') !== undefined;
   if (!known || metadataText(oldState, 'namespace') !== undefined) return news;
@@ -66,7 +69,7 @@ function scoped(oldState: Properties, olds: Properties, news: Properties): Prope
   return { ...news, metadata: namespace === undefined ? rest : { ...rest, namespace } };
 }
 
-/** Two objects with the same name cannot coexist, so the old one is deleted first. */
+/** Whether a replacement has the same name: two such objects cannot coexist, so the old one is deleted first. */
 function keepsItsName(oldState: Properties, news: Properties): boolean {
   return (
     isNamed(news) &&

@@ -15,9 +15,9 @@ const itemKeys = [
 ];
 
 /**
- * The inputs with the cluster's current values. A value changes if it changed since `before` was recorded. A
- * value in `before` that differs from the input was set by the server (a default, another spelling of a
- * quantity), and is ignored. Values that are not in the inputs are ignored, too.
+ * Returns the inputs with the cluster's current values. An input changes only if the cluster's value has changed since
+ * `before` was recorded. If the value in `before` already differed from the input, the server had set it (a default,
+ * another spelling of a quantity), and that difference is ignored. Values that are not in the inputs are ignored, too.
  */
 export function driftedInputs(inputs: JsonObject, before: JsonObject, now: JsonObject): JsonObject {
   return Object.fromEntries(
@@ -41,7 +41,7 @@ function drift(input: Json, before: Json | undefined, now: Json | undefined): Js
 
 function driftedList(input: Json[], before: Json[], now: Json[]): Json[] {
   const key = itemKeys.find((candidate) => identifies(candidate, input) && identifies(candidate, now));
-  // One manager owns a list without keys as a whole, so an added element is a change.
+  // A list without keys belongs to one manager as a whole, so an added element is a change.
   if (key === undefined) return now;
   return input.flatMap((item) => {
     const find = (list: Json[]): Json | undefined =>
@@ -56,7 +56,7 @@ function identifies(key: string, list: Json[]): boolean {
   return values.every((value) => value !== undefined) && new Set(values).size === values.length;
 }
 
-/** The inputs of an imported object: everything except what the server and controllers add. */
+/** Returns the inputs of an imported object: everything except what the server and controllers add. */
 export function importedInputs(live: JsonObject): JsonObject {
   const { status: _status, metadata, ...rest } = live;
   if (!isJsonObject(metadata)) return rest;

@@ -2,15 +2,15 @@ import { ApiError } from '../client/errors';
 import type { Kind } from '../client/kinds';
 import { describeKind } from '../client/kinds';
 
-/** The API server's error, with the object and, if known, a remedy. */
+/** Returns the API server's error with the object and, if there is one, a hint. */
 export function refusal(action: string, kind: Kind, id: string, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  const remedy = remedyFor(error);
+  const hint = hintFor(error);
   const text = `${describeKind(kind)} '${id}' could not be ${action}: ${error.message}`;
-  return new Error(remedy === undefined ? text : `${text}\n${remedy}`, { cause: error });
+  return new Error(hint === undefined ? text : `${text}\n${hint}`, { cause: error });
 }
 
-function remedyFor(error: ApiError): string | undefined {
+function hintFor(error: ApiError): string | undefined {
   if (error.reason === 'Conflict') {
     return (
       'Another field manager owns these fields. Remove them from the object and update again, leave them out of the ' +
@@ -24,7 +24,7 @@ function remedyFor(error: ApiError): string | undefined {
   return undefined;
 }
 
-/** The error for an existing object that this resource did not create. */
+/** Returns the error for an existing object that this resource did not create. */
 export function alreadyExists(kind: Kind, id: string): Error {
   return new Error(
     `${describeKind(kind)} '${id}' already exists and was not created by this resource. Import it ` +

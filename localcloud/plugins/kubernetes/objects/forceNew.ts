@@ -7,8 +7,8 @@ export interface Mutability {
   immutable: boolean;
 }
 
-// Fields that the API server refuses to change, and contents of config maps and secrets, which running pods
-// would not reload. Paths: provider/pkg/provider/diff.go of pulumi-kubernetes.
+// Fields that the API server refuses to change, and the contents of config maps and secrets, which running pods would
+// not reload. Source of the paths: provider/pkg/provider/diff.go of pulumi-kubernetes.
 const workloadSelector = ['spec.selector'];
 const jobPaths = ['spec.completions', 'spec.parallelism', 'spec.selector', 'spec.template'];
 const statefulSetPaths = [
@@ -27,7 +27,7 @@ const byKind: Record<string, string[]> = {
   'rbac.authorization.k8s.io/RoleBinding': ['roleRef'],
   'storage.k8s.io/StorageClass': ['parameters', 'provisioner'],
   '/PersistentVolumeClaim': ['spec.accessModes', 'spec.selector', 'spec.storageClassName', 'spec.volumeName'],
-  // The official list has nearly everything in a pod's spec; the server refuses changes of the rest.
+  // The official list has nearly all fields of a pod's spec; the server refuses changes of the rest.
   '/Pod': ['spec'],
   '/ResourceQuota': ['spec.scopes'],
   '/Service': ['spec.clusterIP'],
@@ -58,7 +58,7 @@ const persistentVolumeSources = [
   'vsphereVolume',
 ].map((source) => `spec.${source}`);
 
-/** Paths of the inputs whose change needs a replacement. */
+/** Returns paths of the inputs whose change needs a replacement. */
 export function forceNewPaths(kind: ResourceKind, mutability: Mutability): string[] {
   const identity = ['metadata.name', 'metadata.namespace'];
   return kind.patch ? identity : [...identity, ...kindPaths(kind, mutability)];

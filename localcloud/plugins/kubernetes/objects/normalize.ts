@@ -4,7 +4,7 @@ import type { Kind } from '../client/kinds';
 import { withSdkKeys } from '../json';
 
 /**
- * The inputs in the API server's stored form. `stringData` of a Secret becomes `data`, because the server never
+ * Returns the inputs in the API server's stored form. `stringData` of a Secret becomes `data`, because the server never
  * returns `stringData`.
  */
 export function normalize(kind: Kind, inputs: Properties): Properties {
@@ -33,7 +33,7 @@ function mapValues(object: Record<string, Value>, map: (text: string) => string)
   );
 }
 
-/** Invalid base64 stays unchanged, so that the API server reports it. */
+/** Returns base64 in its canonical form. Invalid base64 stays unchanged, so that the API server reports it. */
 function canonicalBase64(text: string): string {
   const decoded = Buffer.from(text, 'base64');
   const encoded = decoded.toString('base64');

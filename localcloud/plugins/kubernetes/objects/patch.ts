@@ -6,8 +6,8 @@ import type { JsonObject } from '../json';
 import { textAt } from '../json';
 
 /**
- * Releases every field that the manager owns and keeps the object, by an apply with only the object's identity
- * (provider/pkg/ssa/actions.go of pulumi-kubernetes). Fields without another owner are removed.
+ * Releases every field that the manager owns, and keeps the object: it applies only the object's identity
+ * (provider/pkg/ssa/actions.go of pulumi-kubernetes). The server removes fields that have no other owner.
  */
 export async function relinquish(
   cluster: Cluster,
@@ -21,7 +21,7 @@ export async function relinquish(
   const metadata = {
     name,
     ...(kind.namespaced && namespace !== undefined && { namespace }),
-    // The uid prevents that the apply recreates an object that was deleted in the meantime.
+    // With the uid, the apply cannot recreate an object that was deleted in the meantime.
     ...(uid !== undefined && { uid }),
   };
   const body = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
@@ -40,7 +40,7 @@ export async function relinquish(
   }
 }
 
-/** The warning for a patch of a missing object: the API server creates it, as with the official plugin. */
+/** Returns the warning for a patch of a missing object: the API server creates it, as with the official plugin. */
 export function patchesNothing(kind: Kind, location: Location): string {
   const { namespace, name } = location;
   const id = namespace === undefined ? name : `${namespace}/${name}`;

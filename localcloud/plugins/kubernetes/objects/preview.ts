@@ -13,16 +13,16 @@ const versions = ['generation', 'managedFields', 'resourceVersion'];
 const addresses = ['clusterIP', 'clusterIPs', 'healthCheckNodePort'];
 
 /**
- * The previewed object, from a dry run of a create or update.
+ * Returns the previewed object, from a dry run of a creation or an update.
  *
- * @param oldState empty for a create
+ * @param oldState empty for a creation
  */
 export function previewed(dryRun: JsonObject, inputs: Properties, oldState: Properties): Properties {
   const { status: _status, ...object } = marked(fromJsonObject(dryRun), inputs);
   return withAssigned(object, inputs, oldState);
 }
 
-/** The previewed object, from the inputs alone, if no server is available. */
+/** Returns the previewed object from the inputs alone, if no server is available. */
 export function blindPreview(inputs: Properties, oldState: Properties): Properties {
   return withAssigned(inputs, inputs, oldState);
 }
@@ -51,8 +51,8 @@ function unknowns(keys: string[]): Properties {
 }
 
 /**
- * Whether a failed dry run says nothing about the update, because a dependency may not exist yet or the server
- * does not support dry runs.
+ * Whether a failed dry run proves nothing about the update, because a dependency may not exist yet, or the server does
+ * not support dry runs.
  */
 export function isInconclusive(error: unknown): boolean {
   if (error instanceof Unreachable || isNamespaceMissing(error)) return true;

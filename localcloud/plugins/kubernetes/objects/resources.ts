@@ -22,7 +22,7 @@ export interface ObjectSettings {
   upsertExistingObjects: boolean;
 }
 
-/** The data of one create or update. */
+/** The data of one creation or update. */
 interface Operation {
   action: 'created' | 'updated';
   urn: string;
@@ -49,7 +49,7 @@ export class ObjectResources {
   ): Promise<{ id: string; state: Properties }> {
     const fieldManager = managerOf(urn, inputs);
     if (options.preview) {
-      // As in the official plugin: other field managers are not known before the update.
+      // A patch previews its inputs, as in the official plugin: other field managers are not known before the update.
       if (kind.patch) return { id: '', state: inputs };
       return { id: '', state: await this.previewCreate(kind, inputs, fieldManager) };
     }
@@ -70,7 +70,7 @@ export class ObjectResources {
     return this.perform({ action: 'updated', urn, kind, inputs, fieldManager, options, context });
   }
 
-  /** Undefined if the object or its kind does not exist (any more). */
+  /** Reads an object. Resolves with undefined if the object or its kind does not exist (any more). */
   async read(
     urn: string,
     kind: Kind,
@@ -172,8 +172,8 @@ export class ObjectResources {
   }
 
   /**
-   * Throws if the object already exists, unless this resource created it in an interrupted update (by its field
-   * manager), or it is being deleted.
+   * Throws if the object already exists, unless it is being deleted, or its field manager shows that this resource
+   * created it in an interrupted update.
    */
   private async makeRoom(location: Location, operation: Operation): Promise<void> {
     const { urn, kind, inputs, fieldManager, context } = operation;
@@ -232,7 +232,7 @@ export class ObjectResources {
   }
 
   private forces(inputs: Properties): boolean {
-    // As in the official plugin, no annotation undoes the provider's setting: provider/pkg/await/await.go, patchForce.
+    // As in the official plugin, no annotation overrides the provider's setting: provider/pkg/await/await.go, patchForce.
     return this.settings.enablePatchForce || annotationOf(inputs, annotation.patchForce) === 'true';
   }
 }
@@ -243,8 +243,7 @@ function timeoutOf(inputs: Properties, options: OperationOptions): number {
 }
 
 /**
- * The field manager's name, which is the same in every run, so that objects of an interrupted run are
- * recognized.
+ * Returns the field manager's name. It is the same in every run, so that objects of an interrupted run are recognized.
  */
 function managerOf(urn: string, inputs: Properties, state: Properties = {}): string {
   return (
@@ -254,7 +253,7 @@ function managerOf(urn: string, inputs: Properties, state: Properties = {}): str
   );
 }
 
-/** Seconds to wait for another resource of the same update to define the kind. */
+/** Returns the seconds to wait until another resource of the same update has defined the kind. */
 function patience(options: OperationOptions): number {
   return Math.min(dependencySeconds, options.timeoutSeconds || dependencySeconds);
 }

@@ -9,7 +9,7 @@ const inputsKey = '__inputs';
 const apiVersionKey = '__initialApiVersion';
 const fieldManagerKey = '__fieldManager';
 
-/** The recorded state of an object: the live object and its inputs. */
+/** Returns the recorded state of an object: the live object and its inputs. */
 export function stateOf(live: JsonObject, inputs: Properties, fieldManager: string): Properties {
   return {
     ...marked(fromJsonObject(live), inputs),
@@ -19,27 +19,27 @@ export function stateOf(live: JsonObject, inputs: Properties, fieldManager: stri
   };
 }
 
-/** The inputs recorded in a state; undefined if it has none. */
+/** Returns the inputs recorded in a state; undefined if it has none. */
 export function inputsOf(state: Properties): Properties | undefined {
   const inputs = state[inputsKey];
-  // An engine without support for secrets may have marked the whole value.
+  // An engine without support for nested secrets may have marked the whole value.
   const unwrapped = inputs instanceof Secret ? inputs.value : inputs;
   return isObject(unwrapped) ? unwrapped : undefined;
 }
 
-/** The field manager recorded in a state; undefined if it has none. */
+/** Returns the field manager recorded in a state; undefined if it has none. */
 export function fieldManagerOf(state: Properties): string | undefined {
   const manager = reveal(state[fieldManagerKey] ?? null);
   return typeof manager === 'string' ? manager : undefined;
 }
 
-/** The object in a state, without the plugin's members. */
+/** Returns the object in a state, without the plugin's members. */
 export function liveOf(state: Properties): JsonObject {
   const { [inputsKey]: _inputs, [apiVersionKey]: _version, [fieldManagerKey]: _manager, ...live } = state;
   return toJsonObject(live);
 }
 
-/** The object with secret inputs marked as secret. All content of a Secret is marked. */
+/** Returns the object with secret inputs marked as secret. All content of a Secret is marked. */
 export function marked(object: Properties, inputs: Properties): Properties {
   const isSecret = object['kind'] === 'Secret' && object['apiVersion'] === 'v1';
   return Object.fromEntries(
@@ -50,7 +50,7 @@ export function marked(object: Properties, inputs: Properties): Properties {
   );
 }
 
-/** `namespace/name`, or the name alone. */
+/** Returns an object's id: `namespace/name`, or the name alone. */
 export function idOf(live: JsonObject): string {
   const properties = fromJsonObject(live);
   const namespace = metadataText(properties, 'namespace');
@@ -58,7 +58,6 @@ export function idOf(live: JsonObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** The two parts of an id. */
 export function parseId(id: string): { namespace: string | undefined; name: string } {
   const slash = id.indexOf('/');
   return slash < 0

@@ -5,7 +5,7 @@ import { isReady, notReady, untilCondition } from './readiness';
 
 const allowed = 'condition=<type>[=<status>], jsonpath={.path.to.field}[=<value>], or a JSON list of these';
 
-/** The check for a `pulumi.com/waitFor` annotation. */
+/** Returns the check for a `pulumi.com/waitFor` annotation. */
 export function customCheck(annotation: string): ReadinessCheck {
   const checks = expressions(annotation).map(single);
   return async (observation) => {

@@ -20,7 +20,7 @@ const byKind: Record<string, ReadinessCheck> = {
   'networking.k8s.io/Ingress': ingress,
 };
 
-/** The readiness check for a kind; undefined if its objects are ready as soon as they exist. */
+/** Returns the readiness check for a kind; undefined if its objects are ready as soon as they exist. */
 export function readinessCheck(kind: Kind, waitFor: string | undefined): ReadinessCheck | undefined {
   return waitFor === undefined ? byKind[`${kind.group}/${kind.kind}`] : customCheck(waitFor);
 }

@@ -4,7 +4,7 @@ import type { Cluster } from '../client/cluster';
 import { conditionOf, describeCondition } from './readiness';
 import type { ServedKind } from '../client/kinds';
 
-export const podKind: ServedKind = {
+const podKind: ServedKind = {
   group: '',
   version: 'v1',
   kind: 'Pod',
@@ -13,10 +13,10 @@ export const podKind: ServedKind = {
 };
 const eventKind: ServedKind = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
-/** Number of a workload's pods to describe, because they usually fail for the same reason. */
+/** Largest number of a workload's pods to describe. They usually fail for the same reason. */
 const describedPods = 3;
 
-/** A label selector as a query parameter. */
+/** Returns a label selector as a query parameter. */
 export function selectorQuery(selector: Json | undefined): string {
   const labels = Object.entries(stringsAt(selector, 'matchLabels')).map(([key, value]) => `${key}=${value}`);
   const expressions = objectsAt(selector, 'matchExpressions').map((expression) => {
@@ -37,7 +37,7 @@ export function selectorQuery(selector: Json | undefined): string {
   return [...labels, ...expressions].join(',');
 }
 
-/** Why the pods of a workload are not ready, in one sentence each. */
+/** Returns why the pods of a workload are not ready, in one sentence each. */
 export async function describeWorkloadPods(cluster: Cluster, workload: JsonObject): Promise<string[]> {
   const label = selectorQuery(at(workload, 'spec', 'selector'));
   const pods = await cluster.list(podKind, textAt(workload, 'metadata', 'namespace'), { label });
@@ -52,7 +52,7 @@ export function isPodReady(pod: JsonObject): boolean {
   );
 }
 
-/** Why a pod is not ready. */
+/** Returns why a pod is not ready. */
 export async function describePod(cluster: Cluster, pod: JsonObject): Promise<string[]> {
   const name = textAt(pod, 'metadata', 'name') ?? '';
   const states = [
@@ -93,8 +93,8 @@ function describeContainer(status: JsonObject): string[] {
   return texts;
 }
 
-/** The newest warnings about an object. */
-export async function describeEvents(cluster: Cluster, object: JsonObject): Promise<string[]> {
+/** Returns the newest warnings about an object. */
+async function describeEvents(cluster: Cluster, object: JsonObject): Promise<string[]> {
   const uid = textAt(object, 'metadata', 'uid') ?? '';
   const namespace = textAt(object, 'metadata', 'namespace');
   const events = await cluster.list(eventKind, namespace, {

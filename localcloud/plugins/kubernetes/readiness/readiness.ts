@@ -7,9 +7,9 @@ export interface Readiness {
   ready: boolean;
   /** Whether waiting longer cannot help. @default false */
   failed?: boolean;
-  /** What is missing, in a few words. */
+  /** What is still missing, in a few words; `ready` for a ready object. */
   progress: string;
-  /** Reasons, in one sentence each. */
+  /** Returns the reasons why it is not ready, in one sentence each. */
   reasons: () => Promise<string[]>;
 }
 
@@ -37,12 +37,12 @@ export function failed(progress: string, reasons: () => Promise<string[]>): Read
   return { ready: false, failed: true, progress, reasons };
 }
 
-/** The condition of a type; undefined if the object does not have it. */
+/** Returns the condition of a type; undefined if the object does not have it. */
 export function conditionOf(object: JsonObject, type: string): JsonObject | undefined {
   return objectsAt(object, 'status', 'conditions').find((condition) => textAt(condition, 'type') === type);
 }
 
-/** `Reason: message` of a condition, as far as it has them. */
+/** Returns a condition's `Reason: message`, or the one of them that it has. */
 export function describeCondition(condition: JsonObject): string {
   const parts = [textAt(condition, 'reason'), textAt(condition, 'message')].filter(
     (part): part is string => part !== undefined && part !== '',
@@ -50,7 +50,7 @@ export function describeCondition(condition: JsonObject): string {
   return parts.length > 0 ? parts.join(': ') : `condition ${textAt(condition, 'type') ?? ''} is not met`;
 }
 
-/** Ready when the condition of a type has the status. */
+/** Returns a check that is ready when the condition of a type has the status. */
 export function untilCondition(type: string, status = 'True'): ReadinessCheck {
   return ({ object }) => {
     const condition = conditionOf(object, type);

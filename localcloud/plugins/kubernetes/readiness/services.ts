@@ -19,7 +19,7 @@ const storageClassKind: ServedKind = {
 };
 
 /**
- * A service is ready when it has its address and all its endpoints are ready. As in the official plugin, a
+ * Checks a service, which is ready when it has its address and all its endpoints are ready. As in the official plugin, a
  * service without matching pods is ready too, because its pods may come later.
  */
 export const service: ReadinessCheck = async ({ cluster, object, signal }) => {
@@ -63,7 +63,7 @@ export const persistentVolumeClaim: ReadinessCheck = async ({ cluster, object, s
     className === undefined
       ? undefined
       : await cluster.get({ kind: storageClassKind, namespace: undefined, name: className }, signal);
-  // Such a claim is bound only when a pod uses it, and that pod may depend on the claim.
+  // Such a claim is bound only when a pod uses it, and the pod's resource may wait for the claim's.
   if (textAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer') return isReady;
   return notReady(`phase ${phase}`, `the claim is ${phase}, not Bound`);
 };

@@ -3,7 +3,7 @@ import type { Cluster, Location } from '../client/cluster';
 import type { JsonObject } from '../json';
 import type { Readiness, ReadinessCheck } from './readiness';
 
-/** The object exists, but is not ready. */
+/** The error for an object that exists but is not ready. */
 export class NotReady extends Error {
   override name = 'NotReady';
 
@@ -29,7 +29,7 @@ export interface Waiting {
   onProgress: (progress: string) => void;
 }
 
-/** The object once it is ready. Throws {@link NotReady} on failure, at the timeout, and on cancellation. */
+/** Resolves with the object once it is ready. Throws {@link NotReady} on failure, at the timeout and on cancellation. */
 export async function awaitReady(waiting: Waiting): Promise<JsonObject> {
   const { cluster, location, check, signal } = waiting;
   const deadline = Date.now() + waiting.timeoutSeconds * 1000;
@@ -56,8 +56,8 @@ export async function awaitReady(waiting: Waiting): Promise<JsonObject> {
 }
 
 /**
- * Pods and events are only needed for the message. A failure to read them must not hide that the object is not
- * ready.
+ * Returns the reasons why an object is not ready. They need pods and events, and a failure to read those must not hide
+ * that the object is not ready.
  */
 async function reasonsOf(readiness: Readiness): Promise<string[]> {
   try {

@@ -4,7 +4,7 @@ import { describePod, describeWorkloadPods, isPodReady } from './pods';
 import type { Observation, Readiness, ReadinessCheck } from './readiness';
 import { conditionOf, describeCondition, failed, isReady, notReady } from './readiness';
 
-/** Ready when every replica has the newest revision and is available, as in `kubectl rollout status`. */
+/** Checks a deployment. It is ready when every replica is available in the newest revision (`kubectl rollout status`). */
 export const deployment: ReadinessCheck = (observation) => {
   const { object } = observation;
   const wanted = numberAt(object, ['spec', 'replicas'], 1);

@@ -11,11 +11,11 @@ import { readArchive } from '../../../charts/archive';
 export interface LocalChart {
   name: string;
   version: string;
-  /** Checksum of the chart's files, independent of when they were packaged. */
+  /** Checksum of the chart's files. It does not depend on when they were packaged. */
   checksum: string;
 }
 
-/** The chart at the path, a folder or a `.tgz`; undefined if nothing exists there. */
+/** Returns the chart at the path, a folder or a `.tgz`; undefined if nothing exists there. */
 export async function readLocalChart(location: string): Promise<LocalChart | undefined> {
   const found = await stat(location).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -67,7 +67,7 @@ function checksumOf(files: ArchivedFile[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A path in the working folder as a relative path, so that no state has the path of a checkout. */
+/** Returns a path in the working folder as a relative path, so that no state contains the path of a checkout. */
 export function portablePath(chart: string): string {
   if (!path.isAbsolute(chart)) return chart;
   const relative = path.relative(process.cwd(), chart);

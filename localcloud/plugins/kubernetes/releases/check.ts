@@ -16,7 +16,7 @@ import {
 /** `helm`'s own default, in seconds. */
 const defaultTimeout = 300;
 
-/** The inputs to record: with a name, a namespace, and the chart's exact version. */
+/** Returns the inputs to record: with a name, a namespace, and the chart's exact version. */
 export async function checkRelease(
   olds: Properties,
   news: Properties,
@@ -69,7 +69,7 @@ function hasRepository(repository: Properties[string] | undefined): boolean {
   return isUnknown(options) || (isObject(options) && options['repo'] !== undefined);
 }
 
-/** Whether the text is a version, and not a range such as `^1.2` or `>=1`. */
+/** Whether the string is a version, and not a range such as `^1.2` or `>=1`. */
 function isExact(version: string): boolean {
   return /^v?\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]*)?$/.test(version);
 }

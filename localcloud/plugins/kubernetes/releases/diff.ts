@@ -24,13 +24,13 @@ export function diffRelease(
     }),
   );
   const status = recordedStatus(oldState);
-  // Failed or interrupted: an upgrade with the same inputs repairs it.
+  // The release failed or was interrupted: an upgrade with the same inputs repairs it.
   if (status !== undefined && status !== 'deployed') detailed['status'] = 'update';
   const diffs = [...new Set(Object.keys(detailed).map((path) => /^\w+/.exec(path)?.[0] ?? path))];
   return { changes: diffs.length > 0, replaces, diffs, detailed };
 }
 
-/** Inputs that an imported release does not reveal: a chart of the same version counts as the same. */
+/** Returns inputs that an imported release does not reveal. A chart of the same version counts as the same. */
 function unknowable(olds: Properties, news: Properties): string[] {
   const imported = olds[checksumKey] === undefined && news[checksumKey] !== undefined;
   if (!imported) return [];
@@ -38,7 +38,7 @@ function unknowable(olds: Properties, news: Properties): string[] {
   return sameVersion ? [checksumKey, 'chart'] : [checksumKey];
 }
 
-/** The path of a chart whose files are the same: the state of a local cloud can be restored into another folder. */
+/** Ignores a chart's new path if its files are the same: a local cloud's state can be restored into another folder. */
 function moved(olds: Properties, news: Properties): string[] {
   const checksum = olds[checksumKey];
   return checksum !== undefined && checksum === news[checksumKey] ? ['chart'] : [];

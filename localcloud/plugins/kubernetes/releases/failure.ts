@@ -10,7 +10,7 @@ import { manifestObjects } from './manifest';
 
 const workloads = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 
-/** Why the workloads of a release are not ready: helm itself only reports a timeout. */
+/** Returns why the workloads of a release are not ready: helm itself only reports a timeout. */
 export async function describeRelease(
   cluster: Cluster,
   namespace: string,
@@ -37,18 +37,18 @@ async function describeWorkload(cluster: Cluster, namespace: string, object: Jso
     if (readiness.ready) return [];
     return (await readiness.reasons()).map((reason) => `${kind.kind} ${name}: ${reason}`);
   } catch {
-    // A cluster that does not respond is not the cause of the failure.
+    // An error of these reads must not hide the failure itself.
     return [];
   }
 }
 
-/** The text without secret values, because helm quotes values in some errors. */
+/** Returns the text without secret values, because helm quotes values in some errors. */
 export function redact(text: string, inputs: Value): string {
   const secrets = secretTexts(inputs).sort((one, other) => other.length - one.length);
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
 }
 
-/** Redacting shorter values would garble the message. */
+/** Least length of a value to redact. Redacting shorter values would garble the message. */
 const shortestSecret = 4;
 
 function secretTexts(value: Value): string[] {

@@ -4,8 +4,8 @@ import { HelmError, findRelease, runHelm } from './helm';
 import type { ReleaseArguments } from './properties';
 
 /**
- * Repairs a release whose last operation was interrupted, because helm refuses to change it ("another operation
- * is in progress"). The engine's lock on the stack guarantees that no operation is running. An unfinished
+ * Repairs a release whose last operation was interrupted, because helm refuses to change such a release ("another
+ * operation is in progress"). The engine's lock on the stack guarantees that no operation is running. An unfinished
  * installation is uninstalled; an unfinished upgrade is rolled back to the last deployed revision.
  */
 export async function heal(

@@ -16,7 +16,7 @@ export interface Helm {
   variables: Record<string, string>;
 }
 
-/** Helm failed; `message` is helm's. */
+/** The error if helm fails; `message` is helm's. */
 export class HelmError extends Error {
   override name = 'HelmError';
 }
@@ -33,7 +33,6 @@ export interface ReleaseRecord {
   status: string;
   revision: number;
   manifest: string;
-  /** Manifests of the hooks. */
   hooks: string[];
   /** The user's values. */
   config: Json;
@@ -76,7 +75,7 @@ export async function runHelm(helm: Helm, args: string[], run: HelmRun = {}): Pr
   }
 }
 
-/** Undefined if there is no such release. */
+/** Returns helm's record of a release; undefined if there is no such release. */
 export async function findRelease(
   helm: Helm,
   release: { name: string; namespace: string },
@@ -106,7 +105,7 @@ export async function findRelease(
   };
 }
 
-/** The chart that a release was made from. */
+/** Returns the chart from which a release was installed. */
 export async function readChartMetadata(
   helm: Helm,
   release: { name: string; namespace: string },
@@ -120,7 +119,7 @@ export async function readChartMetadata(
   };
 }
 
-/** Name and version of the chart for a reference with a version constraint. */
+/** Returns the exact version of the chart for a reference with a version constraint. */
 export async function showChart(helm: Helm, release: ReleaseArguments): Promise<{ version: string }> {
   const args = ['show', 'chart', ...chartArguments(release)];
   const output = await runHelm({ ...helm, kubeconfig: undefined }, args);
@@ -129,7 +128,7 @@ export async function showChart(helm: Helm, release: ReleaseArguments): Promise<
   return { version };
 }
 
-/** The arguments that select the chart. */
+/** Returns the arguments that select the chart. */
 export function chartArguments(release: ReleaseArguments): string[] {
   const option = (flag: string, value: string | undefined): string[] =>
     value === undefined ? [] : [flag, value];
@@ -182,7 +181,7 @@ function environment(helm: Helm, folder: string): Record<string, string> {
   };
 }
 
-/** Helm's error without preceding warnings. */
+/** Returns helm's error without preceding warnings. */
 function errorText(stderr: string): string {
   const start = stderr.lastIndexOf('Error: ');
   return (start < 0 ? stderr : stderr.slice(start + 'Error: '.length)).trim();

@@ -3,14 +3,13 @@ import type { Json, JsonObject } from '../json';
 import { isJsonObject, textAt } from '../json';
 import { kindOf } from '../client/kinds';
 
-/** The objects in a rendered manifest. */
 export function manifestObjects(manifest: string): JsonObject[] {
   return parseAllDocuments(manifest)
     .map((document) => document.toJS() as Json)
     .filter((object): object is JsonObject => isJsonObject(object) && textAt(object, 'kind') !== undefined);
 }
 
-/** Names of a manifest's objects by kind, in the official plugin's format: `Deployment.apps/apps/v1`. */
+/** Returns names of a manifest's objects by kind, in the official plugin's format: `Deployment.apps/apps/v1`. */
 export function resourceNames(manifest: string): Record<string, string[]> {
   const names = new Map<string, Set<string>>();
   for (const object of manifestObjects(manifest)) {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Starts "$@" with descriptor 3 as its input and stops it when descriptor 4 is closed, i.e. on cancellation and
- * when this process is killed. Otherwise helm would go on changing the cluster during the next update. On
- * SIGTERM, helm records the release as failed. The run's folder is removed, because it contains credentials.
+ * Script that starts "$@" with descriptor 3 as its input, and stops it when descriptor 4 is closed: on cancellation, and
+ * when this process is killed. Otherwise helm would continue to change the cluster during the next update. On SIGTERM,
+ * helm records the release as failed. The script removes the run's folder, because it contains credentials.
  */
 const guarded = `
 "$@" <&3 3<&- 4<&- &
@@ -35,7 +35,7 @@ export interface ProcessResult {
 export interface ProcessOptions {
   env: Record<string, string>;
   input: string;
-  /** The run's own folder, which is removed at the end. */
+  /** A folder of this run alone, which is removed at the end. */
   folder: string;
   signal?: AbortSignal;
   onLine?: (line: string) => void;

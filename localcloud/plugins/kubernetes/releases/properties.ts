@@ -28,20 +28,14 @@ const texts = ['chart', 'description', 'keyring', 'name', 'namespace', 'postrend
 const numbers = ['maxHistory', 'timeout'] as const;
 const others = ['compat', 'manifest', 'repositoryOpts', 'resourceNames', 'valueYamlFiles', 'values'] as const;
 
-/** Every input of a release. */
 export const releaseInputs: readonly string[] = [...switches, ...texts, ...numbers, ...others];
-/** Every output of a release: its inputs without `compat`, and helm's record. */
-export const releaseOutputs: readonly string[] = [
-  ...releaseInputs.filter((name) => name !== 'compat'),
-  'status',
-];
 /** Every input of `repositoryOpts`. */
 export const repositoryInputs = ['caFile', 'certFile', 'keyFile', 'password', 'repo', 'username'] as const;
 
 /** Inputs of the official plugin that helm's command does not support. */
 export const unsupportedInputs = ['disableCRDHooks', 'recreatePods', 'replace', 'lint'] as const;
 
-/** Recorded with the inputs of a release whose chart is in the file system. */
+/** Key of a chart's checksum, which is recorded with the inputs of a release whose chart is in the file system. */
 export const checksumKey = 'checksum';
 
 export type ReleaseArguments = Partial<Record<(typeof switches)[number], boolean>> &
@@ -93,7 +87,7 @@ function required(named: Record<string, string>, name: string): string {
   return value;
 }
 
-/** The text of an input; undefined if it is missing or not known yet. */
+/** Returns an input's string; undefined if it is missing or not known yet. */
 export function knownText(inputs: Properties, name: string): string | undefined {
   const value = reveal(inputs[name] ?? null);
   return typeof value === 'string' && value !== '' && !isUnknown(value) ? value : undefined;

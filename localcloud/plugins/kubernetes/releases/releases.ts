@@ -15,7 +15,7 @@ import { previewedState, releaseInputsOf, releaseState } from './state';
 
 /** `helm`'s own default, in seconds. */
 const defaultTimeout = 300;
-/** Label of helm's records with the resource and stack that own the release. */
+/** Label of helm's records that names the resource and stack that own the release. */
 const ownerLabel = 'pulumi-resource';
 
 /** Installs, reads, upgrades and uninstalls helm releases in one cluster. */
@@ -56,7 +56,10 @@ export class Releases {
     return { state: await this.upgrade(urn, inputs, release, existing, options, context) };
   }
 
-  /** Undefined if the release does not exist (any more). The inputs of an import come from helm's record. */
+  /**
+   * Reads a release. Resolves with undefined if it does not exist (any more). The inputs of an import come from helm's
+   * record.
+   */
   async read(
     id: string,
     state: Properties,
@@ -74,7 +77,7 @@ export class Releases {
     return { id, state: releaseState(inputs, release, record, chart), inputs };
   }
 
-  /** Uninstalls a release. A missing release is no error. */
+  /** Uninstalls a release. A missing release is not an error. */
   async delete(id: string, state: Properties, options: OperationOptions, context: Context): Promise<void> {
     const { name, namespace } = parseId(id);
     const inputs = releaseInputsOf(state) ?? {};
@@ -112,7 +115,8 @@ export class Releases {
   }
 
   /**
-   * A release that helm has recorded is recorded by the engine as well, so that the next update upgrades it.
+   * Returns the error of a failed operation. If helm has recorded the release, the engine records it as well, so that the
+   * next update upgrades it.
    */
   private async failure(
     inputs: Properties,
@@ -184,7 +188,7 @@ function upgradeArguments(urn: string, release: ReleaseArguments, options: Opera
 }
 
 /**
- * The values after somebody else's upgrade. With files or `reuseValues`, helm's record is a mixture and cannot
+ * Returns the values after somebody else's upgrade. With files or `reuseValues`, helm's record is a mixture, which cannot
  * be compared.
  */
 function driftedValues(known: Properties, record: ReleaseRecord, imported: boolean): Properties {

@@ -6,7 +6,7 @@ import { checksumKey } from './properties';
 
 const inputsKey = '__inputs';
 
-/** The recorded state of a release: its inputs, and helm's record. */
+/** Returns the recorded state of a release: its inputs, and helm's record. */
 export function releaseState(
   inputs: Properties,
   release: { name: string; namespace: string },
@@ -25,24 +25,24 @@ export function releaseState(
       status: record.status,
       version: chart.version,
     },
-    // Secret as a whole, as in the official plugin, because values may contain secrets anywhere.
+    // The whole is secret, as in the official plugin, because values may contain secrets anywhere.
     [inputsKey]: new Secret(inputs),
   };
 }
 
-/** The state of a release in a preview. */
+/** Returns the state of a release in a preview. */
 export function previewedState(inputs: Properties): Properties {
   return { ...outputsOf(inputs), resourceNames: unknown, status: unknown };
 }
 
-/** The inputs recorded in a state; undefined if it has none. */
+/** Returns the inputs recorded in a state; undefined if it has none. */
 export function releaseInputsOf(state: Properties): Properties | undefined {
   const recorded = state[inputsKey];
   const inputs = recorded instanceof Secret ? recorded.value : recorded;
   return isObject(inputs) ? inputs : undefined;
 }
 
-/** Helm's status of the release, as recorded. */
+/** Returns Helm's status of the release, as recorded. */
 export function recordedStatus(state: Properties): string | undefined {
   const status = reveal(state['status'] ?? null);
   const word = isObject(status) ? status['status'] : undefined;

@@ -67,7 +67,7 @@ class DeclarationReader {
     return this.members(found.members);
   }
 
-  /** All nested types that were found, and the types that they refer to. */
+  /** Returns all nested types that were found, and the types that they refer to. */
   referencedTypes(): Record<string, Record<string, FieldNotation>> {
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
       const [direction = '', ...rest] = next.split('.');
@@ -80,8 +80,8 @@ class DeclarationReader {
   }
 
   /**
-   * The part of the declaration files with one module: parsing the whole 8 MB of azure-native would take seconds.
-   * Packages without modules have all types at the top.
+   * Returns the part of the declaration files with one module, because parsing the whole 8 MB of azure-native would take
+   * seconds. Packages without modules have all types at the top level.
    */
   private namespace(direction: string, module: string): ts.SourceFile {
     const key = `${direction}.${module}`;
@@ -139,7 +139,10 @@ class DeclarationReader {
   }
 }
 
-/** `keyvault`, `Vault` → `keyvault/vault.d.ts`; with the file in the token, `index/privateKey` → `privateKey.d.ts`. */
+/**
+ * Returns the declaration file of a type: `keyvault/vault.d.ts` for `keyvault` and `Vault`; if the token contains the
+ * file, as `index/privateKey` does, `privateKey.d.ts`.
+ */
 function declarationFile(module: string, name: string): string {
   const lower = name.charAt(0).toLowerCase() + name.slice(1);
   return module.includes('/') ? `${module.replace(/^index\//, '')}.d.ts` : path.join(module, `${lower}.d.ts`);
@@ -153,9 +156,7 @@ function moduleText(text: string, module: string, file: string): string {
   return text.slice(start, end + 3);
 }
 
-/**
- * `pulumi.Output<T | undefined>` becomes T, optional. Enumerations that also allow any string become strings.
- */
+/** Converts `pulumi.Output<T | undefined>` to T, optional. Enumerations that also allow any string become strings. */
 function withoutUndefined(node: ts.TypeNode): { type: ts.TypeNode; optional: boolean } {
   if (ts.isTypeReferenceNode(node) && /^pulumi\.(Input|Output)$/.test(node.typeName.getText())) {
     const argument = node.typeArguments?.[0];

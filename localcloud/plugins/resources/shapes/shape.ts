@@ -1,19 +1,17 @@
 /**
- * A field in compact notation: `string`, `number`, `boolean`, `any`, the name of a type in {@link
- * Shapes.types}, `[x]` for a list of x, `{x}` for a map of x. `!` at the end means that the field is always
- * present.
+ * A field in compact notation: `string`, `number`, `boolean`, `any`, the name of a type in {@link Shapes.types}, `[x]` for
+ * a list of x, or `{x}` for a map of x. `!` at the end means that the field is always present.
  */
 export type FieldNotation = string;
 
 export type Fields = Record<string, FieldNotation>;
 
-/** Names and kinds of everything that the npm package declares for the plugin's types. */
+/** Names and kinds of all inputs and outputs that the npm package declares for the plugin's types. */
 export interface Shapes {
   /** Version of the npm package. */
   version: string;
   resources: Record<string, { inputs: Fields; outputs: Fields }>;
   functions: Record<string, { inputs: Fields; outputs: Fields }>;
-  /** Nested types. */
   types: Record<string, Fields>;
 }
 
@@ -28,7 +26,7 @@ export interface Field {
   shape(): Shape;
 }
 
-/** The fields of a resource, a function or a nested type, with references to nested types resolved. */
+/** Returns the fields of a resource, a function or a nested type, with references to nested types resolved. */
 export function readFields(shapes: Pick<Shapes, 'types'>, fields: Fields): Record<string, Field> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, notation]) => [

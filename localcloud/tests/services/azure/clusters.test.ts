@@ -210,15 +210,6 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(files.filter((file) => readFileSync(file).includes('needle-'))).toEqual([]);
   });
 
-  it('refuses changes of immutable properties', async () => {
-    await clusters.createOrUpdate('rg', 'aks', cluster());
-    const changed = clusters.createOrUpdate('rg', 'aks', cluster({ dnsPrefix: 'other' }));
-    expect(await refusal(Promise.resolve(changed))).toMatchObject({
-      status: 409,
-      code: 'PropertyChangeNotAllowed',
-    });
-  });
-
   it('assigns an identity that exists to a cluster', async () => {
     const identity = await cloud
       .identities()

@@ -142,6 +142,8 @@ describe('credentials of applications, through @microsoft/microsoft-graph-client
       await patch(`${path}/${one.id}`, { id: one.id, name: 'one', subject: 'changed' });
       expect(await get(`${path}/${one.id}`)).toMatchObject({ subject: 'changed', description: 'd' });
       expect((await page(path)).value.map(({ name }) => name).sort()).toEqual(['one', 'two']);
+      for (const filter of ["subject eq 'changed'", "name eq 'one'"])
+        expect((await page(`${path}?$filter=${filter}`)).value.map(({ name }) => name)).toEqual(['one']);
 
       await remove(`${path}/${one.id}`);
       expect(await refusal(get(`${path}/${one.id}`))).toMatchObject({ status: 404 });

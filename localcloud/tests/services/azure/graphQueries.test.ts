@@ -1,3 +1,4 @@
+import { TENANT_ID } from '../../../identity';
 import { refusal, withCloud } from '../../support/azure';
 import type { Entity, Page } from '../../support/directory';
 import { directory, names, NOBODY } from '../../support/directory';
@@ -60,6 +61,13 @@ describe('queries of the directory, through @microsoft/microsoft-graph-client', 
     ],
     ['servicePrincipals', "servicePrincipalNames/any(c:c eq 'api://orders')", ['orders']],
     ['servicePrincipals', 'accountEnabled eq false', []],
+    ['servicePrincipals', `appOwnerOrganizationId eq ${NOBODY}`, []],
+    [
+      'servicePrincipals',
+      `appOwnerOrganizationId in (${NOBODY}, ${TENANT_ID}) and startswith(displayName,'o')`,
+      ['orders'],
+    ],
+    ['applications', "NOT(displayName Eq 'orders') AND tags/Any(t:t IN ('shop'))", ['billing']],
     [
       'groups',
       "securityEnabled eq true and displayName eq 'readers' and mailNickname eq 'readers'",
@@ -84,6 +92,7 @@ describe('queries of the directory, through @microsoft/microsoft-graph-client', 
 
   it.each([
     "notes eq 'not filtered by'",
+    `appId eq ${TENANT_ID}`,
     "displayName eq 'a' and",
     "and displayName eq 'a'",
     "displayName eq 'a' displayName eq 'b'",
@@ -110,6 +119,11 @@ describe('queries of the directory, through @microsoft/microsoft-graph-client', 
     const refused = await refusal(query('applications', filter));
     expect(refused).toMatchObject({ status: 400, code: 'BadRequest' });
     expect(refused.message).toContain('Invalid filter clause');
+  });
+
+  it('refuses a text for a GUID', async () => {
+    const refused = await refusal(query('servicePrincipals', `appOwnerOrganizationId eq '${TENANT_ID}'`));
+    expect(refused).toMatchObject({ status: 400, code: 'BadRequest' });
   });
 
   it('gives objects by their ids, of the types asked for', async () => {

@@ -21,8 +21,10 @@ export function logsSuite(cluster: SharedCluster): void {
     JSON.parse(
       readFileSync(path.join(cluster.test.stateDir, cluster.spec.id, 'ports.json'), 'utf8'),
     ) as Record<string, number>;
-  const logOf = (name: string, options: { tailLines?: number; limitBytes?: number } = {}) =>
-    client.core.readNamespacedPodLog({ namespace, name, ...options });
+  const logOf = (
+    name: string,
+    options: { tailLines?: number; limitBytes?: number; previous?: boolean } = {},
+  ) => client.core.readNamespacedPodLog({ namespace, name, ...options });
   /** A request with the administrator's certificate, without conversion of the answer. */
   const request = (url: string, options: https.RequestOptions = {}) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
@@ -74,13 +76,18 @@ export function logsSuite(cluster: SharedCluster): void {
     await program('talker').tell('crash');
     await until('the end of the log', () => isOver || new Miss(seen), 20_000);
     expect(seen).toMatch(/^two\nmeanwhile\n/);
-    // The next run's output is added to the same log.
+  });
+
+  it('are kept of the run before, and of none before that', async () => {
     await podWhen('talker', (pod) => isReady(pod) && restarts(pod) === 1);
-    expect(await logOf('talker')).toBe('started as serve\none\ntwo\nmeanwhile\nstarted as serve\n');
+    expect(await logOf('talker')).toBe('started as serve\n');
+    expect(await logOf('talker', { previous: true })).toBe('started as serve\none\ntwo\nmeanwhile\n');
+    await program('talker').tell('crash');
+    await podWhen('talker', (pod) => isReady(pod) && restarts(pod) === 2);
+    expect(await logOf('talker', { previous: true, tailLines: 1 })).toBe('started as serve\n');
   });
 
   it.each([
-    ['previous=true', '--previous: the log of a container has the output of all its runs'],
     ['timestamps=true', '--timestamps: logs of the local cloud have no timestamps'],
     ['sinceSeconds=60', '--since: logs of the local cloud have no timestamps'],
   ])('are refused with the reason when asked for by %s', async (query, message) => {

@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { stopLeftoverClusters } from '../../../kubernetes';
-import { isReady, Miss, podWhen, until } from '../../support/kubernetes/client';
+import { Miss, connect, isReady, podWhen, until } from '../../support/kubernetes/client';
 import { helm } from '../../support/kubernetes/helm';
 import { program, programPod } from '../../support/kubernetes/pods';
 import { startTimeout } from '../../support/kubernetes/runtime';
@@ -127,6 +127,32 @@ export function restartsSuite(cluster: SharedCluster): void {
       await cluster.resume();
       expect(await cluster.test.runtime.kubeconfig(spec.id, 'admin')).toBe(kubeconfig);
       expect(await kept()).toEqual({ answer: '42' });
+    },
+    startTimeout,
+  );
+
+  it(
+    'a rotation of its certificates: only who fetches the new kubeconfig reaches it, and tokens stay valid',
+    async () => {
+      const { runtime } = cluster.test;
+      const [old, keys] = [
+        await runtime.kubeconfig(spec.id, 'admin'),
+        await runtime.issuerDocument(spec.id, 'keys'),
+      ];
+      const left = pids();
+      await runtime.rotateCertificates(spec.id);
+      // It is stopped until then, and still tells how it was reached.
+      expect(left.filter(alive)).toEqual([]);
+      expect(await runtime.kubeconfig(spec.id, 'admin')).toBe(old);
+      await runtime.ensure(spec);
+
+      await expect(cluster.client.core.listNode()).rejects.toThrow(/certificate/);
+      const client = await connect(runtime, spec.id);
+      expect((await client.core.readNamespacedConfigMap({ namespace, name: 'kept' })).data).toEqual({
+        answer: '42',
+      });
+      await podWhen(client, 'survivor', isReady, namespace);
+      expect(await runtime.issuerDocument(spec.id, 'keys')).toEqual(keys);
     },
     startTimeout,
   );

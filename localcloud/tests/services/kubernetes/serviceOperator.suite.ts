@@ -230,7 +230,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     await whenReady(one.objects, forbidden, isTrue);
   });
 
-  // It tries to register the provider and only reports that it may not. components/dependency/remedy.ts looks
+  // It tries to register the provider and only reports that it may not. components/dependency/hint.ts looks
   // for this message.
   it('reports the missing permission if a provider is not registered', async () => {
     const { cloud } = whole;

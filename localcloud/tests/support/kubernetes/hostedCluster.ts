@@ -20,7 +20,7 @@ const network = `/subscriptions/${subscription}/resourceGroups/net/providers/Mic
 const clientId = (number: number) => `00000000-0000-4000-8000-0000000000${number}`;
 
 /** Components of the control plane that HyperShift's API names in both modes. */
-export const components = [
+const components = [
   'cloudProvider',
   'controlPlaneOperator',
   'nodePoolManagement',

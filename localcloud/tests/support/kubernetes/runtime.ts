@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ClusterSpec } from '../../../azure/clusterRuntime';
 import type { LocalClusterRuntime } from '../../../kubernetes';
-import type { ImageTable } from '../../../kubernetes/images';
+import type { ImageTable } from '../../../kubernetes/imageTable';
 import { createClusterRuntime, standardImages } from '../../../kubernetes';
 import { openToolchain } from '../../../toolchain';
 

@@ -44,7 +44,7 @@ describe('a failed deployment', () => {
       const told = `Pulumi.local.yaml${count.replace(/^has/, ' has')}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
       const error = deploymentFailed([told], log, stack);
       expect(error.message).toBe('The configuration was refused; nothing was changed.');
-      expect(error.remedy).toBe('Correct Pulumi.local.yaml as described above and run the command again.');
+      expect(error.hint).toBe('Correct Pulumi.local.yaml as described above and run the command again.');
       expect(error.exitCode).toBe(1);
     },
   );
@@ -55,7 +55,7 @@ describe('a failed deployment', () => {
     expect(error.message).toBe(
       'pulumi up failed, refused by the policy pack (tags, access-mode); completed changes are kept.',
     );
-    expect(error.remedy).toBe(
+    expect(error.hint).toBe(
       'Correct examples/dev.yaml as described above, or add an exception for a time (docs/policies.md), and run the command again.',
     );
   });
@@ -74,11 +74,11 @@ describe('a failed deployment', () => {
     expect(message).toContain('refused by the policy pack (kept-in-production)');
   });
 
-  it('that replaces a cluster with its contents says why it cannot, and the remedy', () => {
+  it('that replaces a cluster with its contents says why it cannot, and the hint', () => {
     const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log, dev);
     expect(error.message).toContain('replaces a cluster together with what is on it');
     expect(error.message).toContain('https://github.com/pulumi/pulumi/issues/14650');
-    expect(error.remedy).toBe(
+    expect(error.hint).toBe(
       'Undo the change in examples/dev.yaml; or remove everything first: `make clean`, then `npx aks-wi up --stack dev`.',
     );
   });
@@ -90,8 +90,8 @@ describe('a failed deployment', () => {
       dev,
     );
     expect(error.message).toContain('keeps the name of the deleted secret invoices-files');
-    expect(error.remedy).toContain('az keyvault secret recover --name invoices-files');
-    expect(error.remedy).toContain('npx aks-wi import --stack dev');
+    expect(error.hint).toContain('az keyvault secret recover --name invoices-files');
+    expect(error.hint).toContain('npx aks-wi import --stack dev');
   });
 
   it('over an existing resource says how to import it', () => {
@@ -101,19 +101,19 @@ describe('a failed deployment', () => {
       dev,
     );
     expect(error.message).toContain('already exists; completed changes are kept');
-    expect(error.remedy).toBe('Import it with `npx aks-wi import --stack dev`, and run the command again.');
+    expect(error.hint).toBe('Import it with `npx aks-wi import --stack dev`, and run the command again.');
   });
 
   it.each([
     '400 BadRequest: Issuer and subject combination already exists for this Managed Identity.',
     '409 RoleAssignmentExists: The role assignment already exists.',
   ])('over a credential or role assignment with another name says the same: %s', (message) => {
-    expect(deploymentFailed([message], log, dev).remedy).toContain('npx aks-wi import --stack dev');
+    expect(deploymentFailed([message], log, dev).hint).toContain('npx aks-wi import --stack dev');
   });
 
   it('of another kind names the log', () => {
     const error = deploymentFailed(['ConflictError: taken', 'update failed'], log, stack);
     expect(error.message).toBe('pulumi up failed; completed changes are kept.');
-    expect(error.remedy).toContain(log);
+    expect(error.hint).toContain(log);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { acquireLock, LockedError, lockHolder } from '../../../daemon/lock';
+import { acquireLock, LockedError, lockHolder } from '../../../lock';
 import { processesWith, waitForEnd } from '../../../daemon/processes';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../../../processIdentity';
 import { readRunRecord, readServing, writeRunRecord } from '../../../daemon/runFile';
@@ -71,7 +71,7 @@ describe('a lock that several commands want to take over', () => {
           });
           process.stdin.on('end', () => process.exit(0));
           process.stdout.write('ready ');`,
-        resolveDir: path.resolve(__dirname, '../../../daemon'),
+        resolveDir: path.resolve(__dirname, '../../..'),
         loader: 'ts',
       },
       bundle: true,

@@ -1,6 +1,6 @@
 import { deploymentFailed } from '../../../commands/engineErrors';
-import { heldNamesRemedy, purgeVault, type DeletedVault, type VaultManager } from '../../../commands/purge';
-import { VisibleError } from '../../../commands/visibleError';
+import { heldNamesHint, purgeVault, type DeletedVault, type VaultManager } from '../../../commands/purge';
+import { UserError } from '../../../commands/userError';
 
 const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
   id: `/subscriptions/s/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/${name}`,
@@ -26,12 +26,12 @@ function manager(
   };
 }
 
-async function refusal(work: Promise<unknown>): Promise<VisibleError> {
+async function refusal(work: Promise<unknown>): Promise<UserError> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof VisibleError)) throw new Error('nothing was refused');
+  if (!(error instanceof UserError)) throw new Error('nothing was refused');
   return error;
 }
 
@@ -59,58 +59,58 @@ describe('purging a vault', () => {
     const cloud = manager([deletedVault('kv-a'), deletedVault('kv-b')], ['kv-c']);
     const error = await refusal(purgeVault(cloud, 'kv-x'));
     expect(error.message).toBe("There is no deleted vault 'kv-x'.");
-    expect(error.remedy).toBe('The deleted vaults are: kv-a, kv-b.');
+    expect(error.hint).toBe('The deleted vaults are: kv-a, kv-b.');
     expect(cloud.purged).toEqual([]);
   });
 
   it('says when no vault is deleted', async () => {
     const error = await refusal(purgeVault(manager([]), 'kv-x'));
-    expect(error.remedy).toBe('No vault of the local cloud is deleted.');
+    expect(error.hint).toBe('No vault of the local cloud is deleted.');
   });
 
   it('refuses a vault that is not deleted', async () => {
     const cloud = manager([deletedVault('kv-a')], ['kv-c']);
     const error = await refusal(purgeVault(cloud, 'KV-c'));
     expect(error.message).toBe("The vault 'kv-c' is not deleted; only a deleted vault can be purged.");
-    expect(error.remedy).toContain('The deleted vaults are: kv-a.');
+    expect(error.hint).toContain('The deleted vaults are: kv-a.');
     expect(cloud.purged).toEqual([]);
   });
 
-  it('shows the service’s refusal of a vault with purge protection, and the remedy', async () => {
+  it('shows the service’s refusal of a vault with purge protection, and the hint', async () => {
     const told = 'DeletedVaultPurge: purge protection is enabled for this vault.';
-    const cloud = manager([deletedVault('kv-a', true)], [], () => Promise.reject(new VisibleError(told)));
+    const cloud = manager([deletedVault('kv-a', true)], [], () => Promise.reject(new UserError(told)));
     const error = await refusal(purgeVault(cloud, 'kv-a'));
     expect(error.message).toBe(told);
-    expect(error.remedy).toContain('another name');
+    expect(error.hint).toContain('another name');
   });
 });
 
-describe('the remedy for names that deleted vaults keep', () => {
+describe('the hint for names that deleted vaults keep', () => {
   const conflict = (vault: string): string =>
     `ConflictError: A vault with the same name already exists in deleted state. You need to either recover or purge existing key vault. Follow this link https://go.microsoft.com/fwlink/?linkid=2149745 for more information on soft delete. (PUT /subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/${vault}: status 409)`;
 
   it('names the vault and the command', () => {
-    expect(heldNamesRemedy(['update failed', conflict('kv-wi-local')])).toBe(
+    expect(heldNamesHint(['update failed', conflict('kv-wi-local')])).toBe(
       'The deleted vault kv-wi-local keeps its name, as in Azure. Purge it for good with `npx aks-wi cloud purge kv-wi-local`, then run the command again.',
     );
   });
 
-  it('is the remedy of a failed up', () => {
+  it('is the hint of a failed up', () => {
     const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/Pulumi.local.yaml' };
-    expect(deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack).remedy).toContain(
+    expect(deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack).hint).toContain(
       '`npx aks-wi cloud purge kv-wi-local`',
     );
   });
 
   it('names each vault once', () => {
-    expect(heldNamesRemedy([conflict('kv-a'), conflict('kv-b'), conflict('kv-a')])).toBe(
+    expect(heldNamesHint([conflict('kv-a'), conflict('kv-b'), conflict('kv-a')])).toBe(
       'The deleted vaults kv-a, kv-b keep their names, as in Azure. Purge them for good with `npx aks-wi cloud purge kv-a` and `npx aks-wi cloud purge kv-b`, then run the command again.',
     );
   });
 
   it('is undefined for other errors, even of a vault', () => {
     expect(
-      heldNamesRemedy([
+      heldNamesHint([
         'VaultAlreadyExists: The vault name is already in use. (PUT /subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv-a: status 409)',
       ]),
     ).toBeUndefined();

@@ -11,7 +11,7 @@ describe('the disk of the state', () => {
     expect(() => checkSpace(places, () => 999)).toThrow(
       expect.objectContaining({
         message: `The disk of ${__dirname} has 999 MB left; the local cloud needs 1000.`,
-        remedy: expect.stringContaining('AKS_WI_STATE') as string,
+        hint: expect.stringContaining('AKS_WI_STATE') as string,
       }) as Error,
     );
   });
@@ -31,7 +31,7 @@ describe('the watchers of files', () => {
     expect(() => checkWatchers({ most: 128, used: 105 })).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('105 of 128 inotify instances') as string,
-        remedy: expect.stringContaining('`sudo sysctl fs.inotify.max_user_instances=1024`') as string,
+        hint: expect.stringContaining('`sudo sysctl fs.inotify.max_user_instances=1024`') as string,
       }) as Error,
     );
   });

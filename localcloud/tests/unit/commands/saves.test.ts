@@ -15,9 +15,9 @@ import {
   wouldReplace,
 } from '../../../commands/saves/place';
 import { versionsHere } from '../../../commands/saves/versions';
-import { VisibleError } from '../../../commands/visibleError';
+import { UserError } from '../../../commands/userError';
 import { locateInstance, type Instance } from '../../../daemon/instance';
-import { acquireLock } from '../../../daemon/lock';
+import { acquireLock } from '../../../lock';
 
 const projectRoot = path.resolve(__dirname, '../../../..');
 
@@ -45,12 +45,12 @@ function make(name: string) {
   return save;
 }
 
-/** Message and remedy of the error that it throws. */
-function refused(run: () => unknown): { message: string; remedy: string | undefined } {
+/** Message and hint of the error that it throws. */
+function refused(run: () => unknown): { message: string; hint: string | undefined } {
   try {
     run();
   } catch (error) {
-    if (error instanceof VisibleError) return { message: error.message, remedy: error.remedy };
+    if (error instanceof UserError) return { message: error.message, hint: error.hint };
     throw error;
   }
   throw new Error('nothing was refused');
@@ -58,7 +58,7 @@ function refused(run: () => unknown): { message: string; remedy: string | undefi
 
 /** Agrees with `--yes`, and says else what is asked. */
 const confirmed: Confirmed = ({ yes }, done, what) =>
-  yes ? Promise.resolve(true) : Promise.reject(new VisibleError(`Nothing was ${done}: ${what}.`));
+  yes ? Promise.resolve(true) : Promise.reject(new UserError(`Nothing was ${done}: ${what}.`));
 
 /** `cloud …`, with what it prints. */
 async function cloud(...args: string[]): Promise<string> {
@@ -81,7 +81,7 @@ describe('the name of a save', () => {
     (name) => {
       expect(refused(() => locateSave(instance, name))).toMatchObject({
         message: `'${name}' is not a valid name of a save.`,
-        remedy: expect.stringContaining('letters, digits, dots, hyphens and underscores') as string,
+        hint: expect.stringContaining('letters, digits, dots, hyphens and underscores') as string,
       });
     },
   );
@@ -103,11 +103,11 @@ describe('a save that is asked for', () => {
   it('that does not exist is refused with the names that do', () => {
     expect(refused(() => requireSave(instance, locateSave(instance, 'base')))).toMatchObject({
       message: 'There is no save base.',
-      remedy: 'There are no saves yet: `npx aks-wi cloud save NAME` makes one.',
+      hint: 'There are no saves yet: `npx aks-wi cloud save NAME` makes one.',
     });
     for (const name of ['other', 'another']) make(name);
     expect(refused(() => requireSave(instance, locateSave(instance, 'base')))).toMatchObject({
-      remedy: 'The saves are: another, other.',
+      hint: 'The saves are: another, other.',
     });
   });
 
@@ -122,7 +122,7 @@ describe('a save that is asked for', () => {
     if (text !== undefined) writeFileSync(file, text);
     expect(refused(() => requireSave(instance, save))).toMatchObject({
       message: `The save base cannot be restored: ${problem}.`,
-      remedy: expect.stringContaining('npx aks-wi cloud save base --yes') as string,
+      hint: expect.stringContaining('npx aks-wi cloud save base --yes') as string,
     });
     expect(renderSaves([{ name: 'base', ...readManifest(save.folder) }])).toContain(problem);
   });
@@ -226,7 +226,7 @@ describe('the commands', () => {
       message: expect.stringMatching(
         /^The save base does not fit this version: .*etcd is \d[\d.]* here, and was 0\.1\.0/,
       ) as string,
-      remedy: expect.stringContaining('Check out the version that saved it') as string,
+      hint: expect.stringContaining('Check out the version that saved it') as string,
     });
     expect(existsSync(instance.folder)).toBe(false);
   });

@@ -3,15 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { checkCommitted } from '../../../commands/stack';
 import { onlyAdvised, parseCommitted, usesRareTools } from '../../../commands/stackDocument';
-import { VisibleError } from '../../../commands/visibleError';
+import { UserError } from '../../../commands/userError';
 
 const name = 'Pulumi.local.yaml';
 
-function refusalOf(run: () => unknown): VisibleError {
+function refusalOf(run: () => unknown): UserError {
   try {
     run();
   } catch (error) {
-    if (error instanceof VisibleError) return error;
+    if (error instanceof UserError) return error;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -49,8 +49,8 @@ describe('a stack file that is not a configuration', () => {
   ])('is refused: %s', (_what, text, message) => {
     const error = refusalOf(() => parseCommitted(text, name));
     expect(error.message).toBe(message);
-    expect(error.remedy).toContain('Expected: the key `config`');
-    expect(error.remedy).toContain('`git checkout Pulumi.local.yaml`');
+    expect(error.hint).toContain('Expected: the key `config`');
+    expect(error.hint).toContain('`git checkout Pulumi.local.yaml`');
     expect(error.exitCode).toBe(1);
   });
 
@@ -61,13 +61,13 @@ describe('a stack file that is not a configuration', () => {
   ])('is refused with the parser’s message: %s', (_what, text, message) => {
     const error = refusalOf(() => parseCommitted(text, name));
     expect(error.message).toMatch(message);
-    expect(error.remedy).toContain('Correct it');
+    expect(error.hint).toContain('Correct it');
   });
 
   it('is refused without its text being shown', () => {
     const error = refusalOf(() => parseCommitted('config:\n  password: hunter2\n  - x: [\n', name));
     expect(error.message).toContain('is not valid YAML');
-    expect(`${error.message} ${error.remedy ?? ''}`).not.toContain('hunter2');
+    expect(`${error.message} ${error.hint ?? ''}`).not.toContain('hunter2');
   });
 
   it('is refused when it is missing', () => {
@@ -82,8 +82,8 @@ describe('a stack file that is not a configuration', () => {
         checkCommitted(instance, { name: 'dev', source: 'mine.yaml', file: '/none' }),
       );
       expect(error.message).toBe('mine.yaml, the configuration of stack dev, is missing.');
-      expect(error.remedy).toContain('`git checkout mine.yaml`');
-      expect(error.remedy).toContain('--stack-file');
+      expect(error.hint).toContain('`git checkout mine.yaml`');
+      expect(error.hint).toContain('--stack-file');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,7 +1,8 @@
 import { logDisplay, renderPlan, terminalDisplay } from '../../../commands/toolchainBuild';
 import { renderTools } from '../../../commands/toolchainCommand';
-import { renderProgress } from '../../../toolchain';
-import type { BuildPlan, BuildProgress } from '../../../toolchain';
+import type { BuildPlan } from '../../../toolchain';
+import type { BuildProgress } from '../../../toolchain/progress';
+import { renderProgress } from '../../../toolchain/progress';
 
 const plan: BuildPlan = {
   tools: ['etcd', 'helm'],
@@ -48,7 +49,8 @@ describe('the messages about a build', () => {
   it('in a log: one line each half minute, with the elapsed time', () => {
     const { clock, text, display } = written(logDisplay);
     display.plan(plan);
-    for (clock.now = 1000; clock.now <= 95_000; clock.now += 1000) display.progress(compiling);
+    for (clock.now = 1000; clock.now <= 95_000; clock.now += 1000)
+      display.progress(renderProgress(compiling));
     display.end();
 
     expect(text.slice(1)).toEqual([
@@ -61,7 +63,7 @@ describe('the messages about a build', () => {
   it('on a terminal: first the plan, then one line that is redrawn each second and removed at the end', () => {
     const { clock, text, display } = written(terminalDisplay, 40);
     display.plan(plan);
-    for (clock.now = 500; clock.now <= 2000; clock.now += 500) display.progress(compiling);
+    for (clock.now = 500; clock.now <= 2000; clock.now += 500) display.progress(renderProgress(compiling));
     display.end();
 
     expect(text).toEqual([
@@ -74,7 +76,7 @@ describe('the messages about a build', () => {
 
   it('while waiting: the progress of the other process, at once', () => {
     const { text, display } = written(logDisplay);
-    display.waiting('');
+    display.progress('another process builds the toolchain');
     expect(text).toEqual(['  0:00 another process builds the toolchain\n']);
   });
 

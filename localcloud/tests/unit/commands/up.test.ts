@@ -4,16 +4,16 @@ describe('up, when its verification fails', () => {
   it('says how to restore what is missing', () => {
     const error = verificationFailed(42, { name: 'local' });
     expect(error.message).toBe('The environment is up, but its verification failed (42 s).');
-    expect(error.remedy).toContain(
+    expect(error.hint).toContain(
       '`npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`) reads what really exists and restores it',
     );
-    expect(error.remedy).toContain('`npx aks-wi verify --stack local`');
+    expect(error.hint).toContain('`npx aks-wi verify --stack local`');
   });
 
   it('names the stack in each command', () => {
-    const { remedy } = verificationFailed(42, { name: 'dev' });
-    expect(remedy).toContain('`npx aks-wi pulumi --stack dev up --refresh`');
-    expect(remedy).toContain('then `npx aks-wi up --stack dev`');
-    expect(remedy).toContain('`npx aks-wi verify --stack dev`');
+    const { hint } = verificationFailed(42, { name: 'dev' });
+    expect(hint).toContain('`npx aks-wi pulumi --stack dev up --refresh`');
+    expect(hint).toContain('then `npx aks-wi up --stack dev`');
+    expect(hint).toContain('`npx aks-wi verify --stack dev`');
   });
 });

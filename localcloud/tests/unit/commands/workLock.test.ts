@@ -5,7 +5,7 @@ import { cloudCommand } from '../../../commands/cloudCommand';
 import { down } from '../../../commands/down';
 import { asksHelp, runUserPulumi } from '../../../commands/pulumiCommand';
 import { locateInstance } from '../../../daemon/instance';
-import { acquireLock } from '../../../daemon/lock';
+import { acquireLock } from '../../../lock';
 
 describe('while another command works on the local cloud', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'work-lock-'));

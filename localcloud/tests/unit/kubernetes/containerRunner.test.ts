@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function restart(
   code: number,
   restartsItself: boolean,
-): Promise<{ waits: string[]; restarts: number }> {
+): Promise<{ waits: string[]; restarts: number; previous: string }> {
   const count = path.join(folder, 'count');
   await writeFile(count, '');
   const waits = new Set<string>();
@@ -28,7 +28,11 @@ async function restart(
     launch: () =>
       Promise.resolve({
         name: 'main',
-        argv: ['sh', '-c', `echo >> ${count}; [ $(wc -l < ${count}) -gt 3 ] && exec sleep 60; exit ${code}`],
+        argv: [
+          'sh',
+          '-c',
+          `echo >> ${count}; wc -l < ${count}; [ $(wc -l < ${count}) -gt 3 ] && exec sleep 60; exit ${code}`,
+        ],
         env: { PATH: process.env['PATH'] ?? '' },
         cwd: folder,
         logFile: path.join(folder, 'log'),
@@ -47,23 +51,27 @@ async function restart(
   const over = runner.run(ending.signal);
   while ((await readFile(count, 'utf8')).length < 4 && !waits.has('CrashLoopBackOff'))
     await new Promise((resolve) => setTimeout(resolve, 20));
+  const previousLog = runner.previousLog(path.join(folder, 'log')) ?? '';
+  const previous = await readFile(previousLog, 'utf8').catch(() => 'none');
   ending.abort();
   await runner.stop(1000);
   await over;
-  return { waits: [...waits], restarts: runner.view.restartCount };
+  return { waits: [...waits], restarts: runner.view.restartCount, previous };
 }
 
 describe('a container that ends', () => {
   it('in order to be restarted is restarted without a delay', async () => {
-    expect(await restart(0, true)).toEqual({ waits: [], restarts: 3 });
+    expect(await restart(0, true)).toEqual({ waits: [], restarts: 3, previous: '3\n' });
   });
 
   it.each([
     ['with 0, as most programs do when they give up', 0, false],
     ['with an error, whatever it does otherwise', 3, true],
   ])('%s, is restarted with growing delays', async (_what, code, restartsItself) => {
-    const { waits } = await restart(code, restartsItself);
+    const { waits, previous } = await restart(code, restartsItself);
     expect(waits).toContain('CrashLoopBackOff');
+    // The second run was the first that was waited after, so its log is the previous one.
+    expect(previous).toBe('2\n');
   });
 });
 

@@ -1,5 +1,6 @@
 import { imageRepository } from '../../../kubernetes/imageReference';
-import { standardImages, withFlags } from '../../../kubernetes/images';
+import { standardImages } from '../../../kubernetes/images';
+import { withFlags } from '../../../kubernetes/imageTable';
 import { kwokConfig } from '../../../kubernetes/controlplane/kwokStages';
 import { parseAllDocuments } from 'yaml';
 

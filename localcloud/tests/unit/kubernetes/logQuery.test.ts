@@ -7,13 +7,13 @@ describe('the query for a log', () => {
     ['', { follow: false }],
     ['follow=true&tailLines=5&limitBytes=100', { follow: true, tailLines: 5, limitBytes: 100 }],
     ['follow=false&tailLines=0&stream=All', { follow: false, tailLines: 0 }],
-    ['timestamps=false&previous=false', { follow: false }],
+    ['timestamps=false&previous=false', { follow: false, previous: false }],
+    ['previous=true', { follow: false, previous: true }],
   ])('"%s"', (text, expected) => {
     expect(parse(text)).toEqual(expected);
   });
 
   it.each([
-    ['previous=true', /^--previous: the log of a container has the output of all its runs/],
     ['timestamps=true', /^--timestamps: logs of the local cloud have no timestamps/],
     ['sinceSeconds=60', /^--since: logs of the local cloud have no timestamps/],
     ['sinceTime=2026-01-01T00%3A00%3A00Z', /^--since-time: /],
@@ -21,7 +21,10 @@ describe('the query for a log', () => {
     ['tailLines=-1', 'tailLines=-1: allowed are whole numbers from 0'],
     ['limitBytes=0', 'limitBytes=0: allowed are whole numbers from 1'],
     ['follow=maybe', 'follow=maybe: allowed are true and false'],
-    ['colour=red', /^parameter colour: unknown; supported are follow, tailLines, limitBytes, stream$/],
+    [
+      'colour=red',
+      /^parameter colour: unknown; supported are follow, previous, tailLines, limitBytes, stream$/,
+    ],
   ])('"%s" is refused by name', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });

@@ -1,4 +1,4 @@
-import type { ImageTable } from '../../../kubernetes/images';
+import type { ImageTable } from '../../../kubernetes/imageTable';
 import { parseStartDelays, startLate } from '../../../kubernetes/startDelays';
 
 const images: ImageTable = {

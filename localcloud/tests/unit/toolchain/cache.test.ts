@@ -26,19 +26,22 @@ describe('the cache of compiled tools', () => {
     workshop = await Workshop.open();
     await workshop.build();
 
-    expect((await workshop.builds()).map(packagesOf)).toEqual([
-      'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi ' +
-        'github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml go.etcd.io/etcd/server/v3 ' +
-        'k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kube-controller-manager ' +
-        'k8s.io/kubernetes/cmd/kube-scheduler sigs.k8s.io/kwok/cmd/kwok helm.sh/helm/v3/cmd/helm',
-      '.',
-      '.',
-      'sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver .',
-      'sigs.k8s.io/controller-tools/cmd/controller-gen',
-      '.',
-      '. ./operator',
-      '.',
-    ]);
+    // Sorted: the next module begins while one is linked.
+    expect((await workshop.builds()).map(packagesOf).sort()).toEqual(
+      [
+        'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi ' +
+          'github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml go.etcd.io/etcd/server/v3 ' +
+          'k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kube-controller-manager ' +
+          'k8s.io/kubernetes/cmd/kube-scheduler sigs.k8s.io/kwok/cmd/kwok helm.sh/helm/v3/cmd/helm',
+        '.',
+        '.',
+        'sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver .',
+        'sigs.k8s.io/controller-tools/cmd/controller-gen',
+        '.',
+        '. ./operator',
+        '.',
+      ].sort(),
+    );
     await workshop.install('go', 'echo called >&2; exit 1');
     await expect(workshop.build()).resolves.toBeUndefined();
     const etcd = await workshop.toolchain().require('etcd');
@@ -151,7 +154,6 @@ describe('the cache of compiled tools', () => {
     workshop = await Workshop.open();
     const error = await failureOf(workshop.toolchain().require('helm'));
 
-    expect(error.problem).toBe('not-built');
     expect(error.message).toBe(
       'helm has to be built: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which builds and nothing else.',
     );
@@ -223,12 +225,11 @@ describe('a cache that was filled elsewhere', () => {
     expect(new Set((await toolchain.status()).tools.map(({ source }) => source))).toEqual(new Set(['built']));
   });
 
-  it('that is read-only and incomplete says what is missing, and the two remedies', async () => {
+  it('that is read-only and incomplete says what is missing, and the two hints', async () => {
     workshop = await Workshop.open();
     // Nobody can create a folder there, not even root.
     const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());
 
-    expect(error.problem).toBe('cache-not-writable');
     expect(error.message).toMatch(
       /^\/sys\/aks-workload-identity\/toolchain cannot be written, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
     );

@@ -1,6 +1,7 @@
-import { mkdir, utimes } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { withBuildLock } from '../../../toolchain/buildLock';
+import { acquireLock } from '../../../lock';
+import { buildLock, withBuildLock } from '../../../toolchain/buildLock';
 import { Workshop } from './workshop';
 
 let workshop: Workshop;
@@ -13,13 +14,15 @@ describe('the build lock', () => {
   it('lets one of two toolchains build while the other waits and builds nothing', async () => {
     await workshop.installGo({ onBuild: 'sleep 0.4' });
     const waiting: string[] = [];
-    const listener = { waiting: (line: string) => void waiting.push(line) };
+    const listener = { progress: (line: string) => void waiting.push(line) };
 
     await Promise.all([workshop.build({}, listener), workshop.build({}, listener)]);
 
     expect(await workshop.builds()).toHaveLength(8);
     // The progress of the other process: none before its first report and after its end.
-    const reports = waiting.filter((line) => line !== '');
+    const reports = waiting.flatMap(
+      (line) => /^another process builds the toolchain: (.*)/.exec(line)?.[1] ?? [],
+    );
     expect(reports.at(-1)).toMatch(/^(compiling|linking|then) /);
   });
 
@@ -39,22 +42,22 @@ describe('the build lock', () => {
   });
 
   it('takes over from a holder that was killed', async () => {
-    const lock = path.join(workshop.cache, 'toolchain', 'build.lock');
-    await mkdir(lock, { recursive: true });
-    const longAgo = Date.now() / 1000 - 600;
-    await utimes(lock, longAgo, longAgo);
+    const cache = path.join(workshop.cache, 'toolchain');
+    await mkdir(cache, { recursive: true });
+    await writeFile(buildLock(cache), JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1', bootId: 'any' }));
 
     await expect(workshop.built('helm')).resolves.toMatch(/helm$/);
   });
 
   it('waits for a living holder until the work is done', async () => {
-    await mkdir(path.join(workshop.cache, 'build.lock'), { recursive: true });
+    const release = acquireLock(buildLock(workshop.cache));
     let asked = 0;
     const work = jest.fn(() => Promise.resolve());
 
     await withBuildLock(workshop.cache, { isDone: () => Promise.resolve(++asked > 1) }, work);
 
     expect(work).not.toHaveBeenCalled();
+    release();
   });
 
   it('is free again after a work that failed', async () => {

@@ -125,7 +125,7 @@ func indexStorageAccount(rawObj client.Object) []string {
     expect(keepGroups('x.go', registration, all)).toBe(registration);
   });
 
-  it('is refused if the vendor changes its format, with the remedy', () => {
+  it('is refused if the vendor changes its format, with the hint', () => {
     const other = registration.replace('func indexFrontdoorPolicy', 'func frontdoorIndex');
     expect(() => keepGroups('x.go', other, ['storage'])).toThrow(
       /^x\.go of Azure Service Operator has an unexpected format\..*go\.mod: correct .*operatorSources\.ts/,
@@ -134,21 +134,21 @@ func indexStorageAccount(rawObj client.Object) []string {
 
   describe('on disk', () => {
     let workshop: Workshop;
-    let module: string;
+    let from: string;
     beforeEach(async () => {
       workshop = await Workshop.open();
-      module = workshop.fetched(operator);
+      from = workshop.fetched(operator);
     });
     afterEach(() => workshop.close());
 
     it("is our main package with the vendor's registration beside it, without its tests", async () => {
-      await writeFile(path.join(module, 'internal/controllers/controller_resources_gen.go'), registration);
-      await writeFile(path.join(module, 'internal/controllers/storage_test.go'), 'package controllers_test');
-      await mkdir(path.join(module, 'internal/controllers/recordings'));
+      await writeFile(path.join(from, 'internal/controllers/controller_resources_gen.go'), registration);
+      await writeFile(path.join(from, 'internal/controllers/storage_test.go'), 'package controllers_test');
+      await mkdir(path.join(from, 'internal/controllers/recordings'));
       const into = path.join(workshop.root, 'sources');
       const ours = path.dirname(workshop.module('azure-service-operator', 'go.mod'));
 
-      await prepareOperatorSources({ ours, module, groups: ['storage'], into });
+      await prepareOperatorSources({ ours, from, groups: ['storage'], into });
 
       expect((await readdir(into)).sort()).toEqual([...(await readdir(ours)), 'app', 'controllers'].sort());
       expect(await readdir(path.join(into, 'app'))).toEqual(['flags.go']);
@@ -163,7 +163,7 @@ func indexStorageAccount(rawObj client.Object) []string {
     it('names a group that does not exist, and those that do', async () => {
       const groups = [...serviceOperatorGroups, 'blobs'];
       const into = path.join(workshop.root, 'sources');
-      const error = await failureOf(prepareOperatorSources({ ours: '/', module, groups, into }));
+      const error = await failureOf(prepareOperatorSources({ ours: '/', from, groups, into }));
       expect(error.message).toMatch(/has no API group blobs; it has cache, .*network.*tools\.ts/);
     });
   });

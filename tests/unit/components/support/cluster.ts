@@ -3,7 +3,6 @@ import type { Cluster } from '../../../../components/waiting/cluster';
 import { clusters } from '../../../../components/waiting/cluster';
 import type { OperatorResource } from '../../../../components/waiting/condition';
 import type { Question } from '../../../../components/waiting/wait';
-import { takesFieldsBack } from '../../../../components/resource/takesFieldsBack';
 import { ask, clock } from '../../../../components/waiting/wait';
 
 const start = Date.UTC(2026, 0, 1);
@@ -63,16 +62,20 @@ export function clusterOf(parts: ClusterParts): Cluster {
   return { get: nothing, list: nothing, issuer: nothing, dryRun: nothing, ...parts } as Cluster;
 }
 
-/** A cluster in which everything is there and ready, and made by this program. */
+/** A cluster in which everything is there and ready but namespaces, which stacks make. */
 export const readyCluster = clusterOf({
   get: ({ apiVersion, kind, namespace, name }) =>
-    Promise.resolve({
-      ...{ apiVersion, kind, metadata: { name, namespace, annotations: takesFieldsBack } },
-      ...{
-        spec: { replicas: 0 },
-        status: { observedGeneration: 1, conditions: [{ type: 'Ready', status: 'True' }] },
-      },
-    }),
+    Promise.resolve(
+      apiVersion === 'v1' && kind === 'Namespace'
+        ? undefined
+        : {
+            ...{ apiVersion, kind, metadata: { name, namespace } },
+            ...{
+              spec: { replicas: 0 },
+              status: { observedGeneration: 1, conditions: [{ type: 'Ready', status: 'True' }] },
+            },
+          },
+    ),
   list: () => Promise.resolve([]),
   dryRun: () => Promise.resolve(undefined),
 });

@@ -9,7 +9,7 @@ import { before, isTypeBefore, keyOf, registrationOf, urnOf } from './requests';
 export type { Registration } from './requests';
 
 /** One resource as the stack would have it after the program. */
-export interface Recorded {
+interface Recorded {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Recorded {
 }
 
 /** A function call with what was answered. */
-export interface Call {
+interface Call {
   readonly token: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export interface Recording<T> {
 type State = Record<string, unknown>;
 
 /** An answer that depends on the question; it throws where the function fails. */
-export type Answer = (inputs: State) => object;
+type Answer = (inputs: State) => object;
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'function';

@@ -18,8 +18,6 @@ export interface Registration {
   readonly deletedWith?: string;
   /** Inputs that stay what they are; absent if there are none. */
   readonly ignoreChanges?: readonly string[];
-  /** Names that it had before; absent if there are none. */
-  readonly aliases?: readonly string[];
   /** Types that it had before, of those of Kubernetes; absent if there are none. */
   readonly typesBefore?: readonly string[];
   /** `type::name` of an explicit provider. */
@@ -37,7 +35,7 @@ export interface RegisterRequest {
   getRetainondelete(): boolean;
   getDeletedwith(): string;
   getIgnorechangesList(): string[];
-  getAliasesList(): { getSpec(): { getName(): string; getType(): string } | undefined }[];
+  getAliasesList(): { getSpec(): { getType(): string } | undefined }[];
   getProvider(): string;
   getDeletebeforereplace(): boolean;
   getReplaceonchangesList(): string[];
@@ -97,8 +95,6 @@ export function registrationOf(request: RegisterRequest, inputs: Registration['i
   const deletedWith = keyOf(request.getDeletedwith());
   const ignoreChanges = request.getIgnorechangesList();
   const aliases = request.getAliasesList().flatMap((alias) => alias.getSpec() ?? []);
-  // Without aliases of the type alone, of which azure-native has many.
-  const names = aliases.map((alias) => alias.getName()).filter((name) => name !== '');
   const types = aliases.map((alias) => alias.getType()).filter(isTypeBefore);
   const options = optionsOf(request);
   return {
@@ -114,7 +110,6 @@ export function registrationOf(request: RegisterRequest, inputs: Registration['i
     retainOnDelete: request.getRetainondelete(),
     ...(deletedWith !== undefined && { deletedWith }),
     ...(ignoreChanges.length > 0 && { ignoreChanges }),
-    ...(names.length > 0 && { aliases: names }),
     ...(types.length > 0 && { typesBefore: types }),
     provider: keyOf(request.getProvider()),
     ...(Object.keys(options).length > 0 && { options }),

@@ -1,13 +1,10 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { WorkloadArgs } from '../../../../components/application/workload';
-import type { WorkloadChart } from '../../../../components/application/chart';
+import type { WorkloadArgs, WorkloadChart } from '../../../../components/application/arguments';
 import { Workload } from '../../../../components/application/workload';
 import { record } from './recorder';
 import { guidOf } from './azure';
 
-export const component = 'aks-workload-identity:application:Workload';
-export const account = 'kubernetes:core/v1:ServiceAccount';
 export const deployment = 'kubernetes:apps/v1:Deployment';
 export const release = 'kubernetes:helm.sh/v3:Release';
 
@@ -18,6 +15,7 @@ const common = () => ({
   vault: { name: 'kv-a', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
   kubeconfig: 'kubeconfig',
 });
+
 /** @param args a function, where they have resources */
 export const withImage = (args: Partial<WorkloadArgs> | (() => Partial<WorkloadArgs>) = {}) =>
   record(() => {

@@ -57,19 +57,6 @@ export const applications: Subject = {
     ),
     'an image and a chart': refused(orders({ 'chart.chart': './x' }), `${at}image`),
     'one name twice': refused({ 'applications[1]': application('orders') }, 'applications[1].name'),
-    'one name twice, where one has something wrong': refused(
-      { 'applications[1]': application('orders', { image: 'x' }) },
-      'applications[1].image',
-      'applications[1].name',
-    ),
-    'one name twice, where the first has a release that is not there': refused(
-      {
-        'applications[0]': { name: 'orders', release: './orders.yaml' },
-        'applications[1]': application('orders'),
-      },
-      'applications[0].release',
-      'applications[1].name',
-    ),
     'a name of 63 characters': valid({ [`${at}name`]: 'a'.repeat(63) }),
     'a name of 53 characters with a chart': valid({ ...chart, [`${at}name`]: 'a'.repeat(53) }),
     'a name of 54 characters with a chart': refused({ ...chart, [`${at}name`]: 'a'.repeat(54) }),

@@ -66,11 +66,6 @@ export const clusters: Subject = {
       'clusters[0].name',
     ),
     'one name twice': refused({ 'clusters[2].name': 'aks-1' }),
-    'one name twice, where the first has something wrong': refused(
-      { 'clusters[0].nodes.count': 0, 'clusters[1].name': 'aks-1' },
-      'clusters[0].nodes.count',
-      'clusters[1].name',
-    ),
     'the name of the operator for an application': refused(
       { 'applications[0].name': 'aso' },
       'clusters[0].name',

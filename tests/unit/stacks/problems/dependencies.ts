@@ -37,11 +37,6 @@ export const dependencies: Subject = {
     'no service': refused({ [`${at}[0].storageAccount`]: undefined }, `${at}[0]`),
     'two services': refused({ [`${at}[0].vault`]: { name: 'kv-files' } }, `${at}[0].storageAccount`),
     'one name twice': refused(on(files, { ...more, name: 'files' }), `${at}[1].name`),
-    'one name twice, where the first has something wrong': refused(
-      on({ name: 'db' }, { name: 'db', identity: { name: 'id-db' } }),
-      `${at}[0]`,
-      `${at}[1].name`,
-    ),
     'a secret of what has none': refused(
       on({ name: 'db', postgresql: { name: 'pg-orders', database: 'orders' }, connection: 'secret' }),
       `${at}[0].connection`,
@@ -228,15 +223,13 @@ export const dependencies: Subject = {
       { 'services.resourceGroup.existing': groupId('MC_rg-test_aks-1_westeurope') },
       'services.resourceGroup.existing',
     ),
-    'several, also where one is wrong in itself': refused(
+    'several that are wrong': refused(
       {
         'services.resourceGroup': 'rg-test',
-        ...on({ name: 'db', postgresql: { name: 'pg', database: 'main' } }),
-        'applications[1]': application('b', { dependencies: [files, { ...files, name: 'again' }] }),
+        'applications[1]': application('b', { dependencies: [files] }),
       },
-      `${at}[0].postgresql.name`,
       'services.resourceGroup',
-      'applications[1].dependencies[1].storageAccount.name',
+      'applications[1].dependencies[0].storageAccount.name',
     ),
   },
 };

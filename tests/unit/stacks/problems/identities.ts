@@ -1,4 +1,4 @@
-import { shardOf } from '../../../../stacks/plan';
+import { shardOf } from '../../../../stacks/plan/shards';
 import { identityId } from '../ids';
 import { application } from '../settings';
 import type { Subject } from './table';
@@ -115,30 +115,6 @@ export const existingIdentities: Subject = {
     'one for an operator that the stack makes for a cluster': refused(
       { 'clusters[0].operatorIdentity.existing': identityId('id-test-aks-1').replace('rg-there', 'rg-test') },
       'clusters[0].operatorIdentity.existing',
-    ),
-    'one for two clusters, beside what is wrong elsewhere': refused(
-      {
-        clusters: [
-          { name: 'aks-1', identity: shared },
-          { name: 'Wrong' },
-          { name: 'aks-2', identity: shared },
-        ],
-        'applications[0].image': 'x',
-        vault: {},
-      },
-      'vault',
-      'clusters[1].name',
-      'applications[0].image',
-      'clusters[2].identity.existing',
-    ),
-    'one for a cluster and for an application, beside what is wrong elsewhere': refused(
-      {
-        clusters: [{ name: 'aks-1', identity: shared }, { name: 'Wrong' }],
-        'applications[0].clusters': ['aks-1'],
-        ...existing({ 'aks-1': shared.existing }),
-      },
-      'clusters[1].name',
-      'applications[0].identity.existing.aks-1',
     ),
     'one for an operator that is not installed': refused({
       'serviceOperator.install': false,

@@ -81,17 +81,15 @@ export const releaseFiles: Subject = {
       released("{ image: 'x:1', env: { PASSWORD: 12345 } }"),
       ...release('.env.PASSWORD'),
     ),
-    'one that is wrong, which hides nothing that is wrong elsewhere': refused(
+    'one that is wrong, beside other values': refused(
       {
         location: 'West Europe',
-        'applications[1]': application('shop', { namespace: 'default' }),
-        'applications[2]': application('till', { replicas: -1 }),
+        'applications[1]': application('till', { replicas: -1 }),
         ...file(''),
       },
       'location',
-      'applications[2].replicas',
+      'applications[1].replicas',
       path,
-      'applications[1].namespace',
     ),
   },
 };

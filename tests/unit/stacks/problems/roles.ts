@@ -122,9 +122,7 @@ export const roles: Subject = {
     'all that is wrong at once': refused(
       {
         [`${at}roles`]: [{ role: 'Ownr', scope: group }, one, one],
-        [`${at}secrets`]: 'x',
       },
-      `${at}secrets`,
       `${role}.role`,
       `${role}.scopeWiderThanResource`,
       `${at}roles[2]`,

@@ -72,27 +72,6 @@ export const shape: Subject = {
   },
 };
 
-/** What an earlier version had, with what says the same today. */
-export const formerSettings: Subject = {
-  rows: {
-    'a resource group to adopt': refused(
-      { resourceGroup: { adopt: 'x' } },
-      'resourceGroup.existing',
-      'resourceGroup.adopt',
-    ),
-    'a cluster to adopt': refused({ 'clusters[0].adopt': 'x' }),
-    'an application to adopt': refused({ 'applications[0].adopt': 'x' }),
-    'a deletion that keeps': refused({ retainOnDelete: 'kept' }),
-    'a deletion that deletes': refused({ retainOnDelete: 'allowed' }),
-    deletions: refused(
-      { 'clusters[0].deletion': 'kept', deletion: 'allowed', deletions: [] },
-      'clusters[0].deletion',
-      'deletion',
-      'deletions',
-    ),
-  },
-};
-
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, 'x']));
 const own = { 'vault.tags': { a: 'x' } };

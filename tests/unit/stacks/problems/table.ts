@@ -1,5 +1,5 @@
-import { validate } from '../../../../stacks/checks/configuration';
-import { checkStackFile, formatPlaced } from '../../../../stacks/checks/stackFile';
+import { validate } from '../../../../stacks/configuration';
+import { checkStackFile, formatPlaced } from '../../../../stacks/stackFile';
 import { formatProblem, project } from '../../../../stacks/settings/problem';
 import type { Input } from '../settings';
 

@@ -82,7 +82,7 @@ describe('an application', () => {
 });
 
 describe('a service principal', () => {
-  it('that exists is refused with the remedy, or adopted', async () => {
+  it('that exists is refused with the hint, or adopted', async () => {
     const app = await graph.application();
     const clientId = textAt(app.state, 'clientId');
     const first = await graph.make(types.servicePrincipal, { clientId });
@@ -179,7 +179,7 @@ describe('certificates', () => {
     expect(read?.state).toEqual(relative.state);
   });
 
-  it('that exist are refused with the remedy', async () => {
+  it('that exist are refused with the hint', async () => {
     const { id } = await graph.application();
     const { inputs, state } = await certificate(id, pair[0]?.certificate ?? '');
     const again = { ...inputs, keyId: textAt(state, 'keyId') };

@@ -82,7 +82,7 @@ export function objectsSuite(cluster: PluginCluster): void {
   });
 
   describe('an existing object', () => {
-    it('is refused, with the remedies, unless this resource made it', async () => {
+    it('is refused, with the hints, unless this resource made it', async () => {
       const resource = urn(mapType, 'mine');
       const inputs = { metadata: { name: 'mine' }, data: { a: '1' } };
       await plugin.create(resource, inputs);
@@ -345,7 +345,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       ).toEqual([]);
     });
 
-    it('of an undefined kind fails with the remedy', async () => {
+    it('of an undefined kind fails with the hint', async () => {
       const failure = await failureFrom(
         plugin.create(
           urn('kubernetes:nobody.local/v1:Ghost', 'boo'),

@@ -39,6 +39,15 @@ describe('settings', () => {
     });
   });
 
+  it('are read from the variables of the official plugin where the provider has none', () => {
+    process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE'] = 'true';
+    const read = [readSettings({}), readSettings({ skipUpdateUnreachable: 'false' })];
+    delete process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE'];
+
+    expect(read.map((one) => one.skipUpdateUnreachable)).toEqual([true, false]);
+    expect(readSettings({}).skipUpdateUnreachable).toBeUndefined();
+  });
+
   it('are pending while the kubeconfig is not known', () => {
     expect(readSettings({ kubeconfig: new Secret(unknown) }).pending).toBe(true);
   });

@@ -5,11 +5,7 @@ import { apiVersionOf } from '../../../../plugins/kubernetes/client/kinds';
 import { helmVariables, settingNames } from '../../../../plugins/kubernetes/config/settings';
 import { forceNewPaths } from '../../../../plugins/kubernetes/objects/forceNew';
 import { kindOfToken } from '../../../../plugins/kubernetes/objects/token';
-import {
-  releaseInputs,
-  releaseOutputs,
-  repositoryInputs,
-} from '../../../../plugins/kubernetes/releases/properties';
+import { releaseInputs, repositoryInputs } from '../../../../plugins/kubernetes/releases/properties';
 import { releaseState } from '../../../../plugins/kubernetes/releases/state';
 import { isObject } from '../../../../plugins/protocol';
 
@@ -72,10 +68,6 @@ describe('a release', () => {
 
   it('has the declared inputs', () => {
     expect(sorted(releaseInputs)).toEqual(sorted(membersOf(release.statements, 'ReleaseArgs').keys()));
-  });
-
-  it('has the declared outputs', () => {
-    expect(sorted(releaseOutputs)).toEqual(sorted(membersOf(release.statements, 'Release').keys()));
   });
 
   it('has the declared members of repositoryOpts', () => {

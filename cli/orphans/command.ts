@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { createAzureReader } from '../azureReader';
+import { createGraphReader } from '../graphReader';
+import { settingIn, valueAt } from '../../stacks/offline';
+import { findProject } from '../project';
+import { exportedState, runPulumi } from '../pulumi';
+import { ambientSubscription, stackCloud } from '../azureTarget';
+import { shownInLine } from '../shownOnTerminal';
+import { UserError } from '../userError';
+import { findOrphans, type Orphan } from './find';
+import { print } from '../print';
+import { inJson } from '../json';
+
+interface OrphansFlags {
+  stack: string;
+  subscription?: string;
+  json: boolean;
+}
+
+export function orphansCommand(): Command {
+  return new Command('orphans')
+    .description(
+      'list the resources in Azure and Entra that a stack created but no longer has, with the commands that delete them',
+    )
+    .requiredOption('--stack <name>', 'stack that created them')
+    .option('--subscription <id>', 'further subscription to search')
+    .option(
+      '--json',
+      'print {"orphans":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" names what was not searched',
+      false,
+    )
+    .action((flags: OrphansFlags) => orphans(flags));
+}
+
+async function orphans({ stack: name, subscription, json }: OrphansFlags): Promise<void> {
+  const stack = { name, cwd: findProject(process.cwd()) };
+  // Pulumi also accepts a name with organization and project.
+  const shortName = path.posix.basename(name);
+  const state = await runPulumi(stack, ['stack', 'export']);
+  const inStack = idsInState(state);
+  const subscriptions = [
+    ...[...inStack].map((id) => /^\/subscriptions\/([^/]+)/.exec(id)?.[1]),
+    subscription,
+    await ambientSubscription(stack, process.env),
+  ].flatMap((id) => id?.toLowerCase() ?? []);
+  if (subscriptions.length === 0) {
+    throw new UserError(
+      'The subscription of the stack is unknown.',
+      'Name it with --subscription, or set ARM_SUBSCRIPTION_ID.',
+    );
+  }
+  const file = path.join(stack.cwd, `Pulumi.${shortName}.yaml`);
+  const stackFile = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const cloud = await stackCloud(stack, process.env);
+  const notes: string[] = [];
+  const foundOrphans = await findOrphans(
+    createAzureReader(cloud, process.env),
+    createGraphReader(cloud, process.env),
+    {
+      stack: shortName,
+      subscriptions: [...new Set(subscriptions)],
+      inStack,
+      group: groupIn(stackFile),
+      vaults: vaultsIn(`${state}\n${stackFile}`),
+      hasApplications:
+        [...inStack].some((id) => id.startsWith('/applications/')) || hasApplications(stackFile),
+      hasGroups:
+        [...inStack].some((id) => id.startsWith('/groups/')) || settingIn(stackFile, 'groups') !== undefined,
+    },
+    (note) => notes.push(note),
+  );
+  const printed = { orphans: foundOrphans, ...(notes.length > 0 && { notes }) };
+  print(json ? inJson(printed) : render(name, foundOrphans, notes));
+}
+
+/** Returns the name of the resource group in a stack file. */
+function groupIn(stackFile: string): string | undefined {
+  const group = settingIn(stackFile, 'resourceGroup');
+  const name = typeof group === 'string' ? group : valueAt(group, ['existing']);
+  return typeof name === 'string' ? name.split('/').at(-1) : undefined;
+}
+
+/** Finds the ids of all vaults in a text. Secrets in existing vaults can be found only through these. */
+function vaultsIn(text: string): string[] {
+  return (
+    text.match(
+      /\/subscriptions\/[^/\s"]+\/resourceGroups\/[^/\s"]+\/providers\/Microsoft\.KeyVault\/vaults\/[\w-]+/gi,
+    ) ?? []
+  );
+}
+
+function isServicePrincipal(identity: unknown): boolean {
+  return identity === 'servicePrincipal' || valueAt(identity, ['servicePrincipal']) !== undefined;
+}
+
+/** Tells whether a stack file has identities that are applications in Entra. */
+function hasApplications(stackFile: string): boolean {
+  const some = (list: string, field: string, isMatch: (value: unknown) => boolean) => {
+    const entries = settingIn(stackFile, list);
+    return Array.isArray(entries) && entries.some((entry) => isMatch(valueAt(entry, [field])));
+  };
+  return (
+    some('hostedClusters', 'authentication', (mode) => mode !== 'WorkloadIdentities') ||
+    some('applications', 'identity', isServicePrincipal) ||
+    some('clusters', 'operatorIdentity', isServicePrincipal)
+  );
+}
+
+/** Returns the ids of all resources of a stack in Azure and Entra, including those that the operator provisioned. */
+function idsInState(text: string): ReadonlySet<string> {
+  const { resources } = exportedState.parse(JSON.parse(text)).deployment;
+  const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.['resourceId']]);
+  return new Set(
+    ids
+      .filter((id) => typeof id === 'string')
+      .filter((id) => /^\/(subscriptions|applications|groups)\//.test(id)),
+  );
+}
+
+function render(stack: string, resources: readonly Orphan[], notes: readonly string[]): string {
+  const noteLines = notes.map((note) => `${shownInLine(note)}\n`).join('');
+  if (resources.length === 0)
+    return notes.length === 0
+      ? `Everything that stack ${stack} created in Azure is in the stack.\n`
+      : `No orphans of stack ${stack} were found in Azure.\n${noteLines}`;
+  const rows = resources.map(
+    ({ id, displayName = '', delete: command, takeBack }) =>
+      `${pc.bold(shownInLine(id))}${displayName && `  ${shownInLine(displayName)}`}\n  delete     ${shownInLine(command)}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
+  );
+  const count = resources.length === 1 ? '1 resource has' : `${resources.length} resources have`;
+  const hasSecrets = resources.some(({ delete: command }) => command.startsWith('az keyvault secret '));
+  const secretNote = hasSecrets ? ' Deleting a secret needs Key Vault Secrets Officer on its vault.' : '';
+  return `${rows.join('\n')}\n\n${count} the tag of stack ${stack} in Azure, but not in the stack. Deleting a resource group deletes everything in it, and deleting an application its service principal.${secretNote}\n${noteLines}`;
+}

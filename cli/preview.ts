@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { valueAt } from '../stacks/offline';
+
+/** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
+export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+
+/** What it puts where a value is secret. */
+export const secretValue = '[secret]';
+
+export type Inputs = Readonly<Record<string, unknown>>;
+
+const newState = z.object({
+  /** `<URN>::<id>`. */
+  provider: z.string().optional(),
+  id: z.string().optional(),
+  inputs: z.record(z.string(), z.unknown()).default({}),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  /** URNs of the resources that each input comes from. */
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+});
+
+const step = z.object({
+  op: z.string(),
+  urn: z.string(),
+  oldState: z
+    .object({
+      id: z.string().optional(),
+      outputs: z.record(z.string(), z.unknown()).optional(),
+      retainOnDelete: z.boolean().default(false),
+    })
+    .optional(),
+  newState: newState.optional(),
+});
+
+/** What the next update would do with one resource. */
+export type Step = z.infer<typeof step>;
+
+/** A resource that the next update would create. */
+export type Create = z.infer<typeof newState> & { urn: string };
+
+const previewOutput = z.object({
+  steps: z.array(step).default([]),
+  /** Number of steps by operation, also of those that are not listed. */
+  changeSummary: z.record(z.string(), z.number()).default({}),
+});
+
+/** Reads what `pulumi preview --json` printed; notes of the program may stand before it. */
+export function parsePreview(stdout: string): z.infer<typeof previewOutput> {
+  return previewOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
+}
+
+/** The resources that would be created, in the order in which the program registers them. */
+export function createsOf(steps: readonly Step[]): Create[] {
+  return steps.flatMap(({ op, urn, newState: state }) =>
+    op !== 'create' || state === undefined || typeOf(urn) === 'pulumi:pulumi:Stack'
+      ? []
+      : [{ urn, ...state }],
+  );
+}
+
+/** The resource's own type of `urn:pulumi:<stack>::<project>::<parents' types>$<type>::<name>`. */
+export function typeOf(urn: string): string {
+  return urn.split('::')[2]?.split('$').at(-1) ?? '';
+}
+
+export function nameInUrn(urn: string): string {
+  return urn.split('::').slice(3).join('::');
+}
+
+/** A known text among inputs, by path. */
+export function textAt(inputs: Inputs | undefined, path: string): string | undefined {
+  const value = valueAt(inputs, path.split('.'));
+  return typeof value === 'string' && !isUnknown(value) && value !== secretValue ? value : undefined;
+}
+
+export function isUnknown(value: unknown): boolean {
+  return typeof value === 'string' && value.includes(unknownValue);
+}

@@ -1,0 +1,18 @@
+import { interactiveSignIn } from '../stacks/offline';
+import { UserError } from './userError';
+
+/**
+ * Checks that a command can sign in to each of these clusters by itself: the Kubernetes client would hide what the sign-in says,
+ * and wait for it.
+ * @throws UserError for the first cluster with an interactive sign-in
+ */
+export function requireUnattended(
+  kubeconfigs: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  for (const [cluster, kubeconfig] of Object.entries(kubeconfigs)) {
+    const found = interactiveSignIn(kubeconfig, env);
+    if (found !== undefined)
+      throw new UserError(`The kubeconfig of the cluster ${cluster} ${found.what}.`, found.hint);
+  }
+}

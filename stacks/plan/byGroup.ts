@@ -1,0 +1,36 @@
+import type { ApplicationSettings, GroupSettings } from '../settings/schema';
+import type { GrantedRole } from './granted';
+import { grantedKey } from './granted';
+import { planRoles } from './roles';
+
+/** A role that an application has as a member of a group. */
+export interface RoleByGroup extends GrantedRole {
+  readonly group: string;
+}
+
+/** Returns the roles that the application has as a member of groups, each once. */
+export function rolesByGroup(
+  groups: readonly Pick<GroupSettings, 'name' | 'roles'>[],
+  application: Pick<ApplicationSettings, 'groups'>,
+): RoleByGroup[] {
+  const all = groups
+    .filter(({ name }) => application.groups.includes(name))
+    .flatMap(({ name, roles }) => planRoles(roles).map((role) => ({ ...role, group: name })));
+  return [...new Map(all.toReversed().map((one) => [grantedKey(one), one])).values()].toReversed();
+}
+
+/** A secret that an application reads as a member of a group. */
+export interface SecretByGroup {
+  readonly secret: string;
+  readonly group: string;
+}
+
+/** Returns the secrets that the application reads as a member of groups, each once. */
+export function secretsByGroup(
+  groups: readonly Pick<GroupSettings, 'name' | 'secrets'>[],
+  application: Pick<ApplicationSettings, 'groups'>,
+): SecretByGroup[] {
+  const named = groups.filter(({ name }) => application.groups.includes(name));
+  const all = named.flatMap(({ name, secrets }) => secrets.map((secret) => ({ secret, group: name })));
+  return all.filter((one, place) => all.findIndex(({ secret }) => secret === one.secret) === place);
+}

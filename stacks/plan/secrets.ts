@@ -1,0 +1,39 @@
+import { dependencyObjectName } from '../../components/dependency/service';
+import type { ApplicationSettings } from '../settings/schema';
+
+/**
+ * Returns every secret that the application reads in its vault: those that it names, and those that its dependencies
+ * contribute.
+ */
+export function secretsReadBy(application: ApplicationSettings): string[] {
+  return [...application.secrets, ...secretsBroughtTo(application)];
+}
+
+/** Returns the secrets with connection strings that the application's dependencies contribute to its vault. */
+export function secretsBroughtTo(application: ApplicationSettings): string[] {
+  return broughtSecrets(application).flatMap(({ vault, secret }) => (vault === undefined ? [secret] : []));
+}
+
+/** Returns the secrets that the application's dependencies contribute to other vaults, which they name. */
+export function secretsElsewhere(application: Depending) {
+  return broughtSecrets(application).flatMap(({ vault, secret }) =>
+    vault === undefined ? [] : [{ vault, secret }],
+  );
+}
+
+/** Returns the names of the secrets that the application may read only at times. */
+export function windowedSecrets({ accessWindows }: Pick<ApplicationSettings, 'accessWindows'>): string[] {
+  return [...new Set(accessWindows.flatMap(({ secrets }) => secrets))].sort();
+}
+
+type Depending = Pick<ApplicationSettings, 'name' | 'dependencies'>;
+
+/** Returns the secrets with connection strings; `vault` is undefined for the application's own vault. */
+function broughtSecrets({ name, dependencies }: Depending) {
+  return dependencies
+    .filter(({ connection }) => connection === 'vault')
+    .map(({ connectionVault: vault, name: dependency }) => ({
+      vault,
+      secret: dependencyObjectName(name, dependency),
+    }));
+}

@@ -1,0 +1,137 @@
+import type { GetManagedClusterResult } from '@pulumi/azure-native/containerservice';
+import { defaultVmSize, dnsPrefixOf, systemPool } from '../../components/cluster/managedCluster';
+import type { Configuration } from '../plan';
+import type { Path, Problem } from '../settings/problem';
+import type { ClusterSettings } from '../settings/schema';
+import type { ManagedClusters } from './managedClusters';
+import { isSame } from './same';
+
+type Created = Extract<ClusterSettings, { mode: 'create' }>;
+
+/** A property that AKS does not change, or not in every direction, with the problem if an update would change it. */
+interface Row {
+  /** The value that the update would set, and the value that the cluster has; undefined if it is unspecified. */
+  readonly values: (
+    cluster: Created,
+    found: GetManagedClusterResult,
+  ) => readonly [asked: string | undefined, held: string | undefined];
+  /** Whether AKS refuses the change from `held` to `asked`. Default: it refuses every change. */
+  readonly refused?: (asked: string, held: string) => boolean;
+  readonly problem: (asked: string, held: string, cluster: Created) => Omit<Problem, 'path'> & { path: Path };
+}
+
+/**
+ * Returns the row of a property that this program sets on every cluster: a cluster that it did not create may have another
+ * value.
+ */
+const ofEveryCluster = (
+  property: string,
+  asked: (cluster: Created) => string,
+  held: (found: GetManagedClusterResult) => string | undefined,
+): Row => ({
+  values: (cluster, found) => [asked(cluster), held(found)],
+  problem: (is, was, { name }) => ({
+    path: ['name'],
+    value: JSON.stringify(name),
+    what: `is a cluster with ${property} ${JSON.stringify(was)}, where this program sets ${JSON.stringify(is)}, and AKS does not change it: the cluster would be replaced`,
+    hint: 'Use the cluster as it is, with `mode: existing` and its id, or make one with another name.',
+  }),
+});
+
+/**
+ * Sources: vmSize: MicrosoftDocs/azure-aks-docs `articles/aks/manage-node-pools.md` (limitations; a change in place is a preview,
+ * `resize-node-pool.md`). kubernetesVersion: Azure/AKS #2997 and `supported-kubernetes-versions.md` ("Downgrades are not
+ * supported"). aadProfile: `enable-authentication-microsoft-entra-id.md` (limitations). The others are create-only, and Pulumi's
+ * provider replaces the cluster for them (pulumi/pulumi-azure-native `provider/pkg/gen/replacement.go`); enableRBAC: ForceNew in
+ * hashicorp/terraform-provider-azurerm `kubernetes_cluster_resource.go`.
+ */
+const rows: readonly Row[] = [
+  {
+    values: ({ nodes }, { agentPoolProfiles = [] }) => [
+      nodes?.vmSize ?? defaultVmSize,
+      agentPoolProfiles.find(({ name }) => name === systemPool)?.vmSize,
+    ],
+    problem: (asked, held, { name, nodes }) => ({
+      path: ['nodes', 'vmSize'],
+      value: JSON.stringify(asked),
+      what: `${nodes?.vmSize === undefined ? '(the default) ' : ''}is not the size of the nodes of ${name}, ${JSON.stringify(held)}, and AKS does not change the size of a pool`,
+      hint: `Set it to ${JSON.stringify(held)}. For other nodes, add a pool beside it, which the stack leaves alone (\`az aks nodepool add\`), or make a cluster with another name.`,
+    }),
+  },
+  {
+    values: ({ kubernetesVersion }, found) => [kubernetesVersion, found.currentKubernetesVersion],
+    refused: isOlder,
+    problem: (asked, held, { name }) => ({
+      path: ['kubernetesVersion'],
+      value: JSON.stringify(asked),
+      what: `is older than what ${name} has, ${JSON.stringify(held)}, and AKS does not go back`,
+      hint: `Set it to ${JSON.stringify(held.split('.').slice(0, 2).join('.'))}, or remove it.`,
+    }),
+  },
+  {
+    values: ({ administratorGroups }, { aadProfile }) => [
+      administratorGroups === undefined ? '' : undefined,
+      aadProfile?.managed === true ? (aadProfile.adminGroupObjectIDs ?? []).join(', ') : undefined,
+    ],
+    refused: () => true,
+    problem: (_, held, { name }) => ({
+      path: ['administratorGroups'],
+      what: `is not set, and ${name} signs its users in to Entra, which AKS does not switch off`,
+      hint: `Set it back to [${held}], or to other groups; without Entra, make a cluster with another name.`,
+    }),
+  },
+  ofEveryCluster(
+    'dnsPrefix',
+    ({ name }) => dnsPrefixOf(name),
+    (found) => found.dnsPrefix,
+  ),
+  ofEveryCluster(
+    'enableRBAC',
+    () => 'true',
+    ({ enableRBAC }) => (enableRBAC === undefined ? undefined : String(enableRBAC)),
+  ),
+  ofEveryCluster(
+    'networkProfile.networkPlugin',
+    () => 'azure',
+    (found) => found.networkProfile?.networkPlugin,
+  ),
+  ofEveryCluster(
+    'networkProfile.networkPluginMode',
+    () => 'overlay',
+    // A cluster without this property has no overlay.
+    ({ networkProfile: { networkPlugin, networkPluginMode } = {} }) =>
+      networkPlugin === 'azure' ? (networkPluginMode ?? '') : undefined,
+  ),
+];
+
+/** Returns problems of settings of existing clusters that AKS would refuse or that would replace the cluster. */
+export async function unchangeableProblems(
+  { plan }: Configuration,
+  clusters: ManagedClusters,
+): Promise<Problem[]> {
+  const found = await Promise.all(
+    plan.clusters.map(async ({ settings: cluster }, index) => {
+      if (cluster.mode !== 'create') return [];
+      // A cluster that cannot be read does not exist yet.
+      const held = await clusters.read(cluster).catch(() => undefined);
+      return held === undefined ? [] : problemsOf(cluster, held, ['clusters', index]);
+    }),
+  );
+  return found.flat();
+}
+
+function problemsOf(cluster: Created, found: GetManagedClusterResult, at: Path): Problem[] {
+  return rows.flatMap(({ values, problem, refused = (asked, held) => !isSame(asked, held) }) => {
+    const [asked, held] = values(cluster, found);
+    if (asked === undefined || held === undefined || !refused(asked, held)) return [];
+    const { path, ...one } = problem(asked, held, cluster);
+    return [{ path: [...at, ...path], ...one }];
+  });
+}
+
+/** Whether a version is older than another: `1.34` and `1.35.3` are older than `1.35.4`, but `1.35` is not. */
+function isOlder(asked: string, held: string): boolean {
+  const [one, other] = [asked, held].map((version) => version.split('.').map(Number));
+  const place = one?.findIndex((part, index) => part !== (other?.[index] ?? part)) ?? -1;
+  return place >= 0 && (one?.[place] ?? 0) < (other?.[place] ?? 0);
+}

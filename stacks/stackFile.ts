@@ -1,0 +1,196 @@
+import type { ReadFile } from './settings/projectFiles';
+import type { Configuration } from './plan';
+import { notCompared, validate } from './configuration';
+import {
+  copiedSecrets,
+  isEncrypted,
+  isOfOthers,
+  isWithin,
+  secrecyProblems,
+  type Ciphertext,
+} from './checks/secrecy';
+import type { Path, Problem } from './settings/problem';
+import { encryptedOnly, formatProblem, project, shown } from './settings/problem';
+import { parseValue } from './settings/pulumiConfig';
+import { fieldsOf, isRecord } from '../components/resource/fields';
+import { besideConfig, unreadKeys } from './settings/unknownKey';
+import { ambiguousIn, readYaml } from './settings/yamlPlaces';
+
+// Checks a stack file without an engine, in the same way as the program. Encrypted values stay encrypted.
+
+/** A problem at its place in a file. */
+export interface PlacedProblem {
+  /** Path relative to the project. */
+  readonly file: string;
+  /** Line number; the first is 1. */
+  readonly line: number;
+  /** Column of a syntax error. */
+  readonly column?: number;
+  /** Place, value, problem, allowed values and hint, on one line. */
+  readonly message: string;
+}
+
+/** Result of the check of a stack file. */
+export interface StackFileCheck {
+  /** Undefined if there is a problem. */
+  readonly configuration?: Configuration;
+  /** In the order of the files and their lines. */
+  readonly problems: readonly PlacedProblem[];
+  /** What could not be checked, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A stack file. */
+export interface StackFileText {
+  /** Name of the stack. */
+  readonly environment: string;
+  /** The file's path relative to the project, for messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Returns `Pulumi.dev.yaml:14: aks-workload-identity:…`, which editors and terminals turn into a link. */
+export function formatPlaced({ file, line, column, message }: PlacedProblem): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':') + `: ${message}`;
+}
+
+/** Maximum number of characters. No real file has more, and checking more would take minutes. */
+const longest = 4_000_000;
+
+/**
+ * Checks a whole stack file and the release files that it names.
+ * @param now determines which certificates exist and what has expired
+ * @default the time of the call
+ */
+export function checkStackFile(
+  { environment, file, text }: StackFileText,
+  readFile: ReadFile,
+  now?: Date,
+): StackFileCheck {
+  if (text.length > longest) {
+    const size = `${(text.length / 1e6).toFixed(1)} MB`;
+    const message = `has ${size}. Allowed: up to ${longest / 1e6} MB, some 40,000 applications. Split it into several stacks.`;
+    return { problems: [{ file, line: 1, message }], notes: [] };
+  }
+  const { content, errors, lineOf } = readYaml(text);
+  if (errors.length > 0) {
+    const problems = errors.map(({ message, ...place }) => ({
+      file,
+      ...place,
+      message: `is not YAML: ${message}. Correct it.`,
+    }));
+    return { problems, notes: [] };
+  }
+  const top = fieldsOf(content);
+  const beside = besideConfig(Object.keys(top)).map(([key, message]) => ({
+    file,
+    line: lineOf([key]),
+    message,
+  }));
+  const { config } = top;
+  if (!isRecord(config)) {
+    const message = `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`;
+    return { problems: [...beside, { file, line: lineOf(['config']), message }], notes: [] };
+  }
+  const { input, encrypted, ciphertexts, unknown } = asProgram(config);
+  const validation = validate(environment, input, readFile, unknown, now);
+  const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
+  const judged = (validation.ok ? [] : validation.problems).filter(
+    ({ path }) => !exposed.some((other) => isWithin(path, other)),
+  );
+  const lineInFile = ([key, ...rest]: Path, namespace?: string): number => {
+    const name = String(key);
+    const isBare = namespace === undefined && Object.hasOwn(config, name);
+    return lineOf(['config', isBare ? name : `${namespace ?? project}:${name}`, ...rest]);
+  };
+  const place = (problem: Problem): PlacedProblem => {
+    const { path, namespace, file: other } = problem;
+    const message = formatProblem(problem);
+    if (other === undefined) return { file, line: lineInFile(path, namespace), message };
+    const line = readYaml(readFile(other) ?? '').lineOf(path);
+    return { file: other, line, message: message.slice(`${other}: `.length) };
+  };
+  const found = [
+    ...unreadKeys(Object.keys(config)),
+    ...judged,
+    ...secrecyProblems(input, encrypted),
+    ...copiedSecrets(ciphertexts),
+  ];
+  const ambiguous = ambiguousIn(text).map(({ line, path: [top, key, ...rest], source }) => {
+    const [name = '', namespace = project] = String(key ?? top ?? '')
+      .split(':')
+      .toReversed();
+    const path = [name, ...rest];
+    const isSecret = source !== undefined && shown(path, source) === undefined;
+    const problem = {
+      ...{ path, namespace, value: isSecret ? undefined : source },
+      what: 'is what parsers of YAML read differently, as they do a date, yes, or 012',
+      hint: 'Put it in quotes, without a tag.',
+    };
+    return { file, line, message: formatProblem(problem) };
+  });
+  const problems = sorted([...beside, ...ambiguous, ...found.map(place)], file);
+  const notes = [
+    ...(validation.ok || validation.compared ? [] : [notCompared]),
+    ...unknown.map(
+      (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
+    ),
+    ...(top.environment !== undefined
+      ? [`${file} takes more from an environment of Pulumi ESC, which is not looked into here.`]
+      : []),
+  ];
+  return {
+    ...(validation.ok && problems.length === 0 && { configuration: validation.configuration }),
+    problems,
+    notes,
+  };
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** Stands for an encrypted value, which is never shown or compared. */
+const opaque = 'encrypted';
+
+/**
+ * Returns the configuration as the program reads it, with every encrypted value replaced, and the paths of these. Objects of
+ * secrets that are encrypted as a whole are left out: not even their names are known.
+ */
+function asProgram(config: Config) {
+  const ciphertexts: Ciphertext[] = [];
+  const open = (value: unknown, path: Path): unknown => {
+    if (isEncrypted(value)) {
+      ciphertexts.push({ path, text: value.secure });
+      return opaque;
+    }
+    if (Array.isArray(value)) return value.map((item: unknown, index) => open(item, [...path, index]));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, open(item, [...path, key])]));
+  };
+  const ours = Object.entries(config).flatMap(([key, value]) => {
+    // Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject).
+    const name = key.replace(new RegExp(`^${project}:`), '');
+    const opened = open(value, [name]);
+    return name.includes(':') ? [] : [[name, parseValue(asText(opened))]];
+  });
+  const encrypted = ciphertexts.filter((one) => !isOfOthers(one)).map(({ path }) => path);
+  const unknown = encryptedOnly.filter((key) =>
+    encrypted.some((path) => path.length === 1 && path[0] === key),
+  );
+  const known = ours.filter(([key]) => !unknown.includes(String(key)));
+  return { input: Object.fromEntries(known) as Config, encrypted, ciphertexts, unknown };
+}
+
+/**
+ * Returns a value as the engine passes it: objects and lists as JSON, any other value as a string, and a missing value as an
+ * empty string.
+ */
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+/** Returns the problems of the stack file first, then those of other files, each in the order of lines. */
+function sorted(problems: readonly PlacedProblem[], stackFile: string): PlacedProblem[] {
+  const rank = ({ file }: PlacedProblem) => (file === stackFile ? '' : file);
+  return problems.toSorted((one, other) => rank(one).localeCompare(rank(other)) || one.line - other.line);
+}

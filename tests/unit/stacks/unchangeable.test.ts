@@ -1,0 +1,93 @@
+import { clusterId } from './ids';
+import { preflighted } from './preflighted';
+import { input } from './settings';
+
+const groups = ['55555555-5555-4555-8555-555555555555'];
+const isEnabled = {
+  ...{ oidcIssuerProfile: { enabled: true }, securityProfile: { workloadIdentity: { enabled: true } } },
+};
+
+/** The cluster as this program makes it, with changes. */
+const made = (more: object = {}) => ({
+  ...{ id: clusterId('aks-1'), ...isEnabled, dnsPrefix: 'aks-1', enableRBAC: true },
+  ...{ kubernetesVersion: '1.35', currentKubernetesVersion: '1.35.4' },
+  agentPoolProfiles: [
+    { name: 'work', vmSize: 'Standard_E4s_v5' },
+    { name: 'system', vmSize: 'Standard_D4ds_v5' },
+  ],
+  networkProfile: { networkPlugin: 'azure', networkPluginMode: 'overlay', networkDataplane: 'azure' },
+  ...more,
+});
+
+const problemsWith = async (cluster: object, found: object) =>
+  (
+    await preflighted(input([], { clusters: [{ name: 'aks-1', ...cluster }] }), {
+      'azure-native:containerservice:getManagedCluster': found,
+    })
+  ).problems;
+
+it.each<[string, object, object]>([
+  ['nothing is set', {}, made()],
+  ['the minor version that it has is set', { kubernetesVersion: '1.35' }, made()],
+  ['a newer version is set', { kubernetesVersion: '1.35.5' }, made()],
+  ['the next minor version is set', { kubernetesVersion: '1.36' }, made()],
+  ['its groups change', { administratorGroups: groups }, made({ aadProfile: { managed: true } })],
+  ['its groups are new', { administratorGroups: groups }, made()],
+  ['the size is written otherwise', { nodes: { vmSize: 'Standard_d4ds_V5', count: 5 } }, made()],
+  ['Azure tells nothing of it', { nodes: { vmSize: 'Standard_D8s_v5' } }, isEnabled],
+])('a cluster passes where %s', async (_, cluster, found) => {
+  expect(await problemsWith(cluster, found)).toEqual([]);
+});
+
+it.each<[string, object, object, string]>([
+  [
+    'another size of the nodes',
+    { nodes: { vmSize: 'Standard_D8ds_v5' } },
+    made(),
+    'nodes.vmSize: "Standard_D8ds_v5" is not the size of the nodes of aks-1, "Standard_D4ds_v5", and AKS does not change the size of a pool. Set it to "Standard_D4ds_v5". For other nodes, add a pool beside it, which the stack leaves alone (`az aks nodepool add`), or make a cluster with another name.',
+  ],
+  [
+    'the default size, after another',
+    {},
+    made({ agentPoolProfiles: [{ name: 'system', vmSize: 'Standard_D8ds_v5' }] }),
+    'nodes.vmSize: "Standard_D4ds_v5" (the default) is not the size of the nodes of aks-1, "Standard_D8ds_v5", and AKS does not change the size of a pool. Set it to "Standard_D8ds_v5". For other nodes, add a pool beside it, which the stack leaves alone (`az aks nodepool add`), or make a cluster with another name.',
+  ],
+  [
+    'an older minor version',
+    { kubernetesVersion: '1.34' },
+    made(),
+    'kubernetesVersion: "1.34" is older than what aks-1 has, "1.35.4", and AKS does not go back. Set it to "1.35", or remove it.',
+  ],
+  [
+    'an older patch',
+    { kubernetesVersion: '1.35.3' },
+    made(),
+    'kubernetesVersion: "1.35.3" is older than what aks-1 has, "1.35.4", and AKS does not go back. Set it to "1.35", or remove it.',
+  ],
+  [
+    'no groups, after some',
+    {},
+    made({ aadProfile: { managed: true, adminGroupObjectIDs: groups } }),
+    `administratorGroups: is not set, and aks-1 signs its users in to Entra, which AKS does not switch off. Set it back to [${groups.join()}], or to other groups; without Entra, make a cluster with another name.`,
+  ],
+  ...(
+    [
+      ['dnsPrefix', 'aks-1', { dnsPrefix: 'other' }, 'other'],
+      ['enableRBAC', 'true', { enableRBAC: false }, 'false'],
+      [
+        'networkProfile.networkPlugin',
+        'azure',
+        { networkProfile: { networkPlugin: 'kubenet', networkPluginMode: 'overlay' } },
+        'kubenet',
+      ],
+      ['networkProfile.networkPluginMode', 'overlay', { networkProfile: { networkPlugin: 'azure' } }, ''],
+    ] as const
+  ).map(([property, asked, change, held]): [string, object, object, string] => [
+    `another ${property}`,
+    {},
+    made(change),
+    `name: "aks-1" is a cluster with ${property} "${held}", where this program sets "${asked}", and AKS does not change it: the cluster would be replaced. Use the cluster as it is, with \`mode: existing\` and its id, or make one with another name.`,
+  ]),
+])('a cluster is refused %s', async (_, cluster, found, problem) => {
+  expect(await problemsWith(cluster, found)).toEqual([`aks-workload-identity:clusters[0].${problem}`]);
+});
