@@ -81,8 +81,9 @@ export function driftedIn(stdout: string): Drifted[] {
         ? { path, was: secretValue, is: secretValue }
         : { path, was, is };
     });
+    const isStopped = powerOf(newState) === 'Stopped' || powerOf(newState) !== powerOf(oldState);
     const foreign = differences.filter(
-      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one, differences),
+      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one, isStopped),
     );
     return foreign.length === 0 ? [] : [{ change: 'changed', type, name, id, since, differences: foreign }];
   });
@@ -132,13 +133,17 @@ function isUpgrade(
 const powerPath = /^powerState(\.code)?$/;
 const poolPowerPath = /^agentPoolProfiles\[\d+\]\.powerState(\.code)?$/;
 
+/** The power state of a cluster itself. It is only an output; that of a pool is an input as well. */
+const powerOf = (one: z.output<typeof state> | undefined) => valueAt(one?.outputs, ['powerState', 'code']);
+
 /**
  * Whether the difference is that a cluster was stopped or started, which is reported separately (`unansweredIn`), with its pools.
  * A pool that was stopped alone is reported as any other difference.
+ * @param isStopped whether the cluster itself was stopped or started
  */
-function isPower(type: string, { path }: Difference, all: readonly Difference[]): boolean {
+function isPower(type: string, { path }: Difference, isStopped: boolean): boolean {
   if (type !== clusterResource) return false;
-  return powerPath.test(path) || (poolPowerPath.test(path) && all.some((one) => powerPath.test(one.path)));
+  return powerPath.test(path) || (poolPowerPath.test(path) && isStopped);
 }
 
 /** Fields with secret values, in case a provider does not mark values that it reads as secret. */

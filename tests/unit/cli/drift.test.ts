@@ -20,16 +20,21 @@ function refreshed(step: {
   was?: Record<string, unknown>;
   is?: Record<string, unknown>;
   diff?: Record<string, { inputDiff?: boolean }> | null;
+  /** Outputs before and after. */
+  outputs?: [Record<string, unknown>, Record<string, unknown>];
 }): ReturnType<typeof driftedIn> {
   const { op = 'update', type = 'azure-native:keyvault:Vault', was = {}, is = {}, diff = null } = step;
-  const state = (inputs: object) => ({ id: vaultId, inputs, modified: '2027-01-01T00:00:00.123456789Z' });
+  const [old, found] = step.outputs ?? [{}, {}];
+  const state = (inputs: object, outputs: object) => ({
+    ...{ id: vaultId, inputs, outputs, modified: '2027-01-01T00:00:00.123456789Z' },
+  });
   return driftedIn(
     `note\n${JSON.stringify({
       config: {},
       steps: [
         {
           ...{ op, urn: urnOf(type, 'kv'), detailedDiff: diff },
-          ...{ oldState: state(was), newState: op === 'delete' ? undefined : state(is) },
+          ...{ oldState: state(was, old), newState: op === 'delete' ? undefined : state(is, found) },
         },
       ],
     })}`,
@@ -90,9 +95,18 @@ describe('what a refresh finds', () => {
   });
 
   it('is that somebody stopped a pool, and not the cluster with its pools', () => {
-    const power = { 'agentPoolProfiles[0].powerState': input, powerState: {} };
-    expect(refreshed({ type, diff: power })).toEqual([]);
-    expect(refreshed({ type: 'azure-native:other:One', diff: power })).toHaveLength(1);
+    // The cluster's own state is only an output, and so not among the differences.
+    const diff = { 'agentPoolProfiles[0].powerState': input };
+    const [running, stopped] = ['Running', 'Stopped'].map((code) => ({ powerState: { code } }));
+    for (const outputs of [
+      [running, stopped],
+      [stopped, running],
+      [stopped, stopped],
+    ] as [object, object][]) {
+      const step = { diff, outputs: outputs as [Record<string, unknown>, Record<string, unknown>] };
+      expect(refreshed({ type, ...step })).toEqual([]);
+      expect(refreshed({ type: 'azure-native:other:One', ...step })).toHaveLength(1);
+    }
     const alone = { 'agentPoolProfiles[1].powerState.code': input };
     expect(differencesOf({ type, diff: alone }).map(({ path }) => path)).toEqual(Object.keys(alone));
   });
