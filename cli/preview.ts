@@ -44,9 +44,12 @@ const previewOutput = z.object({
   changeSummary: z.record(z.string(), z.number()).default({}),
 });
 
-/** Reads what `pulumi preview --json` printed; notes of the program may stand before it. */
+/** Parses the JSON that a command of pulumi printed; notes of the program may stand before it. */
+export const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.indexOf('{')));
+
+/** Reads what `pulumi preview --json` printed. */
 export function parsePreview(stdout: string): z.infer<typeof previewOutput> {
-  return previewOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
+  return previewOutput.parse(jsonIn(stdout));
 }
 
 /** The resources that would be created, in the order in which the program registers them. */

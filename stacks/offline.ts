@@ -62,7 +62,13 @@ export { digestIn } from './settings/releases/digest';
 export { stackOutputs, windowOutput } from './outputs/outputs';
 export { assignedIn, type AssignedRole } from './access/assigned';
 export { type Access, accessOf } from './access/reach';
-export { type Registered, stackOf, withoutVersion } from './access/registered';
+export {
+  clusterOfProvider,
+  providerName,
+  type Registered,
+  stackOf,
+  withoutVersion,
+} from './access/registered';
 export { reasonsToReach, type ReachQuestion } from './access/question';
 export { rowsOf } from './access/rows';
 export { readable } from './access/readable';

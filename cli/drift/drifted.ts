@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { valueAt, valueTag } from '../../stacks/offline';
 import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
-import { clusterResource, goingOn, unansweredIn } from './unanswered';
+import { clusterResource, powerOf, readRefresh, type Refreshed, type RefreshedState } from './refreshed';
+import { goingOn, unansweredIn } from './unanswered';
 
 /** A value that differs from what the stack set. */
 interface Difference {
@@ -29,27 +29,6 @@ export interface Drifted {
   readonly differences: readonly Difference[];
 }
 
-const state = z.object({
-  id: z.string().default(''),
-  modified: z.coerce.date().optional(),
-  inputs: z.record(z.string(), z.unknown()).default({}),
-  outputs: z.record(z.string(), z.unknown()).default({}),
-});
-
-const refreshOutput = z.object({
-  steps: z
-    .array(
-      z.object({
-        op: z.string(),
-        urn: z.string(),
-        oldState: state.optional(),
-        newState: state.optional(),
-        detailedDiff: z.record(z.string(), z.object({ inputDiff: z.boolean().default(false) })).nullish(),
-      }),
-    )
-    .default([]),
-});
-
 /**
  * Returns what a refresh of the stack would find, and notes on clusters that did not answer. Nothing is written: neither to the
  * state nor to Azure and the clusters.
@@ -57,16 +36,14 @@ const refreshOutput = z.object({
 export async function findDrifted(stack: PulumiStack): Promise<{ drifted: Drifted[]; unanswered: string[] }> {
   const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
   // If confirmations are skipped, pulumi refuses this preview.
-  const printed = await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...goingOn });
-  return { drifted: driftedIn(printed), unanswered: unansweredIn(jsonIn(printed)) };
+  const refreshed = readRefresh(
+    await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...goingOn }),
+  );
+  return { drifted: driftedIn(refreshed), unanswered: unansweredIn(refreshed) };
 }
 
-/** Parses the JSON in the output; notes of a program may precede it. */
-const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.indexOf('{')));
-
-/** Parses the output of `pulumi refresh --preview-only --json`. */
-export function driftedIn(stdout: string): Drifted[] {
-  const { steps } = refreshOutput.parse(jsonIn(stdout));
+/** Returns the resources that a refresh found changed or deleted. */
+export function driftedIn({ steps }: Refreshed): Drifted[] {
   return steps.flatMap(({ op, urn, oldState, newState, detailedDiff }): Drifted[] => {
     const [type, name] = [typeOf(urn), nameInUrn(urn)];
     const { id = '', modified: since } = oldState ?? {};
@@ -113,7 +90,7 @@ const versionPath =
 function isUpgrade(
   type: string,
   { path, was, is }: Difference,
-  old: z.output<typeof state> | undefined,
+  old: RefreshedState | null | undefined,
 ): boolean {
   if (type !== clusterResource || !versionPath.test(path)) return false;
   if (path.endsWith('nodeImageVersion')) return true;
@@ -132,9 +109,6 @@ function isUpgrade(
 /** The power state of a cluster, and those of its pools. */
 const powerPath = /^powerState(\.code)?$/;
 const poolPowerPath = /^agentPoolProfiles\[\d+\]\.powerState(\.code)?$/;
-
-/** The power state of a cluster itself. It is only an output; that of a pool is an input as well. */
-const powerOf = (one: z.output<typeof state> | undefined) => valueAt(one?.outputs, ['powerState', 'code']);
 
 /**
  * Whether the difference is that a cluster was stopped or started, which is reported separately (`unansweredIn`), with its pools.

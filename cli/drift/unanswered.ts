@@ -1,6 +1,12 @@
-import { z } from 'zod';
-import { skipUnreachable, startCommand, tryParseResourceId } from '../../stacks/offline';
+import {
+  clusterOfProvider,
+  providerName,
+  skipUnreachable,
+  startCommand,
+  tryParseResourceId,
+} from '../../stacks/offline';
 import { nameInUrn, typeOf } from '../preview';
+import { clusterResource, powerOf, type Refreshed } from './refreshed';
 
 /**
  * Variables for a refresh. It takes the contents of a cluster that does not answer from the state, and does not fail. The other
@@ -8,38 +14,15 @@ import { nameInUrn, typeOf } from '../preview';
  */
 export const goingOn = { [skipUnreachable]: 'true', PULUMI_K8S_DELETE_UNREACHABLE: 'false' };
 
-export const clusterResource = 'azure-native:containerservice:ManagedCluster';
-
-const refreshOutput = z.object({
-  steps: z
-    .array(
-      z.object({
-        urn: z.string(),
-        provider: z.string().default(''),
-        newState: z
-          .object({
-            id: z.string().default(''),
-            outputs: z
-              .object({ powerState: z.object({ code: z.string().optional() }).nullish().catch(undefined) })
-              .default({}),
-          })
-          .nullish(),
-      }),
-    )
-    .default([]),
-  diagnostics: z.array(z.object({ urn: z.string().default(''), message: z.string() })).nullish(),
-});
-
 /** Warning of Pulumi's Kubernetes provider (pulumi-kubernetes `provider.go`, Read). */
 const isUnreachable = /configured Kubernetes cluster is unreachable/;
 
 /** Returns a note for each cluster that does not answer: its contents were not compared. */
-export function unansweredIn(printed: unknown): string[] {
-  const { steps, diagnostics } = refreshOutput.parse(printed);
+export function unansweredIn({ steps, diagnostics }: Refreshed): string[] {
   const stopped = new Map(
     steps.flatMap(({ urn, newState }) =>
-      typeOf(urn) === clusterResource && newState?.outputs.powerState?.code === 'Stopped'
-        ? [[nameInUrn(urn), newState.id]]
+      typeOf(urn) === clusterResource && powerOf(newState) === 'Stopped'
+        ? [[nameInUrn(urn), newState?.id ?? '']]
         : [],
     ),
   );
@@ -47,9 +30,8 @@ export function unansweredIn(printed: unknown): string[] {
     diagnostics?.filter(({ message }) => isUnreachable.test(message)).map(({ urn }) => urn),
   );
   const silent = steps.flatMap(({ urn, provider }) => {
-    // `<urn>::<id>`; the name of a cluster's provider contains that of the cluster.
-    const [name] = /[^:]+(?=-provider::[^:]+$)/.exec(provider) ?? [];
-    return name !== undefined && unread.has(urn) && !stopped.has(name) ? [name] : [];
+    const name = clusterOfProvider(providerName(provider));
+    return unread.has(urn) && !stopped.has(name) ? [name] : [];
   });
   return [
     ...[...stopped].map(([name, id]) => {

@@ -7,7 +7,7 @@ import type { Facts, Grant, Membership, Subject, Target, Trust, Unread } from '.
 import type { Principal } from './names';
 import { Names } from './names';
 import type { Registered, RegisteredStack } from './registered';
-import { nameIn, textAt, typeIn } from './registered';
+import { clusterOfProvider, nameIn, providerName, textAt, typeIn } from './registered';
 import { roleIn, Roles } from './roles';
 import { unreadOf } from './unread';
 
@@ -303,8 +303,7 @@ class Reading {
   }
 
   private clusterOf({ provider = '' }: Registered): string {
-    // The provider's URN; in a state, followed by `::` and its id.
-    const [name = ''] = nameIn(provider).split('::');
+    const name = providerName(provider);
     return this.providers.get(name) ?? clusterOfProvider(name);
   }
 
@@ -375,9 +374,6 @@ class Reading {
     return true;
   }
 }
-
-/** Returns the cluster's name from the name of its provider. */
-const clusterOfProvider = (name: string): string => name.replace(/-provider$/, '');
 
 const nameOf = ({ inputs }: Registered): string => textAt(inputs, 'metadata', 'name');
 

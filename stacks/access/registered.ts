@@ -38,6 +38,12 @@ export const withoutVersion = (type: string): string => type.replace(/\/v(1api|1
 /** Returns the name in the stack. */
 export const nameIn = (urn: string): string => urn.split('::').slice(3).join('::');
 
+/** Returns the provider's name from a reference to it: its URN, in a state followed by `::` and its id. */
+export const providerName = (reference: string): string => nameIn(reference).split('::')[0] ?? '';
+
+/** Returns the cluster's name from the name of its provider. */
+export const clusterOfProvider = (name: string): string => name.replace(/-provider$/, '');
+
 /** Returns the string at a path in an input. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   return textOf(path.reduce((parent: unknown, key) => fieldsOf(parent)[key], value));

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { authorsOf, lastIn } from '../../../cli/drift/authors';
 import { driftedIn } from '../../../cli/drift/drifted';
+import { readRefresh } from '../../../cli/drift/refreshed';
 import { unansweredIn } from '../../../cli/drift/unanswered';
 import { driftInMarkdown } from '../../../cli/drift/markdown';
 import { renderDrift, type Drift } from '../../../cli/drift/report';
@@ -28,17 +29,16 @@ function refreshed(step: {
   const state = (inputs: object, outputs: object) => ({
     ...{ id: vaultId, inputs, outputs, modified: '2027-01-01T00:00:00.123456789Z' },
   });
-  return driftedIn(
-    `note\n${JSON.stringify({
-      config: {},
-      steps: [
-        {
-          ...{ op, urn: urnOf(type, 'kv'), detailedDiff: diff },
-          ...{ oldState: state(was, old), newState: op === 'delete' ? undefined : state(is, found) },
-        },
-      ],
-    })}`,
-  );
+  const printed = `note\n${JSON.stringify({
+    config: {},
+    steps: [
+      {
+        ...{ op, urn: urnOf(type, 'kv'), detailedDiff: diff },
+        ...{ oldState: state(was, old), newState: op === 'delete' ? undefined : state(is, found) },
+      },
+    ],
+  })}`;
+  return driftedIn(readRefresh(printed));
 }
 const differencesOf = (step: Parameters<typeof refreshed>[0]) =>
   refreshed(step).flatMap(({ differences }) => differences);
@@ -130,11 +130,11 @@ describe('what a refresh finds', () => {
     }));
     const steps = [cluster('aks-1', 'Running'), cluster('aks-2', 'Stopped'), ...objects];
 
-    expect(unansweredIn({ steps, diagnostics })).toEqual([
+    expect(unansweredIn(readRefresh(JSON.stringify({ steps, diagnostics })))).toEqual([
       'The cluster aks-2 is stopped: what is in it was not compared. Start it: `az aks start --name aks-2 --resource-group rg --subscription s`.',
       'The cluster aks-3 does not answer: what is in it was not compared. After a rotation of its certificates: `pulumi refresh --run-program`.',
     ]);
-    expect(unansweredIn({ steps: steps.slice(0, 1) })).toEqual([]);
+    expect(unansweredIn(readRefresh(JSON.stringify({ steps: steps.slice(0, 1) })))).toEqual([]);
   });
 
   it('is no upgrade of what the stack set no version for, and another change beside one', () => {
@@ -144,7 +144,7 @@ describe('what a refresh finds', () => {
       ...{ oldState: old, newState: { outputs: cluster('1.35.6'), inputs: cluster('1.35.6') } },
     };
     const found = (detailedDiff: object) =>
-      driftedIn(JSON.stringify({ steps: [{ ...step, detailedDiff }] })).flatMap((one) =>
+      driftedIn(readRefresh(JSON.stringify({ steps: [{ ...step, detailedDiff }] }))).flatMap((one) =>
         one.differences.map(({ path }) => path),
       );
     expect(found({ kubernetesVersion: input })).toEqual([]);
