@@ -54,9 +54,8 @@ if (file === undefined) throw new Error('Name a file: node examples/prerequisite
 for (const { id, apiVersion, ...body } of parse(await readFile(file, 'utf8'))) {
   const resource = { id, apiVersion };
   const { status } = await send('GET', resource);
-  if (status === 404) {
-    await send('PUT', resource, body);
-    await ready(resource);
-  }
+  if (status === 404) await send('PUT', resource, body);
+  // One that exists may still be made, by a run that was interrupted.
+  await ready(resource);
   console.log(`${status === 404 ? 'made  ' : 'exists'} ${id}`);
 }

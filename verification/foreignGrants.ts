@@ -185,9 +185,9 @@ function madeBy(
   { workloads, vaults, groups, hostedClusters }: VerifiedOutputs,
   assigned: readonly AssignedRole[],
 ): (assignment: RoleAssignment) => boolean {
-  const keyOf = ({ scope, role, principalId }: AssignedRole) =>
+  const keyOf = ({ scope, role, principalId }: Omit<AssignedRole, 'isGrant'>) =>
     `${scope} ${role} ${principalId}`.toLowerCase();
-  const all = new Set(assigned.map(keyOf));
+  const all = new Map(assigned.map((one) => [keyOf(one), one]));
   const conditionOn = (scope: string) =>
     mayAssignEach(
       workloads.flatMap(({ windows, identity: { principalId } }) =>
@@ -197,9 +197,9 @@ function madeBy(
           .map(({ role }) => ({ role, principalId })),
       ),
     );
-  const secretsOf = (id: string): Granted[] => [
+  const grantsOf = (id: string): Granted[] => [
     ...workloads
-      .filter(({ identity, revoked }) => identity.principalId === id && revoked !== true)
+      .filter(({ identity }) => identity.principalId === id)
       .flatMap(({ grants }) => grants.filter(({ group }) => group === undefined)),
     ...groups.filter(({ objectId }) => objectId === id).flatMap(({ grants }) => grants),
     // The nodes of a management cluster read these.
@@ -213,11 +213,11 @@ function madeBy(
   ];
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;
+    const made = all.get(keyOf(assignment));
     // A grant whose removal Azure refused is still in the state, and no longer in the outputs.
     const isLeft =
-      role === builtInRoles.keyVaultSecretsUser &&
-      !secretsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
-    if (all.has(keyOf(assignment)) && !isLeft)
+      made?.isGrant === true && !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
+    if (made !== undefined && !isLeft)
       // With another condition, what opens and closes access windows could give anything to anybody. Not by the state, which
       // has that of Azure after a refresh.
       return (

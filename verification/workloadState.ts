@@ -41,7 +41,7 @@ export async function runningOutcome(
   try {
     return podsOutcome(workload, pods);
   } catch (error) {
-    const crashed = error instanceof NotReady ? crashing(pods) : undefined;
+    const crashed = error instanceof NotReady ? crashing(pods.filter(isRunning)) : undefined;
     if (crashed === undefined) throw error;
     const log = await access.lastLines({ cluster, namespace, ...crashed }).catch(() => '');
     const lines = log.split('\n').filter((line) => line.trim() !== '');
@@ -56,7 +56,7 @@ export async function runningOutcome(
 
 /** Notes the pods under the namespace's own account, where none runs under the workload's accounts. */
 function elsewhere(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
-  const pods = all.filter((pod) => stays(pod) && !hasEnded(pod));
+  const pods = all.filter(isRunning);
   if (pods.length === 0) return undefined;
   const accounts = firstFew(accountsOf(workload).map(({ serviceAccount }) => serviceAccount));
   const detail = `there are none under ${accounts} in namespace ${workload.namespace}; pods run under another service account: ${firstFew(pods.map(podName))} (default)`;
@@ -103,8 +103,7 @@ export function podsOutcome(
     return { ok: false, detail };
   }
   const kubectl = `kubectl --namespace ${namespace}`;
-  // A pod that ended stays for a while after another has taken its place.
-  const running = pods.filter((pod) => !hasEnded(pod));
+  const running = pods.filter(isRunning);
   // The webhook leaves pods alone that sign in by aad-pod-identity only.
   const foreign = running.find(
     (pod) => identity && signIn !== 'podIdentity' && signsInAsAnother(pod, identity.clientId),
@@ -150,7 +149,9 @@ function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
   return found?.valueFrom === undefined && found?.value !== clientId;
 }
 
-const hasEnded = ({ status }: V1Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '');
+/** Selects pods that have not ended and are not being deleted. One that ended stays for a while after another has taken its place. */
+const isRunning = (pod: V1Pod): boolean =>
+  stays(pod) && !['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
 
 function holds({ status }: V1Pod, condition: string): boolean {
   return status?.conditions?.some((one) => one.type === condition && one.status === 'True') ?? false;

@@ -16,7 +16,7 @@ export async function stateVariables(
     ARM_CLIENT_ID = '',
     ARM_TENANT_ID = '',
     AZURE_CLIENT_ID,
-    AAD_LOGIN_METHOD = 'workloadidentity',
+    AAD_LOGIN_METHOD,
     RUNNER_TEMP = tmpdir(),
   }: NodeJS.ProcessEnv,
   assertion: () => Promise<string>,
@@ -34,6 +34,7 @@ export async function stateVariables(
     AZURE_CLIENT_ID: ARM_CLIENT_ID,
     AZURE_TENANT_ID: ARM_TENANT_ID,
     AZURE_FEDERATED_TOKEN_FILE: file,
-    AAD_LOGIN_METHOD,
+    // A variable of the workflow that is not set is empty.
+    AAD_LOGIN_METHOD: AAD_LOGIN_METHOD || 'workloadidentity',
   };
 }

@@ -103,9 +103,8 @@ export function trustsRevoked(
   return revoked.some(
     (workload) =>
       workload.issuer === credential.issuer &&
-      [
-        workload.subject,
-        ...workload.serviceAccounts.map((serviceAccount) => subjectOf({ ...workload, serviceAccount })),
-      ].includes(credential.subject ?? ''),
+      workload.serviceAccounts.some(
+        (serviceAccount) => subjectOf({ ...workload, serviceAccount }) === credential.subject,
+      ),
   );
 }

@@ -29,7 +29,7 @@ export async function verifyDeployed(
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
   const { env } = process;
-  requireUnattended(outputs.kubeconfigs, env);
+  requireUnattended(outputs.kubeconfigs);
   const cloud = lazy(() => stackCloud(stack, env));
   const azure = lazy(async () => createAzureReader(await cloud(), env));
   const graph = lazy(async () => createGraphReader(await cloud(), env));

@@ -1,3 +1,4 @@
+import { builtInRoles } from '../../components/azure/roles';
 import { textOf } from '../../components/resource/fields';
 import { typeIn, type RegisteredStack } from './registered';
 import { roleIn } from './roles';
@@ -9,13 +10,17 @@ export interface AssignedRole {
   readonly role: string;
   /** Object id of who has it. */
   readonly principalId: string;
+  /** Whether the outputs have it too, as a secret or role of an application or group. */
+  readonly isGrant: boolean;
 }
 
 /** The roles that a stack assigned, by its state. Those that access windows open are not in it. */
 export function assignedIn({ resources }: RegisteredStack): AssignedRole[] {
   return resources
     .filter(({ urn }) => typeIn(urn) === 'azure-native:authorization:RoleAssignment')
-    .map(({ inputs: { scope, roleDefinitionId, principalId } }) => ({
-      ...{ scope: textOf(scope), role: roleIn(roleDefinitionId), principalId: textOf(principalId) },
-    }));
+    .map(({ urn, inputs: { scope, roleDefinitionId, principalId } }) => {
+      const role = roleIn(roleDefinitionId);
+      const isGrant = role === builtInRoles.keyVaultSecretsUser || urn.includes('access:RoleGrants$');
+      return { scope: textOf(scope), role, principalId: textOf(principalId), isGrant };
+    });
 }

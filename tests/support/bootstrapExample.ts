@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { projectRoot } from './command';
+import { textOf } from './pipelineFiles';
 
 /** The stack file of `bootstrap/`. */
-export const bootstrapExample = (): string =>
-  readFileSync(path.join(projectRoot, 'bootstrap', 'Pulumi.pipelines.yaml'), 'utf8');
+export const bootstrapExample = (): string => textOf('bootstrap/Pulumi.pipelines.yaml');
 
 /** The same with the places edited that are marked EDIT. */
 export const editedBootstrapExample = (): string =>

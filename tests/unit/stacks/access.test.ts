@@ -4,7 +4,7 @@ import { readable } from '../../../stacks/access/readable';
 import type { Access } from '../../../stacks/access/reach';
 import type { AccessRow } from '../../../stacks/access/rows';
 import { rowsOf } from '../../../stacks/access/rows';
-import { settledAccess } from './settledAccess';
+import { registeredBy, settledAccess } from './settledAccess';
 import type { Input } from './settings';
 import { application, configurationOf, input, validInput } from './settings';
 
@@ -17,6 +17,8 @@ const one = (...applications: unknown[]): Input => ({
   certManager: { install: false },
   serviceOperator: { install: false },
 });
+const scope =
+  '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/st';
 const line = ({ cluster, reader, what, because, overreach }: AccessRow): string =>
   `${cluster}/${reader} ${what.join(', ')}: ${because}${overreach > 0 ? ` (overreach ${overreach})` : ''}`;
 const lines = async (changes: Input): Promise<string[]> => rowsOf(await settled(changes)).map(line);
@@ -114,9 +116,6 @@ describe('who can use what', () => {
     ]);
   });
 
-  const scope =
-    '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/st';
-
   it('has roles, of whoever names them and of whoever shares the identity', async () => {
     const roles = [{ role: 'Storage Blob Data Reader', scope }];
     const named = 'Storage Blob Data Reader on storageAccounts/st in rg';
@@ -151,8 +150,16 @@ it('the roles that a stack assigned are in its state, by any version of the API'
   const resources = types.map((type) => ({ urn: urnOf(type), inputs, outputs: {} }));
 
   expect(assignedIn({ resources, outputs: {} })).toEqual([
-    { scope: '/subscriptions/s', role: 'guid', principalId: 'p' },
+    { scope: '/subscriptions/s', role: 'guid', principalId: 'p', isGrant: false },
   ]);
+});
+
+it('the roles of applications and groups are among those that a stack assigned, as grants', async () => {
+  const roles = [{ role: 'Storage Blob Data Reader', scope }];
+  const settings = one(application('a', { secrets: ['a-db'], identity: 'application', roles }));
+  const assigned = assignedIn(await registeredBy(configurationOf(validInput(settings))));
+  const grants = assigned.filter(({ isGrant }) => isGrant);
+  expect(grants.map((grant) => grant.scope.split('/').at(-1)).sort()).toEqual(['a-db', 'st']);
 });
 
 describe('the difference in who can use what', () => {

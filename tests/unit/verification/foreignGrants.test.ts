@@ -44,11 +44,15 @@ describe('what the stack assigned, by its state', () => {
     });
 });
 
-describe('a grant on a secret whose removal Azure refused', () => {
+describe('a grant whose removal Azure refused', () => {
   const secret = `${central}/secrets/taken`;
   const left = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
   shown('state: it is no longer in the outputs, and reported', [left], (stack) => {
     stack.made = [left];
+  });
+  const role = assigned(orders.principalId, 'storageBlobDataContributor', account);
+  shown('state: a role of an application that is no longer in the outputs is reported', [role], (stack) => {
+    stack.made = [{ ...role, isGrant: true }];
   });
 });
 

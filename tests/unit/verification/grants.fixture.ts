@@ -25,7 +25,7 @@ export const assigned = (principalId: string, role: Role, scope: string): RoleAs
 export class GrantedStack {
   readonly outputs = twoClusters();
   /** What the state has. */
-  made: AssignedRole[] = [];
+  made: (Omit<AssignedRole, 'isGrant'> & Partial<Pick<AssignedRole, 'isGrant'>>)[] = [];
   tags: Record<string, string> = { 'pulumi-stack': 'aks-workload-identity/test' };
   policies: AccessPolicy[] = [];
   /** Scopes at which nothing may be listed. */
@@ -48,7 +48,7 @@ export class GrantedStack {
       this.closed.has(scope) ? Promise.reject(new Error('403')) : Promise.resolve(found);
     return checkGrants(
       this.outputs,
-      this.made,
+      this.made.map((one) => ({ isGrant: one.role === builtInRoles.keyVaultSecretsUser, ...one })),
       {
         listAssignments: (scope) => open(scope, this.assignments),
         listPrincipals: (scope) => open(`${scope}/identities`, new Map(principals)),

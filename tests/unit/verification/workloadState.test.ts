@@ -191,6 +191,17 @@ describe('the verification of the state of workloads', () => {
     },
     lastLines: { 'orders-1/migrate': 'no database', 'orders-1/main': 'no settings' },
   });
+  const went = (name: string, more: object) =>
+    pod(clientId, [], { metadata: { name, ...more }, status: { containerStatuses: [crashing] } });
+  shown('does not say what a pod wrote that is being deleted', {
+    pods: {
+      [account]: () => [
+        went('orders-0', { deletionTimestamp: new Date(0) }),
+        pod(clientId, [], { status: { containerStatuses: [crashing] } }),
+      ],
+    },
+    lastLines: { 'orders-0/main': 'of yesterday', 'orders-1/main': 'no settings' },
+  });
   const restarted = (name: string, finishedAt: Date) =>
     pod(clientId, [], {
       metadata: { name },
