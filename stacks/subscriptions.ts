@@ -1,6 +1,7 @@
 import * as signIn from '@pulumi/azure-native/config';
 import { Provider } from '@pulumi/azure-native/provider';
 import * as pulumi from '@pulumi/pulumi';
+import { memoize } from '../components/resource/memoize';
 
 /**
  * A provider for each subscription with an existing resource, created on first use.
@@ -19,9 +20,12 @@ export class Subscriptions {
     const key = subscriptionId.toLowerCase();
     // The engine passes `azure-native:…` of the stack file only to its default provider. All providers read environment
     // variables (`ARM_…`).
-    const provider = this.providers.get(key) ?? this.newProvider(key);
-    this.providers.set(key, provider);
-    return provider;
+    return memoize(this.providers, key, () => this.newProvider(key));
+  }
+
+  /** Returns the options to call a function in this subscription; without one, in the subscription that is deployed to. */
+  optsOf(subscriptionId: string | undefined): pulumi.InvokeOptions {
+    return subscriptionId === undefined ? {} : { provider: this.provider(subscriptionId) };
   }
 
   private newProvider(subscriptionId: string): Provider {

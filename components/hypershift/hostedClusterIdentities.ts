@@ -43,7 +43,8 @@ export class HostedClusterIdentities extends pulumi.ComponentResource {
   constructor(name: string, args: HostedClusterIdentitiesArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:hypershift:HostedClusterIdentities', name, {}, opts);
     args = checkedArguments('HostedClusterIdentities', name, args, hostedClusterProblems);
-    const context = { name, args, parent: this };
+    const scopes = scopeIds(`HostedClusterIdentities ${name}`, args);
+    const context: Context = { name, args, parent: this, scopes };
     const controlPlane = args.components.map((one) => componentIdentity(context, one));
     const onNodes = args.certificates === undefined ? [] : nodeIdentities(context);
     const written = controlPlane.flatMap(({ secretName, credentials }) =>
@@ -72,6 +73,8 @@ interface Context {
   readonly name: string;
   readonly args: HostedClusterIdentitiesArgs;
   readonly parent: HostedClusterIdentities;
+  /** Ids of the scopes of the roles. */
+  readonly scopes: Readonly<Record<HostedClusterScope, pulumi.Input<string> | undefined>>;
 }
 
 /**
@@ -180,16 +183,15 @@ function federated(
 
 /** Assigns the component its role on each of its scopes. */
 function assignRoles(
-  { name, args, parent }: Context,
+  { name, args, parent, scopes }: Context,
   key: string,
   { component, role: guid }: HostedClusterComponentArgs,
   principalId: pulumi.Output<string>,
 ): PendingIdentity['roles'] {
-  const ids = scopeIds(`HostedClusterIdentities ${name}`, args);
   const rule = hostedClusterComponents[component];
   const role = guid === undefined ? rule.role : { guid };
   return rule.scopes.flatMap((on) => {
-    const scope = ids[on];
+    const scope = scopes[on];
     if (scope === undefined) return [];
     const inStack = `${name}/${key}/${on}`;
     const assignmentName = args.importedAssignments?.[inStack];
@@ -198,10 +200,7 @@ function assignRoles(
   });
 }
 
-function scopeIds(
-  component: string,
-  { scopes, key }: HostedClusterIdentitiesArgs,
-): Readonly<Record<HostedClusterScope, pulumi.Input<string> | undefined>> {
+function scopeIds(component: string, { scopes, key }: HostedClusterIdentitiesArgs): Context['scopes'] {
   const { resourceGroupId: group, networkSecurityGroupId: networkGroup, dnsZoneId } = scopes;
   const subnet = wantedScope(component, 'scopes.subnet', 'subnet', scopes.subnet);
   const vault = key && wantedScope(component, 'key.vaultId', 'vault', key.vaultId);

@@ -118,10 +118,7 @@ function rolesOf({
       // permission.
       { key: 'cluster-users', role: 'aksClusterUser' },
     ];
-  const roles = assignableRoles.flatMap((id) => {
-    const guid = roleGuidOf(id);
-    return guid === undefined ? [] : [{ guid }];
-  });
+  const roles = assignableRoles.map((id) => ({ guid: roleGuidOf(id) ?? id }));
   return [
     { key: 'contributor', role: 'contributor' },
     ...(roles.length === 0

@@ -73,7 +73,7 @@ const isReachable: Question<true> = {
   hint: '',
 };
 
-/** Why this update skips clusters, by kubeconfig, so that only the first question waits for each. */
+/** Why this update skips clusters, by kubeconfig, so that later questions do not wait for them again. */
 const leftOut = new Map<string, string>();
 
 /**

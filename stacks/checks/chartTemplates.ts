@@ -1,7 +1,8 @@
 import { useLabel } from '../../components/identity/signIn';
 import { defaultAudience } from '../../components/identity/subjects';
 import { bindingLabel } from '../../components/podIdentity/names';
-import { serviceAccountNames } from '../plan';
+import { serviceAccountNames, storedCredentialOf } from '../plan';
+import { isInProject } from '../plan/chartSource';
 import type { PlacedApplication } from './context';
 import type { Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
@@ -18,9 +19,11 @@ const comments = /\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}|(?<=^|\s)#.*$/gm;
  */
 export function* ignoredIdentityValues(
   application: OfChart,
+  audience: string,
   readFile: ReadFile | undefined,
 ): Generator<Problem> {
   const { chart, values } = application.chart;
+  if (!isInProject(chart)) return;
   const read = (file: string) => readFile?.(`${chart}/${file}`)?.replaceAll(comments, '') ?? '';
   const filesIn = (folder: string) => readFile?.filesIn?.(`${chart}/${folder}`) ?? [];
   const templates = filesIn('templates')
@@ -44,7 +47,7 @@ export function* ignoredIdentityValues(
       hint: 'Write `serviceAccountName: {{ .Values.serviceAccount.name }}` into its pod templates.',
     };
 
-  const label = labelOf(application);
+  const label = labelOf(application, audience);
   if (
     label !== undefined &&
     ![templates, given].join('\n').includes(label) &&
@@ -59,9 +62,9 @@ export function* ignoredIdentityValues(
 }
 
 /** Returns the label that pods need to get a token, or undefined if they need none. */
-function labelOf({ signIn, identity, audience }: OfChart): string | undefined {
+function labelOf({ signIn, identity }: OfChart, audience: string): string | undefined {
   if (signIn === 'podIdentity') return bindingLabel;
   // With another audience, the chart may mount a token itself. With a stored credential, there is no token.
-  const isStored = typeof identity === 'object' && 'servicePrincipal' in identity;
-  return isStored || audience !== defaultAudience ? undefined : useLabel;
+  const needsToken = audience === defaultAudience && storedCredentialOf(identity) === undefined;
+  return needsToken ? useLabel : undefined;
 }

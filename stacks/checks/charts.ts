@@ -1,5 +1,5 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
-import { accountOf, customResourcesFor, kindsInChart, selects } from '../plan';
+import { accountOf, audienceOf, customResourcesFor, kindsInChart, selects } from '../plan';
 import { isInProject, type GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
@@ -17,14 +17,11 @@ export const chartChecks: readonly Check[] = [
       ({ [key]: given, readFile }) =>
         given.install ? platformChartProblems(key, given, readFile) : [],
   ),
-  function* ({ applications, readFile, audience }) {
-    for (const { path, ...application } of applications)
+  function* (given) {
+    for (const application of given.applications)
       if ('chart' in application) {
-        yield* chartProblems([...path, 'chart'], application.chart, readFile);
-        yield* ignoredIdentityValues(
-          { ...application, audience: application.audience ?? audience, path },
-          readFile,
-        );
+        yield* chartProblems([...application.path, 'chart'], application.chart, given.readFile);
+        yield* ignoredIdentityValues(application, audienceOf(given, application), given.readFile);
       }
   },
 

@@ -17,7 +17,10 @@ export function serviceAccountNames(application: ApplicationSettings): string[] 
 }
 
 /** Returns the audience of the tokens that its pods present. */
-export function audienceOf(settings: StackSettings, application: ApplicationSettings): string {
+export function audienceOf(
+  settings: Pick<StackSettings, 'audience'>,
+  application: Pick<ApplicationSettings, 'audience'>,
+): string {
   return application.audience ?? settings.audience;
 }
 

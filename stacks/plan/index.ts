@@ -32,6 +32,7 @@ export type * from './types';
 export type { WindowPlan } from './accessWindows';
 export {
   accountOf,
+  audienceOf,
   serviceAccountNames,
   usesExistingNamespace,
   usesExistingServiceAccount,

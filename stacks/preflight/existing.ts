@@ -80,10 +80,9 @@ async function vaultProblems(
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
   if (existing === undefined) {
-    const group = settings.resourceGroup.existing;
-    // The stack makes its vaults in the subscription of its group.
-    const own = group === undefined ? {} : { provider: subscriptions.provider(group.subscriptionId) };
-    return missingSecrets(settings, { name: made, existing: false }, own);
+    // The stack creates its vaults in the subscription of its group.
+    const opts = subscriptions.optsOf(settings.resourceGroup.existing?.subscriptionId);
+    return missingSecrets(settings, { name: made, existing: false }, opts);
   }
   const { id, subscriptionId, resourceGroupName, name } = existing;
   const opts = { provider: subscriptions.provider(subscriptionId) };
@@ -185,7 +184,7 @@ async function podIdentityProblems(
   const { podIdentity } = cluster;
   if (podIdentity === undefined || cluster.mode === 'external') return [];
   // A cluster that cannot be read is reported elsewhere, or does not exist yet.
-  const found = await clusters.read(cluster).catch(() => undefined);
+  const found = await clusters.find(cluster);
   if (found === undefined) return [];
   const path = ['clusters', index, 'podIdentity'];
   const unsupported =

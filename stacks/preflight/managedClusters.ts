@@ -11,7 +11,7 @@ import { clusters } from '../../components/waiting/cluster';
 import type { Problem } from '../settings/problem';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
-import { memoize } from './memoize';
+import { memoize } from '../../components/resource/memoize';
 import { withTimeout } from './timeout';
 import type { Subscriptions } from '../subscriptions';
 
@@ -35,6 +35,11 @@ export class ManagedClusters {
     });
   }
 
+  /** Returns the cluster from Azure; undefined if it does not exist or cannot be read. */
+  find(cluster: ManagedClusterSettings): Promise<GetManagedClusterResult | undefined> {
+    return this.read(cluster).catch(() => undefined);
+  }
+
   /** Whether Azure answers that the cluster does not exist. */
   async isMissing(cluster: ClusterSettings): Promise<boolean> {
     return cluster.mode !== 'external' && (await isMissing(this.read(cluster)));
@@ -43,7 +48,7 @@ export class ManagedClusters {
   /** Returns the issuer of the tokens of service accounts; undefined if it cannot be read. */
   async issuer(cluster: ClusterSettings): Promise<string | undefined> {
     if (cluster.mode === 'external') return cluster.issuer;
-    const found = await this.read(cluster).catch(() => undefined);
+    const found = await this.find(cluster);
     return found?.oidcIssuerProfile?.issuerURL;
   }
 
@@ -83,8 +88,6 @@ export class ManagedClusters {
     const { resourceGroupName, name: resourceName } =
       cluster.mode === 'existing' ? cluster.id : { resourceGroupName: name, name: cluster.name };
     const { subscriptionId } = (cluster.mode === 'existing' ? cluster.id : existing) ?? {};
-    const opts: pulumi.InvokeOptions =
-      subscriptionId === undefined ? {} : { provider: this.subscriptions.provider(subscriptionId) };
-    return { target: { resourceGroupName, resourceName }, opts };
+    return { target: { resourceGroupName, resourceName }, opts: this.subscriptions.optsOf(subscriptionId) };
   }
 }

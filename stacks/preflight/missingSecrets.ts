@@ -4,7 +4,7 @@ import { vaultOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
-import { memoize } from './memoize';
+import { memoize } from '../../components/resource/memoize';
 
 /** A vault from which secrets are read. */
 interface ReadVault {

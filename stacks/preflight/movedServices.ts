@@ -8,7 +8,7 @@ import { dependencyPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { otherCaseProblem, planned } from './dependencyObjects';
 import type { ManagedClusters } from './managedClusters';
-import { memoize } from './memoize';
+import { memoize } from '../../components/resource/memoize';
 
 /** The namespace and the cluster of a service's custom resource. */
 interface Place {

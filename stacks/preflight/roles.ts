@@ -8,7 +8,7 @@ import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { ListInAzure } from './azureList';
-import { memoize } from './memoize';
+import { memoize } from '../../components/resource/memoize';
 
 const assigning = 'Microsoft.Authorization/roleAssignments/write';
 /** Whoever has this permission can extend the role that they have. */

@@ -19,7 +19,7 @@ export async function stoppedProblems(
     plan.clusters.map(async ({ settings: cluster }, index): Promise<Problem[]> => {
       if (cluster.mode === 'external') return [];
       // A cluster that cannot be read is reported elsewhere, or does not exist yet.
-      const answer = await clusters.read(cluster).catch(() => undefined);
+      const answer = await clusters.find(cluster);
       // After a stop, Azure has answered null (MicrosoftDocs/azure-docs #63152).
       if (answer === undefined || fieldsOf(answer.powerState).code !== 'Stopped') return [];
       const start = startCommand(parseResourceId(answer.id));

@@ -113,7 +113,7 @@ export async function unchangeableProblems(
     plan.clusters.map(async ({ settings: cluster }, index) => {
       if (cluster.mode !== 'create') return [];
       // A cluster that cannot be read does not exist yet.
-      const held = await clusters.read(cluster).catch(() => undefined);
+      const held = await clusters.find(cluster);
       return held === undefined ? [] : problemsOf(cluster, held, ['clusters', index]);
     }),
   );
@@ -131,7 +131,7 @@ function problemsOf(cluster: Created, found: GetManagedClusterResult, at: Path):
 
 /** Whether a version is older than another: `1.34` and `1.35.3` are older than `1.35.4`, but `1.35` is not. */
 function isOlder(asked: string, held: string): boolean {
-  const [one, other] = [asked, held].map((version) => version.split('.').map(Number));
-  const place = one?.findIndex((part, index) => part !== (other?.[index] ?? part)) ?? -1;
-  return place >= 0 && (one?.[place] ?? 0) < (other?.[place] ?? 0);
+  const place = asked.split('.').length;
+  const comparable = held.split('.').slice(0, place).join('.');
+  return asked.localeCompare(comparable, 'en', { numeric: true }) < 0;
 }

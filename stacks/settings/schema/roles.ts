@@ -1,20 +1,20 @@
 import type { z } from 'zod';
+import { guidPattern } from '../../../components/azure/guid';
 import { scopeForms } from '../../../components/azure/scope';
 import { hiddenCharacters } from '../../../components/resource/visibleText';
 import { choice, line, list, object, pattern, segment } from './fields';
 
-const guid = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 const subscriptions = '/[sS]ubscriptions/';
 const groups = `/[rR]esource[gG]roups/${segment('resourceGroup')}`;
 const managementGroups = '/providers/[mM]icrosoft\\.[mM]anagement/management[gG]roups/[\\w().-]{1,90}';
 // Resources of any type, without the characters that Azure refuses in the names of all of them (azure-docs
-// resource-name-rules.md).
-const named = `(?! )[^/<>%&?\\\\${hiddenCharacters}]{1,260}(?<! )`;
+// resource-name-rules.md), and without segments and characters that `scopeKind` refuses.
+const named = `(?! )(?!\\.\\.?(?:/|$))[^/<>%&?*#\\\\${hiddenCharacters}]{1,260}(?<! )`;
 const resource = `(?:/providers/[A-Za-z0-9.]+(?:/[A-Za-z0-9.]+/${named})+)+`;
 
 /** Ids of scopes on which a role can be assigned, in subscriptions whose id is a GUID, not a placeholder. */
 const scope = pattern(
-  new RegExp(`^(?:${subscriptions}${guid}(?:${groups}(?:${resource})?)?|${managementGroups})$`, 'u'),
+  new RegExp(`^(?:${subscriptions}${guidPattern}(?:${groups}(?:${resource})?)?|${managementGroups})$`, 'u'),
   'Scope of the role, which covers this resource and everything in it.',
   scopeForms,
   2048,
