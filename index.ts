@@ -31,6 +31,8 @@ export = async () => {
   const subscriptions = new Subscriptions(cloud.name);
   await preflight(configuration, subscriptions, { importing, cloud });
   if (importing) allowWhatIsInEntra();
-  else refuseWhatIsInAzure(configuration.environment);
-  return environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
+  const refuseExisting = importing ? undefined : refuseWhatIsInAzure(configuration.environment);
+  const outputs = environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
+  await refuseExisting?.();
+  return outputs;
 };

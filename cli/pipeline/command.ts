@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { confirmed, type ChangeFlags } from '../change';
 import { assertionFrom } from '../federation';
 import { findProject, readStack } from '../project';
 import { policyPack } from '../pulumi';
@@ -7,11 +8,17 @@ import { checkApproval, writeApproval } from './approval';
 import { removePlaceholders, stepVariables, systemOf } from './environment';
 import { pullRequests } from './hosting';
 import { preview } from './preview';
-import { promoteByPullRequest } from './promotion';
+import { promoteByPullRequest, type PromotionRequest } from './promotion';
 import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
 import { stateVariables } from './stateSignIn';
 import { say } from '../print';
+
+interface DeployFlags extends ChangeFlags {
+  stack: string;
+  approved?: string;
+  validFor: string;
+}
 
 /** The steps of a pipeline. On a workstation, they do the same with the signed-in account. */
 export function pipelineCommand(): Command {
@@ -43,13 +50,21 @@ export function pipelineCommand(): Command {
   step('deploy', 'deploy a stack')
     .option('--approved <file>', 'the record of the preview that was approved')
     .option('--valid-for <duration>', 'how long an approval counts after its preview: 30m, 72h', '72h')
-    .action(async ({ stack, approved, validFor }: { stack: string; approved?: string; validFor: string }) => {
+    .option('--dry-run', 'only preview it', false)
+    .option('--yes', 'do not ask for confirmation, as in a pipeline', false)
+    .action(async ({ stack, approved, validFor, ...change }: DeployFlags) => {
       const project = await ready(stack);
       if (approved !== undefined)
         checkApproval(approved, { stack, commit: await headCommit(project) }, validFor, new Date());
-      // It previews again, so that a refusal by a policy stops it there, not halfway.
-      const args = ['up', '--yes', '--non-interactive', '--suppress-outputs'];
-      process.exitCode = await streamed('pulumi', [...args, ...policyPack, '--stack', stack], project);
+      const update = async (...args: string[]) => {
+        const options = ['--non-interactive', '--suppress-outputs', ...policyPack, '--stack', stack];
+        process.exitCode = await streamed('pulumi', [...args, ...options], project);
+      };
+      const yes = change.yes || systemOf(process.env) !== 'workstation';
+      if (change.dryRun) await update('preview');
+      // An update previews again, so that a refusal by a policy stops it there, not halfway.
+      if (await confirmed({ ...change, yes }, 'deployed', `the stack ${stack} would be updated`))
+        await update('up', '--yes');
     });
   step('run', 'run another command of aks-wi on the stack, signed in as the pipeline: run --stack dev verify')
     .arguments('<command> [args...]')
@@ -69,8 +84,9 @@ export function pipelineCommand(): Command {
     .requiredOption('--from <stack>', 'stack that has the releases deployed')
     .requiredOption('--to <stack>', 'stack to promote them to')
     .option('--base <branch>', 'branch that the pull request goes into', 'main')
+    .option('--dry-run', 'only show which releases would be pinned', false)
     .addOption(timeoutOption())
-    .action(async (flags: { from: string; to: string; base: string; timeout: number }) => {
+    .action(async (flags: PromotionRequest) => {
       const project = await ready(flags.from);
       await promoteByPullRequest(flags, project, pullRequests(process.env));
     });

@@ -12,6 +12,8 @@ export interface PromotionRequest {
   readonly to: string;
   /** Target branch of the pull request. */
   readonly base: string;
+  /** Whether to only show the releases. */
+  readonly dryRun: boolean;
   /** Time limit of the verification in seconds. */
   readonly timeout: number;
 }
@@ -23,7 +25,7 @@ const author = ['-c', 'user.name=aks-wi pipeline', '-c', 'user.email=aks-wi@user
  * the other stack. An open pull request is updated.
  */
 export async function promoteByPullRequest(
-  { from, to, base, timeout }: PromotionRequest,
+  { from, to, base, dryRun, timeout }: PromotionRequest,
   project: string,
   requests: PullRequests | undefined,
 ): Promise<void> {
@@ -36,7 +38,7 @@ export async function promoteByPullRequest(
     throw new UserError('The checkout has changes that are not committed.', 'Start from a clean checkout.');
   const commit = await headCommit(project);
   await requireDeployed(from, project, commit);
-  await promote({ from, to, yes: true, dryRun: false, timeout });
+  await promote({ from, to, yes: true, dryRun, timeout });
   const changed = await git(project, 'diff', '--name-only');
   if (changed === '') return;
   const branch = `promote/${from}-to-${to}`;

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { getManagedCluster } from '@pulumi/azure-native/containerservice';
 import { getSecret, getVault } from '@pulumi/azure-native/keyvault';
 import {
@@ -51,28 +50,46 @@ interface Found {
 }
 
 /**
- * Refuses to create resources that exist in Azure, also in a preview, and says how to import them. An example is an identity
- * that left the stack file, stayed in Azure and is put back. This is a hook of the engine, because only the engine knows that a
- * resource is not in the stack.
+ * Refuses to create resources that exist in Azure, and says how to import them. An example is an identity that left the stack
+ * file, stayed in Azure and is put back. This is a hook of the engine, because only the engine knows that a resource is not in
+ * the stack. An update without a preview stops at the first such resource.
+ *
+ * Returns a function that waits for all resources of a preview, and throws a UserError that names all that exist. What is in
+ * one of these, such as a secret in a vault, is not named: its parent's name is not known yet, and both are imported together.
  */
-export function refuseWhatIsInAzure(stack: string): void {
-  const together = new Together();
+export function refuseWhatIsInAzure(stack: string): () => Promise<void> {
+  const registered: pulumi.Resource[] = [];
+  const found: Found[] = [];
+  let isAtOnce = !pulumi.runtime.isDryRun();
   pulumi.runtime.registerStackTransformation(({ resource, type, name, props, opts }) => {
+    registered.push(resource);
     const read = readersByType[type];
     if (read === undefined) return undefined;
     const hook = new pulumi.ResourceHook(
       `in Azure already? ${type} ${name}`,
-      async ({ newInputs = {} }) =>
-        together.refuse(async () => {
-          const existing = await inAzure(read, newInputs, { parent: resource });
-          return existing.id === undefined
-            ? undefined
-            : foundAs({ ...existing, id: existing.id }, { stack, type, name, inputs: newInputs });
-        }),
+      async ({ newInputs = {} }) => {
+        const { id, ...existing } = await inAzure(read, newInputs, { parent: resource });
+        if (id === undefined) return;
+        const one = foundAs({ ...existing, id }, { stack, type, name, inputs: newInputs });
+        if (isAtOnce) throw new UserError(messageOf([one]));
+        found.push(one);
+      },
       { onDryRun: true },
     );
     return { props, opts: pulumi.mergeOptions(opts, { hooks: { beforeCreate: [hook] } }) };
   });
+  return async () => {
+    if (isAtOnce) return;
+    // An array's iterator reaches what is registered in the meantime.
+    for (const { urn } of registered) await new Promise((resolve) => urn.apply(resolve));
+    isAtOnce = true;
+    if (found.length > 0) throw new UserError(messageOf(found));
+  };
+}
+
+function messageOf(found: readonly Found[]): string {
+  const all = [found.map(({ what }) => what).sort(), found.flatMap(({ hint }) => hint ?? [])];
+  return [...new Set(all.flat())].join('\n');
 }
 
 function foundAs(
@@ -97,46 +114,6 @@ function foundAs(
     what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it.`,
     hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
   };
-}
-
-/**
- * Time without a further question after which the existing resources are reported. A preview takes less time to reach the next
- * resource.
- */
-const quietMs = 500;
-
-/** Reports all existing resources in one error, because the engine stops at the first. */
-class Together {
-  private readonly found: Found[] = [];
-  private told: Promise<string> | undefined;
-  private asked = 0;
-  private asking = 0;
-
-  /** @throws UserError if the resource exists */
-  async refuse(find: () => Promise<Found | undefined>): Promise<void> {
-    this.asked += 1;
-    this.asking += 1;
-    const found = await find().finally(() => (this.asking -= 1));
-    if (found === undefined) return;
-    this.found.push(found);
-    const isFirst = this.told === undefined;
-    this.told ??= this.tellAll();
-    const all = await this.told;
-    if (isFirst) throw new UserError(all);
-    // By then, the engine has stopped.
-    await setTimeout(quietMs);
-    throw new UserError(found.what);
-  }
-
-  private async tellAll(): Promise<string> {
-    let before;
-    do {
-      before = this.asked;
-      await setTimeout(quietMs);
-    } while (this.asking > 0 || this.asked > before);
-    const all = [this.found.map(({ what }) => what).sort(), this.found.flatMap(({ hint }) => hint ?? [])];
-    return [...new Set(all.flat())].join('\n');
-  }
 }
 
 /** Finds a membership that somebody else created, which the provider refuses to create. */

@@ -162,7 +162,7 @@ describe('an application that is removed from the stack file', () => {
   it('is refused when it is put back, with the hint to import it', async () => {
     const told = await cloud.refusedUp(putBack());
 
-    // In one error, though the engine stops at the first one that it comes to. It comes to no secret of a vault that it refuses.
+    // All in one error, though the engine stops at the first failure. The vault stands for its secrets.
     const said = [identityId(own), vaultId(reports)]
       .map((id) => `${id} exists in Azure, and the stack would make it.`)
       .sort();

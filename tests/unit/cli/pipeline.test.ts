@@ -219,7 +219,7 @@ describe('a promotion', () => {
     });
 
   it('is not for a workstation', async () => {
-    const request = { from: 'dev', to: 'prod', base: 'main', timeout: 1 };
+    const request = { dryRun: false, from: 'dev', to: 'prod', base: 'main', timeout: 1 };
     await expect(promoteByPullRequest(request, '.', undefined)).rejects.toThrow('Only GitHub Actions and');
   });
 });

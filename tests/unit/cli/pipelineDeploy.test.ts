@@ -1,0 +1,46 @@
+import { createProgram } from '../../../cli/main';
+import { streamed } from '../../../cli/pipeline/run';
+import { withProject } from './projectFolder';
+import { refusalOf } from './refusal';
+
+jest.mock('../../../cli/pipeline/run', () => ({ streamed: jest.fn(() => Promise.resolve(0)) }));
+
+const deploy = (...args: string[]) =>
+  withProject({ 'Pulumi.dev.yaml': 'config: {}\n' }, async (folder) => {
+    jest.spyOn(process, 'cwd').mockReturnValue(folder);
+    await createProgram().parseAsync(['pipeline', 'deploy', '--stack', 'dev', ...args], { from: 'user' });
+  });
+/** The commands of Pulumi that were run. */
+const commands = () => jest.mocked(streamed).mock.calls.map(([, args]) => args[0]);
+
+let env: NodeJS.ProcessEnv;
+beforeEach(() => {
+  env = { ...process.env };
+  delete process.env['GITHUB_ACTIONS'];
+  delete process.env['TF_BUILD'];
+  jest.mocked(streamed).mockClear();
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  process.env = env;
+  jest.restoreAllMocks();
+});
+
+describe('a deployment on a workstation', () => {
+  it('is refused without a terminal and --yes', async () => {
+    expect(await refusalOf(() => deploy())).toBe(
+      'Nothing was deployed: the stack dev would be updated.\n→ Review it, and run the command again with --yes.',
+    );
+    expect(commands()).toEqual([]);
+  });
+
+  it('does not ask with --yes', async () => {
+    await deploy('--yes');
+    expect(commands()).toEqual(['up']);
+  });
+
+  it('is only previewed with --dry-run', async () => {
+    await deploy('--yes', '--dry-run');
+    expect(commands()).toEqual(['preview']);
+  });
+});
