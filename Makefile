@@ -17,10 +17,10 @@ down: node_modules ## stop everything; the state stays
 clean: node_modules ## stop everything and delete the state; saves stay; YES=1 for scripts
 	@$(AKS_WI) clean $(if $(YES),--yes)
 
-check: node_modules ## check format, lint, types and unused exports, and run the unit tests
+check: node_modules ## check format, lint, types, unused exports and duplicates, and run the unit tests
 	@node tests/run.mjs check
 
-test: node_modules ## check format, lint, types and unused exports, and run all tests
+test: node_modules ## check format, lint, types, unused exports and duplicates, and run all tests
 	@node tests/run.mjs
 
 build: node_modules ## bundle the command, the local cloud, its plugins and the example application

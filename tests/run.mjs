@@ -1,6 +1,6 @@
-// `make check` (format, lint, types, unused exports, unit tests) and `make test` (these, beside all other tests). It runs
+// `make check` (format, lint, types, unused exports, duplicates, unit tests) and `make test` (these, beside all other tests). It runs
 // everything, even if one part fails, and prints durations and one line of counts. Format, lint, types,
-// unused exports and leftovers count as one test each; jest's tests count one by one.
+// unused exports, duplicates and leftovers count as one test each; jest's tests count one by one.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
@@ -94,6 +94,7 @@ const checks = (place) =>
     ]),
     check('types', 'npm', ['run', '--silent', 'types'], briefGoProgram),
     check('unused exports', 'npm', ['run', '--silent', 'unused']),
+    check('duplicates', 'npm', ['run', '--silent', 'duplicates']),
     jest(['unit', 'localcloud-unit'], { ...place, maxWorkers: isCheck ? cores : 1, captured: !isCheck }),
   ]);
 

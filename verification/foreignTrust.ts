@@ -1,6 +1,6 @@
 import type { Access, FederatedCredential, SignIns } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
-import { soleSignIns, validity } from './hostedClusters';
+import { soleSignIns, validity } from './storedCredentials';
 import { applicationCredentialRemoval, credentialRemoval, describeForeign } from './removal';
 import type { ForeignAccess } from './removal';
 import type { CheckResult } from './results';

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { builtInRoles, isRecord, valueAt } from '../stacks/offline';
-import type { Access, CustomObjectKind, RoleAssignment, SignIns } from './access';
+import type { Access, CustomObjectKind, RoleAssignment } from './access';
 import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';
-import { applicationCredentialRemoval, certificateRemoval, passwordRemoval, secretRecovery } from './removal';
+import { secretRecovery } from './removal';
 import type { CheckResult, Outcome } from './results';
+import { soleSignIns, validity } from './storedCredentials';
 import { Refusable, type Unlisted } from './unlisted';
 
 /** One identity of a hosted cluster with its checks. */
@@ -280,52 +281,6 @@ class HostedClusterReading {
       return failure.kind === 'notFound' ? undefined : { failure: { ok: false, detail: failure.text } };
     }
   }
-}
-
-/** Checks that a credential has not expired, and tells when an update renews it. */
-export function validity(expiresOn: string, renewAfter = expiresOn, now: Date): Outcome {
-  if (now.getTime() >= Date.parse(expiresOn))
-    return { ok: false, detail: `expired on ${expiresOn}; \`pulumi up\` creates the next one` };
-  const isDue = now.getTime() >= Date.parse(renewAfter);
-  return {
-    ok: true,
-    detail: `until ${expiresOn}, renewed by ${isDue ? 'the next update' : `an update from ${renewAfter} on`}`,
-  };
-}
-
-/** Checks that an application has exactly the stack's credentials, given by key id. */
-export function soleSignIns(
-  clientId: string,
-  { certificates: ourCertificates = [], passwords: ourPasswords = [] }: Partial<SignIns>,
-  found: SignIns | undefined,
-): Outcome {
-  if (found === undefined)
-    return { ok: false, detail: 'Entra has no such application; `pulumi up --refresh` creates another' };
-  const { certificates, passwords, federated } = found;
-  const foreign = [
-    ...certificates
-      .filter((keyId) => !ourCertificates.includes(keyId))
-      .map((keyId) => `a certificate; remove it: ${certificateRemoval(clientId, keyId)}`),
-    ...passwords
-      .filter((keyId) => !ourPasswords.includes(keyId))
-      .map((keyId) => `a password; remove it: ${passwordRemoval(clientId, keyId)}`),
-    ...federated.map(
-      (name) => `a federated credential; remove it: ${applicationCredentialRemoval(clientId, name)}`,
-    ),
-  ];
-  if (foreign.length > 0)
-    return { ok: false, detail: `has credentials that this stack did not register: ${foreign.join('; ')}` };
-  const [noun, expected, actual] =
-    ourPasswords.length > 0
-      ? ['password', ourPasswords, passwords]
-      : ['certificate', ourCertificates, certificates];
-  const missing = expected.filter((keyId) => !actual.includes(keyId));
-  return missing.length === 0
-    ? { ok: true, detail: `${actual.length} ${noun}${actual.length === 1 ? '' : 's'}` }
-    : {
-        ok: false,
-        detail: `Entra does not have its ${noun} ${missing.join(', ')}; \`pulumi up --refresh\` registers another`,
-      };
 }
 
 /** Tells whether the assignment gives the identity the role on exactly that scope. */

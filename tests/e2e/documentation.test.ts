@@ -45,15 +45,10 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
   [/^npx aks-wi up --stack hypershift /, 'makes two clusters; hostedClusters.test.ts runs it'],
   [
-    /^npx aks-wi up --stack roles /,
-    'roles.test.ts deploys this stack, with windows that are open and closed now',
-  ],
-  [
     /examples\/configurations\/reuse\/|^export LEGACY=|^npx aks-wi up --stack reuse|--kubeconfig "\$LEGACY"|"\$EDGE"/,
     'make two clusters, and use them; brownfield.test.ts does the same',
   ],
   [/^kubectl create .*(pull-secret|storefront)/, 'are for clusters of other stacks'],
-  [/--stack applications( |$)/, 'applications.test.ts deploys this stack, with what the page leaves out'],
   [/^hypershift install render /, 'needs the program of HyperShift'],
   [/^kubectl (describe|annotate) storageaccount /, 'is for a failed deletion, as in dependencies.test.ts'],
   [

@@ -6,7 +6,7 @@ import type { DeclaredFields, ResourceOperations } from '../resources/provider';
 import { refuseDuplicate } from './duplicates';
 import { featureTags } from './featureTags';
 import { GraphFailure, isNotFound } from './graph/failure';
-import { retried, untilGone } from './graph/visible';
+import { retried } from './graph/visible';
 import { entityId, isGuid, objectIdIn } from './ids';
 import { firstOwners, ownersOf, settleOwners, wantedOwners } from './owners';
 import { graphOperations } from './resource';
@@ -107,9 +107,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
     },
 
     async delete(id, _state, signal) {
-      const { graph } = session();
-      await graph.delete(id, signal);
-      await untilGone(() => graph.find(id, signal), signal);
+      await session().graph.deleteUntilGone(id, signal);
     },
   });
 }

@@ -3,7 +3,7 @@ import { containsUnknown, reveal, type CheckFailure, type Properties } from '../
 import { oneAtATime } from '../resources/oneAtATime';
 import { textAt } from '../resources/propertyPath';
 import type { DeclaredFields, ResourceOperations } from '../resources/provider';
-import { untilGone, untilVisible } from './graph/visible';
+import { untilVisible } from './graph/visible';
 import { checkApplicationId, credentialId, entityId, objectIdIn, parseCredentialId } from './ids';
 import { graphOperations } from './resource';
 import type { Rules } from './rules';
@@ -80,11 +80,9 @@ export function federatedCredential(fields: DeclaredFields, session: () => Sessi
 
     async delete(id, _state, signal) {
       const { objectId } = parseCredentialId(kind, id);
-      await oneAtATime(entityId('applications', objectId), async () => {
-        const { graph } = session();
-        await graph.delete(pathOf(id), signal);
-        await untilGone(() => graph.find(pathOf(id), signal), signal);
-      });
+      await oneAtATime(entityId('applications', objectId), () =>
+        session().graph.deleteUntilGone(pathOf(id), signal),
+      );
     },
   });
 }

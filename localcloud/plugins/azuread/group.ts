@@ -6,7 +6,7 @@ import { oneAtATime } from '../resources/oneAtATime';
 import type { DeclaredFields, ResourceOperations } from '../resources/provider';
 import { refuseDuplicate } from './duplicates';
 import { isNotFound } from './graph/failure';
-import { retried, untilGone } from './graph/visible';
+import { retried } from './graph/visible';
 import { checkObjectIds, entityId, objectIdIn } from './ids';
 import { ownersOf, ownersOfGroup, settleOwners, wantedOwners } from './owners';
 import { idsAt, settle } from './references';
@@ -101,9 +101,7 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
     },
 
     async delete(id, _state, signal) {
-      const { graph } = session();
-      await graph.delete(id, signal);
-      await untilGone(() => graph.find(id, signal), signal);
+      await session().graph.deleteUntilGone(id, signal);
     },
   });
 }

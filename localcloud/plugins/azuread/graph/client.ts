@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Properties, Value } from '../../protocol';
 import { failureOf, isNotFound } from './failure';
 import { PipelineHandler } from './pipelineHandler';
+import { untilGone } from './visible';
 
 export const graphRoot = 'https://graph.microsoft.com/v1.0';
 /**
@@ -82,6 +83,12 @@ export class GraphClient {
 
   async delete(path: string, signal: AbortSignal): Promise<void> {
     await this.send('DELETE', path, signal, (request) => request.delete());
+  }
+
+  /** Deletes an entity, and waits until the directory does not show it any more. */
+  async deleteUntilGone(path: string, signal: AbortSignal): Promise<void> {
+    await this.delete(path, signal);
+    await untilGone(() => this.find(path, signal), signal);
   }
 
   private async send(
