@@ -43,6 +43,10 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^helm uninstall aad-pod-identity$/, 'is for a release of somebody else'],
   [/^az aks update --disable-pod-identity$/, 'is for an add-on that no cluster here has'],
   [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
+  [
+    /^npx aks-wi up --stack (access-windows|connections|dependencies|groups|retention|revocation|rotation|service-principals|stored-credentials) /,
+    'the suite that the page names deploys this example',
+  ],
   [/^npx aks-wi up --stack hypershift /, 'makes two clusters; hostedClusters.test.ts runs it'],
   [
     /examples\/configurations\/reuse\/|^export LEGACY=|^npx aks-wi up --stack reuse|--kubeconfig "\$LEGACY"|"\$EDGE"/,
