@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isStatus } from '../api/client';
 import type { Container, ContainerStatus, Pod, PodCondition, RestartPolicy } from '../api/types';
 import type { RoutablePod } from '../egress/resolve';
 import { imageRepository } from '../imageReference';
@@ -12,6 +11,7 @@ import { ContainerRunner } from './containerRunner';
 import type { AgentContext } from './context';
 import { keepPublished } from './csi/republish';
 import { CsiVolumes, MountError } from './csi/volumes';
+import { deletePod } from './deletePod';
 import { PodEvents } from './events';
 import type { PodAddress } from './fields';
 import { findProgram, launchOptions, podLogFile } from './launch';
@@ -21,12 +21,10 @@ import type { PodView } from './podStatus';
 import { PortMap } from './portMap';
 import type { SourceKind } from './sources';
 import { MissingSource } from './sources';
+import { SourceWait } from './sourceWait';
 import { StatusWriter } from './statusWriter';
 import { PodTokens } from './tokens';
 import { PodVolumes } from './volumes';
-
-/** Milliseconds after which a missing Secret or ConfigMap is read again without a change event. */
-const lookAgainMs = 10_000;
 
 /**
  * Shortest and longest pause between mount attempts, in milliseconds. A kubelet starts with the same pause, but waits up
@@ -53,13 +51,13 @@ export class PodRunner implements RoutablePod, ProcessPod {
   private readonly statusWriter: StatusWriter;
   /** Aborted when nothing may be started any more. */
   private readonly ending = new AbortController();
+  private readonly sources = new SourceWait(this.ending.signal);
   /** Aborted when no status may be written any more. */
   private readonly closing = new AbortController();
   private readonly logger;
   private ports: PortMap | undefined;
   private running: Promise<void> | undefined;
   private termination: Promise<void> | undefined;
-  private wakeUp: (() => void) | undefined;
   private restartPolicy: RestartPolicy;
 
   constructor(
@@ -165,7 +163,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
 
   sourceChanged(kind: SourceKind, namespace: string): void {
     if (namespace !== this.pod.metadata.namespace || !this.running) return;
-    this.wakeUp?.();
+    this.sources.changed();
     this.refreshVolumes();
   }
 
@@ -213,7 +211,10 @@ export class PodRunner implements RoutablePod, ProcessPod {
       const specs = [...(this.pod.spec.initContainers ?? []), ...this.pod.spec.containers];
       const extra = specs.flatMap(({ image }) => this.context.images[imageRepository(image)]?.ports ?? []);
       this.ports = await PortMap.allocate(specs, extra);
-      await this.untilPresent(() => this.volumes.write(this.pod), 'ContainerCreating', this.containers);
+      await this.sources.untilPresent(
+        () => this.volumes.write(this.pod),
+        waiting(this.containers, 'ContainerCreating'),
+      );
       // Volumes are mounted before variables are resolved, because a driver may create the Secret of a variable.
       await this.untilMounted();
       if (this.pod.spec.volumes?.some(({ csi }) => csi !== undefined)) {
@@ -238,10 +239,10 @@ export class PodRunner implements RoutablePod, ProcessPod {
   }
 
   private async launch(container: Container): Promise<RunOptions> {
-    const runner = [...this.initContainers, ...this.containers].filter(
+    const runners = [...this.initContainers, ...this.containers].filter(
       ({ view }) => view.name === container.name,
     );
-    return await this.untilPresent(
+    return await this.sources.untilPresent(
       async () => {
         const entry = this.context.images[imageRepository(container.image)];
         if (!entry || !this.ports) throw new Error(`image ${container.image} is not in the table`);
@@ -252,44 +253,18 @@ export class PodRunner implements RoutablePod, ProcessPod {
           this.context,
         );
       },
-      'CreateContainerConfigError',
-      runner,
+      waiting(runners, 'CreateContainerConfigError'),
     );
-  }
-
-  /** Repeats `action` while a Secret or ConfigMap is missing, and reports that in the containers' status. */
-  private async untilPresent<T>(
-    action: () => Promise<T>,
-    why: string,
-    runners: readonly ContainerRunner[],
-  ): Promise<T> {
-    for (;;) {
-      const timer = new AbortController();
-      const changed = new Promise<void>((resolve) => {
-        this.wakeUp = resolve;
-      });
-      try {
-        return await action();
-      } catch (error) {
-        const transient = !isStatus(error, 403, 404, 422) && !(error instanceof MissingSource);
-        // Waiting helps only if an object is missing or the API server does not respond.
-        if (transient && !isConnectionError(error)) throw error;
-        if (this.ending.signal.aborted) throw error;
-        for (const runner of runners) runner.wait(why, reason(error));
-        const wait = delay(transient ? 500 : lookAgainMs, undefined, {
-          signal: AbortSignal.any([timer.signal, this.ending.signal]),
-        }).catch(() => undefined);
-        await Promise.race([changed, wait]);
-        timer.abort();
-      }
-    }
   }
 
   /** Mounts the CSI volumes; retries after growing pauses, and reports failures in the pod's events. */
   private async untilMounted(): Promise<void> {
     for (let pause = firstMountPauseMs; ; pause = Math.min(pause * 2, longestMountPauseMs)) {
       try {
-        await this.untilPresent(() => this.csi.publish(this.pod), 'ContainerCreating', this.containers);
+        await this.sources.untilPresent(
+          () => this.csi.publish(this.pod),
+          waiting(this.containers, 'ContainerCreating'),
+        );
         return;
       } catch (error) {
         if (!(error instanceof MountError) || this.ending.signal.aborted) throw error;
@@ -336,7 +311,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
 
   private async end(graceMs: number): Promise<void> {
     this.ending.abort();
-    this.wakeUp?.();
+    this.sources.changed();
     this.tokens.close();
     await Promise.all(this.containers.map((runner) => runner.stop(graceMs)));
     await Promise.all(this.initContainers.map((runner) => runner.stop(graceMs)));
@@ -356,31 +331,21 @@ export class PodRunner implements RoutablePod, ProcessPod {
       await this.statusWriter.write();
     }
     await this.unmount();
-    await this.remove();
+    await deletePod(this.pod, this.context.client, this.closing.signal);
   }
 
   /** Unmounts the CSI volumes. Logs errors only: a missing driver must not prevent the deletion of the pod. */
   private async unmount(): Promise<void> {
     await this.csi.unpublish().catch((error: unknown) => this.logger.warn(reason(error)));
   }
-
-  private async remove(): Promise<void> {
-    const { namespace, name, uid } = this.pod.metadata;
-    while (!this.closing.signal.aborted) {
-      try {
-        await this.context.client.request('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`, {
-          body: { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, preconditions: { uid } },
-        });
-        return;
-      } catch (error) {
-        if (isStatus(error, 404, 409)) return;
-        await delay(300, undefined, { signal: this.closing.signal }).catch(() => undefined);
-      }
-    }
-  }
 }
 
 const isReady = ({ type, status }: PodCondition) => type === 'Ready' && status === 'True';
+
+/** Returns a function that reports why these containers wait. */
+const waiting = (runners: readonly ContainerRunner[], why: string) => (message: string) => {
+  for (const runner of runners) runner.wait(why, message);
+};
 
 function markEnded(view: ContainerRunner['view']): void {
   if (view.state.terminated) return;
@@ -391,9 +356,4 @@ function markEnded(view: ContainerRunner['view']): void {
   view.state = { terminated: { exitCode, reason: why, startedAt, finishedAt } };
   view.ready = false;
   view.started = false;
-}
-
-function isConnectionError(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  return code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE';
 }
