@@ -45,7 +45,7 @@ export { mayAssignEach } from '../components/azure/assignmentCondition';
 export { connectionWriterActions } from '../components/dependency/keys';
 export { valueTag } from '../components/vault/valueTag';
 export { fitName } from '../components/azure/naming';
-export { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/access/calendar';
+export { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/access/windowCalendar';
 export {
   assignmentUrl,
   windowAssignment,

@@ -1,5 +1,5 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
-import { describeWindow } from '../../components/access/calendar';
+import { describeWindow } from '../../components/access/windowCalendar';
 import type { Times } from '../plan/accessWindows';
 import type { Facts, Subject, Target, Unread } from './facts';
 import type { Principal } from './names';

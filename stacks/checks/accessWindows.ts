@@ -1,4 +1,5 @@
-import { describeWindow, isDate, isTimeZone, neverOpens, weekdays } from '../../components/access/calendar';
+import { isDate, isTimeZone, weekdays } from '../../components/access/calendar';
+import { describeWindow, neverOpens } from '../../components/access/windowCalendar';
 import { mayAssignEach } from '../../components/azure/assignmentCondition';
 import type { Granted } from '../plan';
 import { hasOwnVault, isRole, roleOf, secretsByGroup, secretsReadBy, vaultOf } from '../plan';

@@ -47,7 +47,7 @@ export function deployAccessWindows(
           : pulumi.interpolate`${known(vaults, one.vault).id}/secrets/${one.secret}`,
         readers: windows.filter(({ plan: other }) => keyOf(other) === keyOf(one)).map(({ reader }) => reader),
       })),
-      program: reconcilerProgram('accessWindows'),
+      program: reconcilerProgram('accessWindows/main'),
       intervalSeconds: settings.accessWindows?.intervalSeconds,
       image: settings.accessWindows?.image,
       resourceManager: cloud.resourceManager,

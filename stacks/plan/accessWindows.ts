@@ -1,4 +1,4 @@
-import type { AccessWindow } from '../../components/access/calendar';
+import type { AccessWindow } from '../../components/access/windowCalendar';
 import { durationOf } from '../../components/access/onDemand';
 import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';
