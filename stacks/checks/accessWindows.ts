@@ -2,12 +2,22 @@ import { isDate, isTimeZone, weekdays } from '../../components/access/calendar';
 import { describeWindow, neverOpens } from '../../components/access/windowCalendar';
 import { mayAssignEach } from '../../components/azure/assignmentCondition';
 import type { Granted } from '../plan';
-import { hasOwnVault, isRole, roleOf, secretsByGroup, secretsReadBy, vaultOf } from '../plan';
+import {
+  grantedKey,
+  hasOwnVault,
+  isRole,
+  roleOf,
+  rolesByGroup,
+  secretsByGroup,
+  secretsReadBy,
+  vaultOf,
+} from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
 import { inCase } from './context';
+import { keyOf } from './roles';
 import { unknownCluster } from './selections';
 
 type WindowSettings = ApplicationSettings['accessWindows'][number];
@@ -19,6 +29,29 @@ const longestCondition = 8192;
 const guidLength = 36;
 
 export const accessWindowChecks: readonly Check[] = [
+  /** A window may not contain a role that the application has at all times. */
+  function* ({ applications, groups }) {
+    for (const application of applications) {
+      const always = new Map([
+        ...application.roles.map((role) => [keyOf(role), ''] as const),
+        ...rolesByGroup(groups, application).map(
+          (role) => [grantedKey(role), ` as a member of the group ${role.group}`] as const,
+        ),
+      ]);
+      for (const [index, { roles }] of application.accessWindows.entries())
+        for (const [place, role] of roles.entries()) {
+          const how = always.get(keyOf(role));
+          if (how !== undefined)
+            yield {
+              path: [...application.path, 'accessWindows', index, 'roles', place],
+              value: JSON.stringify(role.role),
+              what: `is there at all times${how} already`,
+              hint: 'Remove the one or the other.',
+            };
+        }
+    }
+  },
+
   /** A window adds and removes a role assignment of an identity, so the identity must be the application's own. */
   function* (settings) {
     for (const application of settings.applications) {

@@ -4,7 +4,6 @@ import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';
 import { grantedKey } from './granted';
 import { planRoles } from './roles';
-import { windowedSecrets } from './secrets';
 import { vaultOf } from './vaults';
 
 /** A secret or a role that an application has only at times. */
@@ -28,7 +27,7 @@ export function planWindows(
   const { accessWindows } = application;
   const timesIn = (named: WindowSettings[]) => (isRevoked ? { windows: [] } : timesOf(named));
   return [
-    ...windowedSecrets(application).map((secret) => ({
+    ...[...new Set(accessWindows.flatMap(({ secrets }) => secrets))].sort().map((secret) => ({
       ...{ vault, secret },
       ...timesIn(accessWindows.filter(({ secrets }) => secrets.includes(secret))),
     })),

@@ -50,7 +50,7 @@ export type { GroupPlan } from './groups';
 export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
-export { secretsReadBy, windowedSecrets } from './secrets';
+export { secretsReadBy } from './secrets';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';
 export { shards } from './shards';
