@@ -84,7 +84,7 @@ export {
   readPolicySettings,
 } from './settings/schema/policies';
 export type { Configuration } from './plan';
-export { everyIdentity } from './plan';
+export { everyIdentity, namedBy } from './plan';
 export { wideRoles } from './plan/roles';
 export {
   type Granted,

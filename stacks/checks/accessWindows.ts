@@ -3,6 +3,7 @@ import { describeWindow, neverOpens } from '../../components/access/windowCalend
 import { mayAssignEach } from '../../components/azure/assignmentCondition';
 import type { Granted } from '../plan';
 import {
+  grantedAtTimes,
   grantedKey,
   hasOwnVault,
   isRole,
@@ -138,13 +139,15 @@ export const accessWindowChecks: readonly Check[] = [
   },
 
   /** The condition of one role assignment names every identity that has a window on the same secret or scope. */
-  function* ({ plan, applications }) {
-    const identities = plan.clusters.flatMap((one) => one.identities);
-    for (const { path, name } of applications)
-      for (const granted of identities.find((one) => one.applications.includes(name))?.windows ?? []) {
+  function* ({ plan, ...given }) {
+    const identities = plan.clusters
+      .flatMap((one) => one.identities)
+      .map((one) => ({ ...one, atTimes: grantedAtTimes(given, one) }));
+    for (const { path, name } of given.applications)
+      for (const granted of identities.find((one) => one.applications.includes(name))?.atTimes ?? []) {
         const place = placeOf(granted);
-        const readers = identities.flatMap(({ windows = [] }, index) =>
-          windows
+        const readers = identities.flatMap(({ atTimes }, index) =>
+          atTimes
             .filter((one) => placeOf(one).toLowerCase() === place.toLowerCase())
             .map((one) => ({ role: roleOf(one, {}).role, principalId: String(index).padStart(guidLength) })),
         );
