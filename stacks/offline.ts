@@ -59,7 +59,8 @@ export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
-export { stackOutputs, windowOutput } from './outputs/outputs';
+export { everGranted, rolesAtTimes, strictTimes } from './outputs/accessWindows';
+export { stackOutputs } from './outputs/outputs';
 export { assignedIn, type AssignedRole } from './access/assigned';
 export { type Access, accessOf } from './access/reach';
 export {

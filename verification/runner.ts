@@ -24,7 +24,7 @@ import { checkTrusts } from './foreignTrust';
 import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
-import { assignmentOf, findAssignment, judgeWindow } from './windows';
+import { findAssignment, lookAtWindow } from './windows';
 import { annotationOutcome, podsOutcome, runningOutcome } from './workloadState';
 
 export interface VerifyOptions {
@@ -147,8 +147,8 @@ class Verification {
   }
 
   /**
-   * Checks the pods of the access window reconciler, the connection writer or the token event writer. If none is ready, no window
-   * closes, no changed key reaches the vault, or no event is written.
+   * Checks the pods of a reconciler or of the token event writer. If none is ready, nothing closes, no changed key reaches the
+   * vault, or no event is written.
    */
   async reconciler({
     cluster,
@@ -259,20 +259,10 @@ class Verification {
   private async window(
     workload: WorkloadOutput,
     check: WindowCheck,
+    // Not `readSecret`: it would wait for a slot of the limit while this request holds one.
     read: () => Promise<void> = () => Promise.resolve(),
   ): Promise<Outcome> {
-    const judge = async (): Promise<Outcome> => {
-      // Not `readSecret`: it would wait for a slot of the limit while this request holds one.
-      const reading = read();
-      const [failure, assignment] = await Promise.all([
-        reading.then(() => undefined, classifyFailure),
-        assignmentOf(this.access, this.outputs, workload, check),
-      ]);
-      if (failure?.kind === 'unavailable') await reading;
-      const outcome = judgeWindow(check, { now: this.time(), assignment, failure });
-      if (!outcome.ok) throw new NotReady(outcome.detail);
-      return outcome;
-    };
+    const judge = () => lookAtWindow(this.access, this.outputs, workload, check, this.time, read);
     const { value, failure, waited } = await this.attempt(judge, ['notReady', 'unavailable']);
     return value ?? { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   }
