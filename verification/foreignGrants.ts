@@ -190,9 +190,13 @@ function madeBy(
   const keyOf = ({ scope, role, principalId }: Omit<AssignedRole, 'isGrant'>) =>
     `${scope} ${role} ${principalId}`.toLowerCase();
   const all = new Map(assigned.map((one) => [keyOf(one), one]));
-  const atTimes = rolesAtTimes({ workloads, vaults });
+  const atTimes = rolesAtTimes(workloads, vaults);
   const conditionOn = (scope: string) =>
-    mayAssignEach(atTimes.filter((wanted) => wanted.scope.toLowerCase() === scope.toLowerCase()));
+    mayAssignEach(
+      atTimes
+        .filter((wanted) => wanted.scope.toLowerCase() === scope.toLowerCase())
+        .map(({ role, workload }) => ({ role, principalId: workload.identity.principalId })),
+    );
   const grantsOf = (id: string): Granted[] => [
     ...workloads
       .filter(({ identity }) => identity.principalId === id)
@@ -222,7 +226,7 @@ function madeBy(
       );
     // Whether it is there when it may be is checked of each.
     return atTimes
-      .filter((one) => one.principalId === principalId && one.revoked !== true)
+      .filter(({ workload }) => workload.identity.principalId === principalId && workload.revoked !== true)
       .some(({ granted }) => isGrantOf(assignment, granted, vaults));
   };
 }

@@ -24,7 +24,7 @@ import { checkTrusts } from './foreignTrust';
 import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
-import { findAssignment, lookAtWindow } from './windows';
+import { assignmentOf, findAssignment, judgeWindow } from './windows';
 import { annotationOutcome, podsOutcome, runningOutcome } from './workloadState';
 
 export interface VerifyOptions {
@@ -259,10 +259,20 @@ class Verification {
   private async window(
     workload: WorkloadOutput,
     check: WindowCheck,
-    // Not `readSecret`: it would wait for a slot of the limit while this request holds one.
     read: () => Promise<void> = () => Promise.resolve(),
   ): Promise<Outcome> {
-    const judge = () => lookAtWindow(this.access, this.outputs, workload, check, this.time, read);
+    const judge = async (): Promise<Outcome> => {
+      // Not `readSecret`: it would wait for a slot of the limit while this request holds one.
+      const reading = read();
+      const [failure, assignment] = await Promise.all([
+        reading.then(() => undefined, classifyFailure),
+        assignmentOf(this.access, this.outputs, workload, check),
+      ]);
+      if (failure?.kind === 'unavailable') await reading;
+      const outcome = judgeWindow(check, { now: this.time(), assignment, failure });
+      if (!outcome.ok) throw new NotReady(outcome.detail);
+      return outcome;
+    };
     const { value, failure, waited } = await this.attempt(judge, ['notReady', 'unavailable']);
     return value ?? { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   }

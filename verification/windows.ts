@@ -12,7 +12,7 @@ import {
 } from '../stacks/offline';
 import type { Access, RoleAssignment } from './access';
 import type { VerifiedOutputs, WindowCheck, WorkloadOutput } from './checks';
-import { classifyFailure, NotReady, type Failure } from './failure';
+import type { Failure } from './failure';
 import { assignmentRemoval } from './removal';
 import type { Outcome } from './results';
 
@@ -24,31 +24,6 @@ export interface FoundWindow {
   assignment: RoleAssignment | undefined | null;
   /** Why the secret could not be read; undefined if it could, or for a role. */
   failure: Failure | undefined;
-}
-
-/**
- * Looks once at a grant with access windows.
- * @param time milliseconds since 1970
- * @param read reads the secret; nothing for a role
- * @throws NotReady if it is not as it should be, which the reconciler or Azure may still change
- */
-export async function lookAtWindow(
-  access: Pick<Access, 'listAssignments'>,
-  outputs: Pick<VerifiedOutputs, 'vaults'>,
-  workload: WorkloadOutput,
-  check: WindowCheck,
-  time: () => number,
-  read: () => Promise<void>,
-): Promise<Outcome> {
-  const reading = read();
-  const [failure, assignment] = await Promise.all([
-    reading.then(() => undefined, classifyFailure),
-    assignmentOf(access, outputs, workload, check),
-  ]);
-  if (failure?.kind === 'unavailable') await reading;
-  const outcome = judgeWindow(check, { now: time(), assignment, failure });
-  if (!outcome.ok) throw new NotReady(outcome.detail);
-  return outcome;
 }
 
 /** Checks that a grant is open in its windows and closed outside them. In the ten minutes around a change, either is accepted. */

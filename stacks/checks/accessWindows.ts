@@ -30,29 +30,6 @@ const longestCondition = 8192;
 const guidLength = 36;
 
 export const accessWindowChecks: readonly Check[] = [
-  /** A window may not contain a role that the application has at all times. */
-  function* ({ applications, groups }) {
-    for (const application of applications) {
-      const always = new Map([
-        ...application.roles.map((role) => [keyOf(role), ''] as const),
-        ...rolesByGroup(groups, application).map(
-          (role) => [grantedKey(role), ` as a member of the group ${role.group}`] as const,
-        ),
-      ]);
-      for (const [index, { roles }] of application.accessWindows.entries())
-        for (const [place, role] of roles.entries()) {
-          const how = always.get(keyOf(role));
-          if (how !== undefined)
-            yield {
-              path: [...application.path, 'accessWindows', index, 'roles', place],
-              value: JSON.stringify(role.role),
-              what: `is there at all times${how} already`,
-              hint: 'Remove the one or the other.',
-            };
-        }
-    }
-  },
-
   /** A window adds and removes a role assignment of an identity, so the identity must be the application's own. */
   function* (settings) {
     for (const application of settings.applications) {
@@ -95,26 +72,34 @@ export const accessWindowChecks: readonly Check[] = [
     }
   },
 
-  /** A window may not contain a secret that the application can read at all times. */
+  /** A window may not contain what the application has at all times. */
   function* ({ applications, groups }) {
     for (const application of applications) {
+      const asMember = (group: string) => ` as a member of the group ${group}`;
       const always = [
-        ...secretsReadBy(application).map((secret) => ({ secret, how: 'at all times' })),
-        ...secretsByGroup(groups, application).map(({ secret, group }) => ({
-          secret,
-          how: `at all times as a member of the group ${group}`,
-        })),
+        ...secretsReadBy(application).map((secret) => ({ secret, how: '' })),
+        ...secretsByGroup(groups, application).map(({ secret, group }) => ({ secret, how: asMember(group) })),
       ];
-      for (const [index, { secrets }] of application.accessWindows.entries())
-        for (const [place, secret] of secrets.entries()) {
-          const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
-          if (other !== undefined)
-            yield {
-              path: [...application.path, 'accessWindows', index, 'secrets', place],
-              what: `is read ${other.how} already${inCase(secret, other.secret)}`,
-              hint: 'Remove the one or the other.',
-            };
+      const roles = new Map([
+        ...application.roles.map((role) => [keyOf(role), ''] as const),
+        ...rolesByGroup(groups, application).map((one) => [grantedKey(one), asMember(one.group)] as const),
+      ]);
+      const hint = 'Remove the one or the other.';
+      for (const [index, window] of application.accessWindows.entries()) {
+        const path = [...application.path, 'accessWindows', index];
+        for (const [place, role] of window.roles.entries()) {
+          const how = roles.get(keyOf(role));
+          if (how === undefined) continue;
+          const what = `is there at all times${how} already`;
+          yield { path: [...path, 'roles', place], value: JSON.stringify(role.role), what, hint };
         }
+        for (const [place, secret] of window.secrets.entries()) {
+          const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
+          if (other === undefined) continue;
+          const what = `is read at all times${other.how} already${inCase(secret, other.secret)}`;
+          yield { path: [...path, 'secrets', place], what, hint };
+        }
+      }
     }
   },
 

@@ -21,27 +21,18 @@ export const times = z.object({
 /** The same, without unknown fields. */
 export const strictTimes = z.strictObject({ ...times.shape, windows: z.array(z.strictObject(window.shape)) });
 
-interface Workload {
-  readonly identity: { readonly principalId: string };
-  readonly revoked?: true | undefined;
-  readonly grants: readonly Granted[];
-  readonly windows: readonly Granted[];
-}
-
 /** Returns the secrets and roles that a workload has at all times or only at times. */
-export function everGranted({ grants, windows }: Pick<Workload, 'grants' | 'windows'>): Granted[] {
-  return [...grants, ...windows];
-}
+export const everGranted = ({
+  grants,
+  windows,
+}: Record<'grants' | 'windows', readonly Granted[]>): Granted[] => [...grants, ...windows];
 
-/** Returns the roles that workloads have only at times, with who has them. */
-export function rolesAtTimes({
-  workloads,
-  vaults,
-}: {
-  readonly workloads: readonly Workload[];
-  readonly vaults: Parameters<typeof roleOf>[1];
-}) {
-  return workloads.flatMap(({ windows, revoked, identity: { principalId } }) =>
-    windows.map((granted) => ({ granted, principalId, revoked, ...roleOf(granted, vaults) })),
+/** Returns the roles that workloads have only at times, each with its workload. */
+export function rolesAtTimes<T extends { readonly windows: readonly Granted[] }>(
+  workloads: readonly T[],
+  vaults: Parameters<typeof roleOf>[1],
+) {
+  return workloads.flatMap((workload) =>
+    workload.windows.map((granted) => ({ workload, granted, ...roleOf(granted, vaults) })),
   );
 }

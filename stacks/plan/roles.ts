@@ -23,11 +23,10 @@ export interface WideRole extends RoleSettings {
 
 /** Returns the roles in the settings whose scope is wider than one resource. */
 export function wideRoles(settings: Pick<StackSettings, 'applications' | 'groups'>): WideRole[] {
-  return grantLists(settings).flatMap(({ name, application, roles }) =>
+  return grantLists(settings).flatMap(({ holder, roles }) =>
     roles.flatMap((one) => {
       const kind = scopeKind(one.scope);
-      if (kind === undefined || kind === 'resource') return [];
-      return [{ ...one, holder: application === undefined ? `group ${name}` : name, kind }];
+      return kind === undefined || kind === 'resource' ? [] : [{ ...one, holder, kind }];
     }),
   );
 }

@@ -7,34 +7,29 @@ export interface GrantList {
   readonly path: Path;
   readonly secrets: readonly string[];
   readonly roles: readonly RoleSettings[];
-  /** Name of the application or of the group. */
-  readonly name: string;
+  /** Name of the application, or `group <name>`. */
+  readonly holder: string;
   /** Undefined for a group. */
   readonly application?: ApplicationSettings;
-  /** Whether they are granted only at times. */
+  /** Whether the holder has them only at times. */
   readonly atTimes: boolean;
 }
 
-/** Returns each application, followed by its access windows, and then each group. */
-export function grantLists({
-  applications,
-  groups,
-}: {
+interface Holders {
   readonly applications: readonly ApplicationSettings[];
   readonly groups: readonly GroupSettings[];
-}): GrantList[] {
-  const ofApplications = applications.flatMap((application, index) => {
-    const [path, { name, accessWindows }] = [['applications', index], application];
-    return [
-      { ...application, path, application, atTimes: false },
-      ...accessWindows.map((window, place) => ({
-        ...{ ...window, path: [...path, 'accessWindows', place] },
-        ...{ name, application, atTimes: true },
-      })),
-    ];
-  });
-  return [
-    ...ofApplications,
-    ...groups.map((group, index) => ({ ...group, path: ['groups', index], atTimes: false })),
-  ];
+}
+
+/** Returns each application, followed by its access windows, and then each group. */
+export function grantLists({ applications, groups }: Holders): GrantList[] {
+  const ofApplications = applications.flatMap((application, index) =>
+    [application, ...application.accessWindows].map(({ secrets, roles }, place) => ({
+      path: ['applications', index, ...(place === 0 ? [] : ['accessWindows', place - 1])],
+      ...{ secrets, roles, holder: application.name, application, atTimes: place > 0 },
+    })),
+  );
+  const ofGroups = groups.map(({ name, secrets, roles }, index) => ({
+    ...{ path: ['groups', index], secrets, roles, holder: `group ${name}`, atTimes: false },
+  }));
+  return [...ofApplications, ...ofGroups];
 }
