@@ -124,11 +124,11 @@ export const accessWindowChecks: readonly Check[] = [
   },
 
   /** The condition of one role assignment names every identity that has a window on the same secret or scope. */
-  function* ({ plan, ...given }) {
-    const identities = plan.clusters
-      .flatMap((one) => one.identities)
-      .map((one) => ({ ...one, atTimes: grantedAtTimes(given, one) }));
-    for (const { path, name } of given.applications)
+  function* ({ plan, applications }) {
+    const identities = plan.clusters.flatMap((cluster) =>
+      cluster.identities.map((one) => ({ ...one, atTimes: grantedAtTimes(cluster, one) })),
+    );
+    for (const { path, name } of applications)
       for (const granted of identities.find((one) => one.applications.includes(name))?.atTimes ?? []) {
         const place = placeOf(granted);
         const readers = identities.flatMap(({ atTimes }, index) =>

@@ -54,9 +54,9 @@ export function deployAccessWindows(
 }
 
 /** Returns the secrets and roles that identities of the cluster have only at times, with who has them when. */
-function windowsOf({ context: { settings }, plan, identities }: DeployedCluster) {
+function windowsOf({ plan, identities }: DeployedCluster) {
   return plan.identities.flatMap((one) =>
-    grantedAtTimes(settings, one).map((granted): { plan: WindowPlan; reader: WindowedReader } => ({
+    grantedAtTimes(plan, one).map((granted): { plan: WindowPlan; reader: WindowedReader } => ({
       plan: granted,
       reader: {
         principalId: known(identities, one.key).identity.principalId,

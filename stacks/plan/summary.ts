@@ -1,14 +1,14 @@
-import type { Configuration, IdentityPlan } from '.';
+import type { Configuration } from '.';
 import { everyIdentity, grantedAtTimes, grantedName } from '.';
 
 /** What a valid configuration deploys. */
 export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
 
 export function summarizeConfiguration({ plan, settings }: Configuration) {
-  const atTimesOf = (identity: IdentityPlan) => grantedAtTimes(settings, identity).map(grantedName);
-  const assignable = [
-    ...new Set(plan.clusters.flatMap(({ identities }) => identities.flatMap(atTimesOf))),
-  ].sort();
+  const given = plan.clusters.flatMap((one) =>
+    one.identities.flatMap((identity) => grantedAtTimes(one, identity)),
+  );
+  const assignable = [...new Set(given.map(grantedName))].sort();
   const versions = new Map(
     plan.clusters.flatMap(({ workloads }) =>
       workloads.map(({ application, version }) => [application.name, version]),
@@ -73,7 +73,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map((identity) => {
         const { key, azureName, existing, generation, subjects, grants, roleGrants, credential } = identity;
-        const atTimes = atTimesOf(identity);
+        const atTimes = grantedAtTimes(cluster, identity).map(grantedName);
         return {
           /** Name in Azure, or the resource id of an existing identity. */
           name: existing?.id ?? azureName,

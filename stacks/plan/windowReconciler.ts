@@ -1,8 +1,9 @@
 import { accessWindowsAccount } from '../../components/identity/subjects';
-import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
-import { planWindows, type WindowPlan } from './accessWindows';
+import type { ClusterSettings, StackSettings } from '../settings/schema';
+import type { WindowPlan } from './accessWindows';
 import { reconcilerIdentity, type IdentityPlan } from './identities';
 import { isRevoked } from './revoked';
+import type { WorkloadPlan } from './workloads';
 
 /** Returns the identity of the reconciler that opens and closes access windows, if it runs on the cluster. */
 export function planReconciler(
@@ -16,20 +17,17 @@ export function planReconciler(
   const named = settings.accessWindows?.clusters ?? [];
   // If all named clusters are revoked, another one closes the windows.
   const clusters = named.some((name) => trusted.includes(name)) ? named : trusted.slice(0, 1);
-  if (!settings.applications.some(hasWindows) || !clusters.includes(cluster.name)) return undefined;
+  const hasWindows = settings.applications.some(({ accessWindows }) => accessWindows.length > 0);
+  if (!hasWindows || !clusters.includes(cluster.name)) return undefined;
   return reconcilerIdentity(environment, settings, cluster, `${cluster.name}-windows`, accessWindowsAccount);
 }
 
-/** Returns every secret and every role that an identity has only at times. */
+/** Returns what an identity of a cluster has only at times: what the applications that run as it have. */
 export function grantedAtTimes(
-  settings: Pick<StackSettings, 'vault' | 'vaults'> & {
-    readonly applications: readonly ApplicationSettings[];
-  },
-  { applications, revoked = [] }: Pick<IdentityPlan, 'applications' | 'revoked'>,
+  { workloads }: { readonly workloads: readonly WorkloadPlan[] },
+  { applications }: IdentityPlan,
 ): WindowPlan[] {
-  return settings.applications
-    .filter((one) => hasWindows(one) && applications.includes(one.name))
-    .flatMap((one) => planWindows(settings, one, revoked.includes(one.name)));
+  return workloads.flatMap(({ application: { name }, windows }) =>
+    applications.includes(name) ? windows : [],
+  );
 }
-
-const hasWindows = ({ accessWindows }: ApplicationSettings): boolean => accessWindows.length > 0;
