@@ -22,7 +22,7 @@ export default {
         'stacks/outputs/stackReference.ts!',
         'policy/index.js!',
         // The programs that run in clusters (stacks/deploy/reconcilerProgram.ts).
-        'reconciler/{accessWindows,connections,tokenEvents/main}.ts!',
+        'reconciler/{accessWindows/main,connections,tokenEvents/main}.ts!',
         '*.mjs!',
         'docs/*.mjs',
         'tests/**/*.{test.ts,mjs,js,cjs}',

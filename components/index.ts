@@ -1,5 +1,5 @@
 export * from './access/accessWindows';
-export type { AccessWindow } from './access/calendar';
+export type { AccessWindow } from './access/windowCalendar';
 export * from './access/roleGrants';
 export {
   SecretDelivery,

@@ -1,6 +1,7 @@
 import {
   checkStackFile,
   everyIdentity,
+  namedBy,
   roleGuidOf,
   wideRoles,
   readPolicySettings,
@@ -75,16 +76,12 @@ function environmentOf(
 /** The workloads of the settings, in the form of the stack's outputs. */
 function workloadsOf({ plan }: Configuration): PolicyStack['workloads'] {
   return plan.clusters.flatMap(({ settings: { name: cluster }, workloads }) =>
-    workloads.map(({ application, namespace, serviceAccount, serviceAccounts, vault, ...named }) => ({
-      ...{ cluster, application: application.name, namespace, serviceAccount, serviceAccounts },
-      grants: [
-        ...named.secrets.map((secret) => ({ vault, secret })),
-        ...named.elsewhere,
-        ...named.byGroup.map((grant) => ({ vault, ...grant })),
-        ...named.windows,
-        ...named.roles,
-        ...named.rolesByGroup,
-      ],
-    })),
+    workloads.map((workload) => {
+      const { application, namespace, serviceAccount, serviceAccounts } = workload;
+      return {
+        ...{ cluster, application: application.name, namespace, serviceAccount, serviceAccounts },
+        ...namedBy(workload),
+      };
+    }),
   );
 }

@@ -45,7 +45,7 @@ export { mayAssignEach } from '../components/azure/assignmentCondition';
 export { connectionWriterActions } from '../components/dependency/keys';
 export { valueTag } from '../components/vault/valueTag';
 export { fitName } from '../components/azure/naming';
-export { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/access/calendar';
+export { isOpen, isWanted, lead, nextChange, opensWithin } from '../components/access/windowCalendar';
 export {
   assignmentUrl,
   windowAssignment,
@@ -59,7 +59,8 @@ export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
-export { stackOutputs, windowOutput } from './outputs/outputs';
+export { everGranted, rolesAtTimes, strictTimes } from './outputs/accessWindows';
+export { stackOutputs } from './outputs/outputs';
 export { assignedIn, type AssignedRole } from './access/assigned';
 export { type Access, accessOf } from './access/reach';
 export {
@@ -84,7 +85,7 @@ export {
   readPolicySettings,
 } from './settings/schema/policies';
 export type { Configuration } from './plan';
-export { everyIdentity } from './plan';
+export { everyIdentity, namedBy } from './plan';
 export { wideRoles } from './plan/roles';
 export {
   type Granted,

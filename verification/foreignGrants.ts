@@ -1,12 +1,14 @@
 import {
   type AssignedRole,
   builtInRoles,
+  everGranted,
   type Granted,
   isInScope,
   isRole,
   mayAssignEach,
   roleName,
   roleOf,
+  rolesAtTimes,
   rolesIn,
   scopeKind,
   secretsIn,
@@ -42,7 +44,7 @@ export async function checkGrants(
     ...outputs.hostedClusters.flatMap(({ vault = '' }) => outputs.vaults[vault]?.id ?? []),
   ];
   const roleScopes = [
-    ...outputs.workloads.flatMap(({ grants, windows }) => rolesIn<Granted>([...grants, ...windows])),
+    ...rolesIn(outputs.workloads.flatMap(everGranted)),
     ...outputs.groups.flatMap(({ grants }) => rolesIn(grants)),
   ].map(({ scope }) => scope);
   const managementGroups = roleScopes.filter((scope) => scopeKind(scope) === 'management group');
@@ -180,7 +182,7 @@ function checkOf({ cluster, name }: GrantedResource, foreign: readonly ForeignAc
   return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
-/** Returns a function that tells whether the stack, or its access window reconciler, created a role assignment. */
+/** Returns a function that tells whether the stack, or its reconciler, created a role assignment. */
 function madeBy(
   { workloads, vaults, groups, hostedClusters }: VerifiedOutputs,
   assigned: readonly AssignedRole[],
@@ -188,14 +190,12 @@ function madeBy(
   const keyOf = ({ scope, role, principalId }: Omit<AssignedRole, 'isGrant'>) =>
     `${scope} ${role} ${principalId}`.toLowerCase();
   const all = new Map(assigned.map((one) => [keyOf(one), one]));
+  const atTimes = rolesAtTimes(workloads, vaults);
   const conditionOn = (scope: string) =>
     mayAssignEach(
-      workloads.flatMap(({ windows, identity: { principalId } }) =>
-        windows
-          .map((window) => roleOf(window, vaults))
-          .filter((wanted) => wanted.scope.toLowerCase() === scope.toLowerCase())
-          .map(({ role }) => ({ role, principalId })),
-      ),
+      atTimes
+        .filter((wanted) => wanted.scope.toLowerCase() === scope.toLowerCase())
+        .map(({ role, workload }) => ({ role, principalId: workload.identity.principalId })),
     );
   const grantsOf = (id: string): Granted[] => [
     ...workloads
@@ -218,16 +218,16 @@ function madeBy(
     const isLeft =
       made?.isGrant === true && !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
     if (made !== undefined && !isLeft)
-      // With another condition, what opens and closes access windows could give anything to anybody. Not by the state, which
-      // has that of Azure after a refresh.
+      // With another condition, the reconciler could give anything to anybody. Not by the state, which has that of Azure after a
+      // refresh.
       return (
         role !== builtInRoles.rbacAdministrator ||
         condition?.toLowerCase() === conditionOn(scope).toLowerCase()
       );
-    // Whether a window is open when it may be is checked of each.
-    return workloads
-      .filter(({ identity, revoked }) => identity.principalId === principalId && revoked !== true)
-      .some(({ windows }) => windows.some((window) => isGrantOf(assignment, window, vaults)));
+    // Whether it is there when it may be is checked of each.
+    return atTimes
+      .filter(({ workload }) => workload.identity.principalId === principalId && workload.revoked !== true)
+      .some(({ granted }) => isGrantOf(assignment, granted, vaults));
   };
 }
 

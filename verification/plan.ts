@@ -1,4 +1,4 @@
-import { rolesIn, secretsIn } from '../stacks/offline';
+import { everGranted, rolesIn, secretsIn } from '../stacks/offline';
 import type { ReasonToReach } from './access';
 import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
@@ -68,7 +68,7 @@ function secretChecks(
   workload: WorkloadOutput,
   reasonToReach: ReasonToReach,
 ): AccessCheck[] {
-  const named = new Set([...secretsIn(workload.grants), ...secretsIn(workload.windows)].map(key));
+  const named = new Set(secretsIn(everGranted(workload)).map(key));
   const reads: AccessCheck[] = secretsIn(workload.grants).map(({ vault, secret }) => ({
     ...{ kind: 'read', vault, secret },
   }));

@@ -147,8 +147,8 @@ class Verification {
   }
 
   /**
-   * Checks the pods of the access window reconciler, the connection writer or the token event writer. If none is ready, no window
-   * closes, no changed key reaches the vault, or no event is written.
+   * Checks the pods of a reconciler or of the token event writer. If none is ready, nothing closes, no changed key reaches the
+   * vault, or no event is written.
    */
   async reconciler({
     cluster,

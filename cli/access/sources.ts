@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Access } from '../../stacks/access/reach';
 import type { DryRunRequest } from '../../stacks/dryRun/request';
-import { windowOutput } from '../../stacks/offline';
+import { strictTimes } from '../../stacks/offline';
 import { deployedAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
@@ -25,9 +25,7 @@ const target = z.strictObject({
   notJudged: z.string().optional(),
   because: z.string(),
   condition: z.string().optional(),
-  times: z
-    .strictObject({ windows: z.array(z.strictObject(windowOutput.shape)), onDemand: z.string().optional() })
-    .optional(),
+  times: strictTimes.optional(),
 });
 
 const unread = z.strictObject({

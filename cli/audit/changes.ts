@@ -1,6 +1,6 @@
 import {
   builtInRoles,
-  type Granted,
+  everGranted,
   type GrantedRole,
   roleAssignmentName,
   rolesIn,
@@ -132,7 +132,7 @@ function grantNamed(
   holders: readonly string[],
   roles: readonly GrantedRole[],
 ): Grant | undefined {
-  // The second is the role of the access window reconciler, whose request body is cut off in its condition.
+  // The second is the role of a reconciler, whose request body is cut off in its condition.
   const guids = [builtInRoles.keyVaultSecretsUser, builtInRoles.rbacAdministrator];
   for (const guid of new Set([...guids, ...roles.map(({ role }) => role)])) {
     const principalId = holders.find((id) => roleAssignmentName(scope, id, { guid }) === name);
@@ -141,21 +141,18 @@ function grantNamed(
   return undefined;
 }
 
-/** Returns the roles of applications and groups, permanent and in access windows. */
+/** Returns the roles of applications and groups, at all times or only at times. */
 export function rolesOfStack({
   workloads,
   groups,
 }: Pick<DeployedOutputs, 'workloads' | 'groups'>): GrantedRole[] {
-  return [
-    ...workloads.flatMap(({ grants, windows }) => rolesIn<Granted>([...grants, ...windows])),
-    ...groups.flatMap(({ grants }) => rolesIn(grants)),
-  ];
+  return [...rolesIn(workloads.flatMap(everGranted)), ...groups.flatMap(({ grants }) => rolesIn(grants))];
 }
 
 /** Descriptions of the stack's identities and groups by object id in lower case. */
 export const holdersIn = (outputs: DeployedOutputs): ReadonlyMap<string, string> =>
   new Map([
-    // Identities without an application, such as that of the access window reconciler.
+    // Identities without an application, such as those of reconcilers.
     ...outputs.identities.flatMap(({ principalId, name }) =>
       principalId === undefined ? [] : [[principalId.toLowerCase(), name] as const],
     ),

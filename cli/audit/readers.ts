@@ -1,4 +1,4 @@
-import { grantedName, secretsIn } from '../../stacks/offline';
+import { everGranted, grantedName, secretsIn } from '../../stacks/offline';
 import { withIdentitiesBeside } from '../../verification/checks';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';
@@ -23,12 +23,10 @@ export function knownReaders({
   hostedClusters,
 }: Pick<DeployedOutputs, 'workloads' | 'hostedClusters'>): KnownReader[] {
   const readers = [
-    ...withIdentitiesBeside({ workloads }).workloads.map(
-      ({ cluster, application, identity, grants, windows }) => ({
-        ...{ ...identity, cluster, application },
-        grants: [...secretsIn(grants), ...secretsIn(windows)].map(grantedName),
-      }),
-    ),
+    ...withIdentitiesBeside({ workloads }).workloads.map((workload) => ({
+      ...{ ...workload.identity, cluster: workload.cluster, application: workload.application },
+      grants: secretsIn(everGranted(workload)).map(grantedName),
+    })),
     ...hostedClusters.flatMap(({ name, managementCluster, reader, vault = '', components }) =>
       reader === undefined
         ? []

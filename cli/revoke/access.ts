@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   apiVersions,
   builtInRoles,
+  everGranted,
   isInScope,
   roleName,
   roleOf,
@@ -74,9 +75,7 @@ export async function accessOf(
       failures.push({ what, reason: reasonOf(error), command });
       return [];
     });
-  const roleScopes = outputs.workloads.flatMap(({ grants, windows }) =>
-    rolesIn([...grants, ...windows]).map(({ scope }) => scope),
-  );
+  const roleScopes = rolesIn(outputs.workloads.flatMap(everGranted)).map(({ scope }) => scope);
   const places = [
     `/subscriptions/${outputs.subscriptionId}/resourceGroups/${outputs.resourceGroup}`,
     ...targets.map(({ id }) => id),
@@ -246,7 +245,8 @@ function isOfRevoked(
   const uses = (workloads: Target['revoked']) =>
     isOn(
       workloads
-        .flatMap(({ grants, windows }) => [...grants, ...windows].map((grant) => roleOf(grant, vaults)))
+        .flatMap(everGranted)
+        .map((grant) => roleOf(grant, vaults))
         .filter((granted) => granted.role === role)
         .map((granted) => granted.scope),
     );

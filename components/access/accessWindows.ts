@@ -12,9 +12,9 @@ import {
 } from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
-import type { AccessWindow } from './calendar';
 import { isTimeZone } from './calendar';
-import type { Schedule } from './schedule';
+import type { AccessWindow } from './windowCalendar';
+import type { Schedule } from './windowSchedule';
 
 /** An identity that has a role only at times, such as an application that reads a secret. */
 export interface WindowedReader {
@@ -46,7 +46,7 @@ export interface AccessWindowsArgs extends ReconcilerSettings {
   readonly identity: ReconcilerIdentity;
   /** The secrets and whatever else, with who has which role on it when. */
   readonly scopes: WindowedScope[];
-  /** The program that opens and closes, `reconciler/accessWindows.ts` of this project bundled into one file. */
+  /** The program that opens and closes, `reconciler/accessWindows/main.ts` of this project bundled into one file. */
   readonly program: string;
   /** Address of the cloud's resource manager. Default: that of the public cloud. */
   readonly resourceManager?: string;

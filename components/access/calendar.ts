@@ -1,8 +1,7 @@
-// Computes when access windows are open. Pure and without dependencies, so that the program, the reconciler and the
-// verification get the same results.
+// Local dates and times. Without dependencies: the programs in clusters use them too.
 // Node 20 has no Temporal, and its polyfill would be larger than the reconciler, which is read from a ConfigMap.
 
-/** Names of the days of the week in windows. */
+/** Names of the days of the week. */
 export const weekdays: [string, ...string[]] = [
   'Monday',
   'Tuesday',
@@ -13,43 +12,14 @@ export const weekdays: [string, ...string[]] = [
   'Sunday',
 ];
 
-/** The times at which a grant is open, in the local time of one time zone. */
-export interface AccessWindow {
-  /** Days of the week on which it begins: `Monday` to `Sunday`. Default: every day. */
-  readonly days?: string[];
-  /** Time at which it opens, `00:00` to `23:59`. Default: `00:00`. */
-  readonly from?: string;
-  /** Time at which it closes, `00:00` to `24:00`; if that is not after `from`, on the next day. Default: `24:00`. */
-  readonly to?: string;
-  /** Time zone of all of these: a name of the IANA database such as `Europe/Berlin`. */
-  readonly timeZone: string;
-  /** Date, or date and time, before which it does not open: `2026-12-01` or `2026-12-01T08:00`. Default: none. */
-  readonly validFrom?: string;
-  /** Date, or date and time, from which on it does not open. Default: none. */
-  readonly validUntil?: string;
-}
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
-
-/**
- * How long before its window opens a role is assigned. Azure takes up to 10 minutes for a direct role assignment and for its
- * removal (azure-docs articles/role-based-access-control/troubleshooting.md).
- */
-export const lead = 10 * minute;
-
-/** Search span that contains every weekday at every time of day. */
-const horizon = 8 * day;
-/** Search span that contains every weekday twice: a time that the clocks skip on one exists on the other. */
-const twoWeeks = 15 * day;
-
-/** Reference time for windows without dates. */
-const anyTime = Date.UTC(2026, 0, 19);
+/** Milliseconds. */
+export const minute = 60_000;
+export const day = 24 * 60 * minute;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns weekday, time and date in the time zone. */
-function localTime(timeZone: string, time: number) {
+export function localTime(timeZone: string, time: number) {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-GB', {
@@ -69,7 +39,7 @@ function localTime(timeZone: string, time: number) {
 const beginnings = new Map<string, number>();
 
 /** Returns the first time at which calendar and clock in the zone show `local`, or a later time if they skip it. */
-function beginningOf(local: string, timeZone: string): number {
+export function beginningOf(local: string, timeZone: string): number {
   const key = `${local} ${timeZone}`;
   const known = beginnings.get(key);
   if (known !== undefined) return known;
@@ -78,51 +48,6 @@ function beginningOf(local: string, timeZone: string): number {
   while (time < last && localTime(timeZone, time).date < local) time += minute;
   beginnings.set(key, time);
   return time;
-}
-
-/**
- * Whether the window is open at the time (in milliseconds since 1970). The local clock decides: a time that the clocks skip is
- * in no window, and an hour that they repeat is in it twice. `validFrom` and `validUntil` take effect once.
- */
-export function isOpen(window: AccessWindow, time: number): boolean {
-  const { days = weekdays, from = '00:00', to = '24:00', timeZone, validFrom, validUntil } = window;
-  if (validFrom !== undefined && time < beginningOf(validFrom, timeZone)) return false;
-  if (validUntil !== undefined && time >= beginningOf(validUntil, timeZone)) return false;
-  const { today, clock } = localTime(timeZone, time);
-  const begins = (weekday: number) => days.includes(weekdays[weekday % 7] ?? '');
-  if (from < to) return begins(today) && clock >= from && clock < to;
-  return (begins(today) && clock >= from) || (begins(today + 6) && clock < to);
-}
-
-const anyOpen = (windows: readonly AccessWindow[], time: number) => windows.some((one) => isOpen(one, time));
-
-/** Whether one of the windows is open at any minute from `start` to `end`. */
-export function opensWithin(windows: readonly AccessWindow[], start: number, end: number): boolean {
-  for (let time = start; time <= end; time += minute) if (anyOpen(windows, time)) return true;
-  return false;
-}
-
-/** Whether the role is to be assigned at the time: a window is open, or opens within the time that Azure needs. */
-export function isWanted(windows: readonly AccessWindow[], time: number): boolean {
-  return opensWithin(windows, time, time + lead);
-}
-
-/** Returns when the windows next open or close; undefined if they do not within 8 days. */
-export function nextChange(windows: readonly AccessWindow[], now: number): Date | undefined {
-  const open = anyOpen(windows, now);
-  const start = now - (now % minute) + minute;
-  for (let time = start; time <= now + horizon; time += minute)
-    if (anyOpen(windows, time) !== open) return new Date(time);
-  return undefined;
-}
-
-/** Whether the window is never open. */
-export function neverOpens(window: AccessWindow): boolean {
-  const { timeZone, validFrom, validUntil } = window;
-  const last = validUntil === undefined ? anyTime : beginningOf(validUntil, timeZone);
-  const first = validFrom === undefined ? last - twoWeeks : beginningOf(validFrom, timeZone);
-  const end = first + twoWeeks;
-  return !opensWithin([window], first, validUntil === undefined ? end : Math.min(end, last));
 }
 
 /** Returns the local date, or date and time, as if it were UTC: less than a day from the actual time. */
@@ -143,13 +68,4 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Describes briefly when the window is open. */
-export function describeWindow({ days, from, to, timeZone, validFrom, validUntil }: AccessWindow): string {
-  return [
-    days === undefined ? 'every day' : days.join(', '),
-    ...(from === undefined ? [] : [`${from} to ${to ?? '24:00'}${from === to ? ' (24 hours)' : ''}`]),
-    ...[timeZone, validFrom && `from ${validFrom}`, validUntil && `until ${validUntil}`].filter(Boolean),
-  ].join(' ');
 }

@@ -14,7 +14,7 @@ export interface AssignedRole {
   readonly isGrant: boolean;
 }
 
-/** The roles that a stack assigned, by its state. Those that access windows open are not in it. */
+/** The roles that a stack assigned, by its state. Those that a reconciler assigns are not in it. */
 export function assignedIn({ resources }: RegisteredStack): AssignedRole[] {
   return resources
     .filter(({ urn }) => typeIn(urn) === 'azure-native:authorization:RoleAssignment')

@@ -1,11 +1,9 @@
-import { durationOf } from '../../components/access/onDemand';
 import { firstFew } from '../../components/resource/firstFew';
-import type { Times } from '../plan/accessWindows';
 import type { Subject, Unread } from './facts';
 import type { Access, Counts, IdentityAccess, Reached } from './reach';
-import { describeTimes, isWider } from './reach';
+import { isWider } from './reach';
+import { describeTimes, isWithinTimes } from './times';
 import { lesser, restrictions } from './understood';
-import { isWithin } from './within';
 
 /** Effects of a change on access, in the order of their importance to a reviewer. */
 const changeKinds = ['gained', 'not judged', 'widened', 'replaced', 'narrowed', 'lost'] as const;
@@ -229,13 +227,6 @@ function compareConditions({ condition: was }: Reached, { condition: is }: Reach
         ? ('narrowed' as const)
         : ('not judged' as const);
   return { kind, why: `condition ${change(was ?? 'none', is ?? 'none')}` };
-}
-
-function isWithinTimes(inner: Times | undefined, outer: Times | undefined): boolean {
-  if (outer === undefined) return true;
-  if (inner === undefined) return false;
-  const [inside = 0, outside = 0] = [inner, outer].map(({ onDemand }) => durationOf(onDemand ?? ''));
-  return inside <= outside && isWithin(inner.windows, outer.windows);
 }
 
 /** The most inputs that are shown of a new resource. */

@@ -1,5 +1,5 @@
-import type { Times } from '../plan/accessWindows';
 import type { Principal } from './names';
+import type { Times } from './times';
 
 // Who can sign in as which identity and what that may use, read from the registered resources.
 

@@ -1,11 +1,10 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
-import { describeWindow } from '../../components/access/calendar';
-import type { Times } from '../plan/accessWindows';
 import type { Facts, Subject, Target, Unread } from './facts';
 import type { Principal } from './names';
 import { ownSubscription } from './names';
 import { factsOf } from './reading';
 import type { RegisteredStack } from './registered';
+import { describeTimes, eitherTimes, type Times } from './times';
 
 /** A target that an identity may use, and why. */
 export interface Reached extends Target {
@@ -110,7 +109,7 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
       else if (known.times !== undefined && times !== undefined)
         targets.set(target.key, {
           ...known,
-          times: union(known.times, times),
+          times: eitherTimes(known.times, times),
           because: `${known.because}; ${because}`,
         });
     };
@@ -128,11 +127,6 @@ function reachOf({ trusts, memberships, grants }: Facts): IdentityAccess[] {
     .filter(({ subjects, targets }) => subjects.length > 0 && targets.length > 0)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
-
-const union = (one: Times, other: Times): Times => ({
-  windows: [...one.windows, ...other.windows],
-  onDemand: one.onDemand ?? other.onDemand,
-});
 
 /** Tells whether the first grant is wider: open at all times, or without a condition. */
 export const isWider = (one: Reached, other: Reached): boolean =>
@@ -156,12 +150,6 @@ function othersOf({ kind, key, name, existing }: Principal): Subject[] {
   }[kind];
   return [{ key: `others ${key}`, text, notJudged: 'who that is' }];
 }
-
-export const describeTimes = ({ windows, onDemand }: Times): string =>
-  [
-    ...windows.map((window) => `on ${describeWindow(window)}`),
-    ...(onDemand === undefined ? [] : [`on demand for up to ${onDemand}`]),
-  ].join('; ');
 
 /** Reads the applications from the stack's outputs. */
 function readersOf({ workloads }: RegisteredStack['outputs'], subscriptionId: string): Reader[] {

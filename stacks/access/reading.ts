@@ -1,14 +1,14 @@
 import { builtInRoles } from '../../components/azure/roles';
 import { tryParseResourceId } from '../../components/azure/resourceId';
-import { fieldsOf, isRecord, textOf, textsOf } from '../../components/resource/fields';
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
-import type { Times } from '../plan/accessWindows';
 import type { Facts, Grant, Membership, Subject, Target, Trust, Unread } from './facts';
 import type { Principal } from './names';
 import { Names } from './names';
 import type { Registered, RegisteredStack } from './registered';
 import { clusterOfProvider, nameIn, providerName, textAt, typeIn } from './registered';
 import { roleIn, Roles } from './roles';
+import { timesIn } from './times';
 import { unreadOf } from './unread';
 
 /** Reads the facts from a stack's registered resources. */
@@ -363,12 +363,8 @@ class Reading {
     for (const grant of grants.map(fieldsOf)) {
       const principal = this.names.ofPrincipal(grant.principalId);
       if (principal === undefined) return false;
-      const windows = Array.isArray(grant.windows)
-        ? (grant.windows.filter(isRecord) as unknown as Times['windows'])
-        : [];
-      const onDemand = textOf(grant.onDemand);
-      if (windows.length === 0 && onDemand === '') continue;
-      const times = { windows, ...(onDemand !== '' && { onDemand }) };
+      const times = timesIn(grant);
+      if (times === undefined) continue;
       this.grant({ principal, times }, textOf(grant.role), this.names.shown(textOf(grant.scope)));
     }
     return true;

@@ -1,7 +1,7 @@
 import { firstFew } from '../../components/resource/firstFew';
 import type { Access, IdentityAccess, Reached, Reader } from './reach';
 import { readable } from './readable';
-import { describeTimes } from './reach';
+import { describeTimes } from './times';
 import { labelledPods } from './reading';
 
 /** What an application or another reader can use for one reason. */

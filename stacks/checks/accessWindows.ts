@@ -1,12 +1,24 @@
-import { describeWindow, isDate, isTimeZone, neverOpens, weekdays } from '../../components/access/calendar';
+import { isDate, isTimeZone, weekdays } from '../../components/access/calendar';
+import { describeWindow, neverOpens } from '../../components/access/windowCalendar';
 import { mayAssignEach } from '../../components/azure/assignmentCondition';
 import type { Granted } from '../plan';
-import { hasOwnVault, isRole, roleOf, secretsByGroup, secretsReadBy, vaultOf } from '../plan';
+import {
+  grantedAtTimes,
+  grantedKey,
+  hasOwnVault,
+  isRole,
+  roleOf,
+  rolesByGroup,
+  secretsByGroup,
+  secretsReadBy,
+  vaultOf,
+} from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
 import { inCase } from './context';
+import { keyOf } from './roles';
 import { unknownCluster } from './selections';
 
 type WindowSettings = ApplicationSettings['accessWindows'][number];
@@ -60,26 +72,34 @@ export const accessWindowChecks: readonly Check[] = [
     }
   },
 
-  /** A window may not contain a secret that the application can read at all times. */
+  /** A window may not contain what the application has at all times. */
   function* ({ applications, groups }) {
     for (const application of applications) {
+      const asMember = (group: string) => ` as a member of the group ${group}`;
       const always = [
-        ...secretsReadBy(application).map((secret) => ({ secret, how: 'at all times' })),
-        ...secretsByGroup(groups, application).map(({ secret, group }) => ({
-          secret,
-          how: `at all times as a member of the group ${group}`,
-        })),
+        ...secretsReadBy(application).map((secret) => ({ secret, how: '' })),
+        ...secretsByGroup(groups, application).map(({ secret, group }) => ({ secret, how: asMember(group) })),
       ];
-      for (const [index, { secrets }] of application.accessWindows.entries())
-        for (const [place, secret] of secrets.entries()) {
-          const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
-          if (other !== undefined)
-            yield {
-              path: [...application.path, 'accessWindows', index, 'secrets', place],
-              what: `is read ${other.how} already${inCase(secret, other.secret)}`,
-              hint: 'Remove the one or the other.',
-            };
+      const roles = new Map([
+        ...application.roles.map((role) => [keyOf(role), ''] as const),
+        ...rolesByGroup(groups, application).map((one) => [grantedKey(one), asMember(one.group)] as const),
+      ]);
+      const hint = 'Remove the one or the other.';
+      for (const [index, window] of application.accessWindows.entries()) {
+        const path = [...application.path, 'accessWindows', index];
+        for (const [place, role] of window.roles.entries()) {
+          const how = roles.get(keyOf(role));
+          if (how === undefined) continue;
+          const what = `is there at all times${how} already`;
+          yield { path: [...path, 'roles', place], value: JSON.stringify(role.role), what, hint };
         }
+        for (const [place, secret] of window.secrets.entries()) {
+          const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
+          if (other === undefined) continue;
+          const what = `is read at all times${other.how} already${inCase(secret, other.secret)}`;
+          yield { path: [...path, 'secrets', place], what, hint };
+        }
+      }
     }
   },
 
@@ -105,12 +125,14 @@ export const accessWindowChecks: readonly Check[] = [
 
   /** The condition of one role assignment names every identity that has a window on the same secret or scope. */
   function* ({ plan, applications }) {
-    const identities = plan.clusters.flatMap((one) => one.identities);
+    const identities = plan.clusters.flatMap((cluster) =>
+      cluster.identities.map((one) => ({ ...one, atTimes: grantedAtTimes(cluster, one) })),
+    );
     for (const { path, name } of applications)
-      for (const granted of identities.find((one) => one.applications.includes(name))?.windows ?? []) {
+      for (const granted of identities.find((one) => one.applications.includes(name))?.atTimes ?? []) {
         const place = placeOf(granted);
-        const readers = identities.flatMap(({ windows = [] }, index) =>
-          windows
+        const readers = identities.flatMap(({ atTimes }, index) =>
+          atTimes
             .filter((one) => placeOf(one).toLowerCase() === place.toLowerCase())
             .map((one) => ({ role: roleOf(one, {}).role, principalId: String(index).padStart(guidLength) })),
         );

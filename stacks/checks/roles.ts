@@ -8,36 +8,29 @@ import {
 import { scopeKind } from '../../components/azure/scope';
 import { vaultType } from '../../components/azure/resourceId';
 import { grantedKey, planRoles, rolesByGroup } from '../plan';
+import { grantLists } from '../settings/grantLists';
 import { nearestOnes } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { valueAt } from '../settings/problem';
 import type { RoleSettings } from '../settings/schema/roles';
-import type { Check, Given } from './context';
+import type { Check } from './context';
 import { repeated } from './context';
 
 const secretOfVault = new RegExp(`/providers/${vaultType}/[^/]+/secrets(/|$)`, 'i');
 
 const partOfVault = new RegExp(`/providers/${vaultType}/[^/]+/(secrets|certificates)/[^/]+$`, 'i');
 
-const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
-
-/** Yields every list of roles with its path. */
-function* placedLists({ applications, groups }: Given): Generator<{ path: Path; roles: RoleSettings[] }> {
-  for (const { path, roles, accessWindows } of applications) {
-    yield { path: [...path, 'roles'], roles };
-    for (const [index, { roles: atTimes }] of accessWindows.entries())
-      yield { path: [...path, 'accessWindows', index, 'roles'], roles: atTimes };
-  }
-  for (const { path, roles } of groups) yield { path: [...path, 'roles'], roles };
-}
+/** Returns a key that is the same for the same role on the same scope. */
+export const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
 
 export const roleChecks: readonly Check[] = [
   function* (given) {
-    for (const { path, roles } of placedLists(given)) {
-      for (const [index, role] of roles.entries()) yield* roleProblems([...path, index], role, given.given);
+    for (const { path, roles } of grantLists(given)) {
+      for (const [index, role] of roles.entries())
+        yield* roleProblems([...path, 'roles', index], role, given.given);
       for (const { index, item } of repeated(roles, keyOf))
         yield {
-          path: [...path, index],
+          path: [...path, 'roles', index],
           value: JSON.stringify(item.role),
           what: 'is in the list already, on the same scope',
           allowed: 'each role once on a scope',
@@ -46,13 +39,9 @@ export const roleChecks: readonly Check[] = [
     }
   },
 
-  /**
-   * A role that an application has at all times does not belong in a window. A role that its group has as well stays when the
-   * application's own is removed.
-   */
+  /** A role that its group has as well stays when the application's own is removed. */
   function* ({ applications, groups }) {
     for (const application of applications) {
-      const always = new Set(application.roles.map(keyOf));
       const byGroup = new Map(rolesByGroup(groups, application).map((one) => [grantedKey(one), one.group]));
       for (const [index, role] of application.roles.entries()) {
         const group = byGroup.get(keyOf(role));
@@ -64,17 +53,6 @@ export const roleChecks: readonly Check[] = [
             hint: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group}.`,
           };
       }
-      for (const [index, { roles }] of application.accessWindows.entries())
-        for (const [place, role] of roles.entries()) {
-          const group = byGroup.get(keyOf(role));
-          if (always.has(keyOf(role)) || group !== undefined)
-            yield {
-              path: [...application.path, 'accessWindows', index, 'roles', place],
-              value: JSON.stringify(role.role),
-              what: `is there at all times${group === undefined ? '' : ` as a member of the group ${group}`} already`,
-              hint: 'Remove the one or the other.',
-            };
-        }
     }
   },
 ];
@@ -115,7 +93,7 @@ function* roleProblems(
       hint: 'Name the secret in `secrets`.',
     };
   const kind = scopeKind(scope);
-  // The policies see the role assignments of the stack, but not those of access windows.
+  // The policies do not see the role assignments that a reconciler makes.
   const reading = rolesReadingSecrets[guid ?? ''];
   if (reading !== undefined && !partOfVault.test(scope))
     yield {

@@ -1,4 +1,5 @@
-import { hasOwnVault, windowedSecrets } from '../plan';
+import { hasOwnVault } from '../plan';
+import { grantLists } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
@@ -95,9 +96,8 @@ export const vaultChecks: readonly Check[] = [
   /**
    * A value that nobody reads probably has a misspelt name if a secret with a similar name has no value. The value is not read.
    */
-  function* ({ applications, groups, secretValues }) {
-    const always = [...applications, ...groups].flatMap(({ secrets }) => secrets);
-    const named = [...new Set([...always, ...applications.flatMap(windowedSecrets)])];
+  function* ({ secretValues, ...given }) {
+    const named = [...new Set(alwaysFirst(given).flatMap(({ secrets }) => secrets))];
     const without = named.filter((name) => !Object.hasOwn(secretValues, name));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
@@ -112,7 +112,7 @@ export const vaultChecks: readonly Check[] = [
   },
 
   /** Names that differ only in case are the same secret: Key Vault compares them case-insensitively. */
-  function* ({ applications, groups, secretValues }) {
+  function* ({ secretValues, ...given }) {
     const spelling = new Map<string, string>();
     for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
       yield {
@@ -121,10 +121,7 @@ export const vaultChecks: readonly Check[] = [
         hint: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
-    const windows = applications.flatMap(({ path, accessWindows }) =>
-      accessWindows.map(({ secrets }, index) => ({ path: [...path, 'accessWindows', index], secrets })),
-    );
-    for (const { path, secrets } of [...applications, ...groups, ...windows])
+    for (const { path, secrets } of alwaysFirst(given))
       for (const [place, name] of secrets.entries()) {
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);
@@ -145,6 +142,10 @@ export const vaultChecks: readonly Check[] = [
       if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
   },
 ];
+
+/** Returns the lists of what is granted at all times, then those of what is granted only at times. */
+const alwaysFirst = (given: Parameters<typeof grantLists>[0]) =>
+  grantLists(given).sort((one, other) => Number(one.atTimes) - Number(other.atTimes));
 
 function* closed(path: Path, vault: { readonly network?: object | undefined } = {}): Generator<Problem> {
   if (vault.network !== undefined)

@@ -2,34 +2,27 @@ import * as pulumi from '@pulumi/pulumi';
 import type { WindowedReader } from '../../components/access/accessWindows';
 import { AccessWindows } from '../../components/access/accessWindows';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { WindowPlan } from '../plan';
-import { grantedName, isRole, secretsIn } from '../plan';
-import type { ClusterContext } from './context';
-import type { ReadyIdentities } from './identities';
+import type { ClusterPlan, WindowPlan } from '../plan';
+import { grantedAtTimes, grantedName, isRole, secretsIn } from '../plan';
+import type { DeployedCluster } from './cluster';
 import { known } from './known';
 import { reconcilerProgram } from './reconcilerProgram';
 
-/** A secret or a role that an identity has only at times. */
-export interface DeployedWindow {
-  readonly plan: WindowPlan;
-  readonly reader: WindowedReader;
-}
-
 /**
  * Deploys the reconciler that opens and closes the access windows of all clusters, if it runs on this one.
- * @param windows windows of all clusters
+ * @param clusters all clusters
  */
 export function deployAccessWindows(
-  { plan, settings, cloud, group, cluster, inCluster }: ClusterContext,
-  identities: ReadyIdentities,
-  windows: readonly DeployedWindow[],
+  { context, identities, webhook }: DeployedCluster,
+  clusters: readonly DeployedCluster[],
   vaults: ReadonlyMap<string, KeyVault>,
-  webhook: readonly pulumi.Resource[],
 ): void {
+  const { plan, settings, cloud, group, cluster, inCluster } = context;
   const { reconciler } = plan;
   // A revoked cluster's reconciler is trusted by no identity.
   if (reconciler === undefined || reconciler.subjects.length === 0) return;
   const { identity, before } = known(identities, reconciler.key);
+  const windows = clusters.flatMap(windowsOf);
   // Windows on the same scope share one entry: Azure refuses to assign the right on a scope twice.
   const nameOf = (plan: WindowPlan) => (isRole(plan) ? plan.scope.slice(1).toLowerCase() : grantedName(plan));
   const keyOf = (plan: WindowPlan) => nameOf(plan).toLowerCase();
@@ -47,7 +40,7 @@ export function deployAccessWindows(
           : pulumi.interpolate`${known(vaults, one.vault).id}/secrets/${one.secret}`,
         readers: windows.filter(({ plan: other }) => keyOf(other) === keyOf(one)).map(({ reader }) => reader),
       })),
-      program: reconcilerProgram('accessWindows'),
+      program: reconcilerProgram('accessWindows/main'),
       intervalSeconds: settings.accessWindows?.intervalSeconds,
       image: settings.accessWindows?.image,
       resourceManager: cloud.resourceManager,
@@ -57,5 +50,31 @@ export function deployAccessWindows(
       // The secrets must exist before anything is assigned on them.
       { dependsOn: [...before, ...webhook, ...used] },
     ),
+  );
+}
+
+/** Returns the secrets and roles that identities of the cluster have only at times, with who has them when. */
+function windowsOf({ plan, identities }: DeployedCluster) {
+  return plan.identities.flatMap((one) =>
+    grantedAtTimes(plan, one).map((granted): { plan: WindowPlan; reader: WindowedReader } => ({
+      plan: granted,
+      reader: {
+        principalId: known(identities, one.key).identity.principalId,
+        reader: `${plan.settings.name}/${one.applications.join(',')}`,
+        ...(isRole(granted) && { role: granted.role }),
+        windows: granted.windows,
+        ...(granted.onDemand !== undefined && { onDemand: granted.onDemand }),
+      },
+    })),
+  );
+}
+
+/** Nothing closes access windows if all clusters are revoked. */
+export function warnOfUnattended(stack: string, clusters: readonly ClusterPlan[]): void {
+  const hasWindows = clusters.some(({ workloads }) => workloads.some(({ windows }) => windows.length > 0));
+  const runs = clusters.some(({ reconciler }) => reconciler !== undefined && reconciler.subjects.length > 0);
+  if (!hasWindows || runs) return;
+  void pulumi.log.warn(
+    `Every cluster is revoked: nothing closes access windows that are open. Ten minutes after this update, remove what is left: ${clusters.map(({ settings }) => `\`aks-wi revoke --stack ${stack} --cluster ${settings.name}\``).join(', ')}.`,
   );
 }

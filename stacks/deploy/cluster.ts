@@ -7,10 +7,8 @@ import type { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
-import { everyIdentity, generationSuffix, isRole } from '../plan';
+import { everyIdentity, generationSuffix } from '../plan';
 import { ownerOf } from '../plan/owner';
-import type { DeployedWindow } from './accessWindows';
-import { deployAccessWindows } from './accessWindows';
 import { deployConnectionWriter } from './connections';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
@@ -39,9 +37,9 @@ import { deployWorkload } from './workloads';
  */
 export class DeployedCluster extends pulumi.ComponentResource {
   readonly cluster: WorkloadIdentityCluster;
-  private readonly context: ClusterContext;
-  private readonly identities: ReadyIdentities;
-  private readonly webhook: readonly pulumi.Resource[];
+  readonly context: ClusterContext;
+  readonly identities: ReadyIdentities;
+  readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
   /** aad-pod-identity, if the cluster has it. */
   readonly podIdentity: PodIdentity | undefined;
@@ -135,30 +133,6 @@ export class DeployedCluster extends pulumi.ComponentResource {
         })),
     );
     return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
-  }
-
-  /** The secrets and roles that identities of the cluster have only at times. */
-  get windows(): DeployedWindow[] {
-    return this.plan.identities.flatMap(({ key, applications, windows = [] }) =>
-      windows.map((plan) => ({
-        plan,
-        reader: {
-          principalId: this.identity(key).principalId,
-          reader: `${this.plan.settings.name}/${applications.join(',')}`,
-          ...(isRole(plan) && { role: plan.role }),
-          windows: [...plan.windows],
-          ...(plan.onDemand !== undefined && { onDemand: plan.onDemand }),
-        },
-      })),
-    );
-  }
-
-  /**
-   * Deploys the reconciler of access windows, if it runs on this cluster.
-   * @param windows windows of all clusters
-   */
-  deployAccessWindows(windows: readonly DeployedWindow[], vaults: ReadonlyMap<string, KeyVault>): void {
-    deployAccessWindows(this.context, this.identities, windows, vaults, this.webhook);
   }
 
   /** Deploys the connection writer, if it has connection strings to keep current. */

@@ -1,6 +1,6 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
-import type { ClusterPlan, Configuration, IdentityPlan } from '../plan';
+import type { Configuration, IdentityPlan } from '../plan';
 import { everyIdentity, unkeptConnections } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { WideRole } from '../plan/roles';
@@ -10,6 +10,7 @@ import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
+import { deployAccessWindows, warnOfUnattended } from './accessWindows';
 import { DeployedCluster } from './cluster';
 import { deployConnectionRole } from './connections';
 import { deployEntraGroup } from './groups';
@@ -65,9 +66,8 @@ export function deployEnvironment(
     ]),
   );
   const connectionRole = deployConnectionRole(context, plan.clusters, byName);
-  const windows = clusters.flatMap((one) => one.windows);
   for (const cluster of clusters) {
-    cluster.deployAccessWindows(windows, byName);
+    deployAccessWindows(cluster, clusters, byName);
     cluster.deployConnectionWriter(byName, connectionRole);
     cluster.deployWorkloads(byName, groups, rolesOfGroups);
   }
@@ -113,16 +113,6 @@ function warnOfClusterSecrets({ applications }: StackSettings): void {
         `${name} connects to ${dependency.name} by a key in a Kubernetes secret, which whoever reads secrets of its namespace can read: not recommended. Set ${path} to \`vault\`, or to \`identity\`, which needs no key.`,
       );
     }
-}
-
-/** Nothing closes access windows if all clusters are revoked. */
-function warnOfUnattended(stack: string, clusters: readonly ClusterPlan[]): void {
-  const hasWindows = clusters.some(({ workloads }) => workloads.some(({ windows }) => windows.length > 0));
-  const runs = clusters.some(({ reconciler }) => reconciler !== undefined && reconciler.subjects.length > 0);
-  if (!hasWindows || runs) return;
-  void pulumi.log.warn(
-    `Every cluster is revoked: nothing closes access windows that are open. Ten minutes after this update, remove what is left: ${clusters.map(({ settings }) => `\`aks-wi revoke --stack ${stack} --cluster ${settings.name}\``).join(', ')}.`,
-  );
 }
 
 /** The connection writer of a service runs only on the cluster that manages the service. */

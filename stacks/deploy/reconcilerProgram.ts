@@ -1,18 +1,18 @@
 import { buildSync } from 'esbuild';
 
-/** A program of `reconciler/`, by its file. */
-export type ReconcilerProgram = 'accessWindows' | 'connections' | 'tokenEvents/main';
+const bundled = new Map<string, string>();
 
-const bundled = new Map<ReconcilerProgram, string>();
-
-/** Returns a program that runs in a cluster, bundled into one file. The same sources give the same text. */
-export function reconcilerProgram(program: ReconcilerProgram): string {
+/**
+ * Returns a program that runs in a cluster, bundled into one file. The same sources give the same text.
+ * @param program its file in `reconciler/`, without extension
+ */
+export function reconcilerProgram(program: string): string {
   const text = bundled.get(program) ?? bundle(program);
   bundled.set(program, text);
   return text;
 }
 
-function bundle(program: ReconcilerProgram): string {
+function bundle(program: string): string {
   const { outputFiles } = buildSync({
     // The engine runs the program in the project's folder.
     absWorkingDir: process.cwd(),

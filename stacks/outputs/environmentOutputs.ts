@@ -9,7 +9,7 @@ import type { DeployedEnvironment } from '../deploy/environment';
 import type { DeployedEntraGroup } from '../deploy/groups';
 import type { DeployedIdentity } from '../deploy/identities';
 import type { Configuration } from '../plan';
-import { everyIdentity } from '../plan';
+import { everyIdentity, namedBy } from '../plan';
 import type { PendingOutputs } from './outputs';
 
 /** Returns the outputs of the stack for the deployed environment. */
@@ -116,21 +116,8 @@ function workloadOutputs(deployed: DeployedCluster) {
         signIn: workload.application.signIn,
       }),
       ...(revoked && { revoked }),
-      windows: workload.windows.map(({ windows, onDemand, ...granted }) => ({
-        ...granted,
-        ...(revoked
-          ? { windows: [] }
-          : { windows: [...windows], ...(onDemand !== undefined && { onDemand }) }),
-      })),
-      grants: revoked
-        ? []
-        : [
-            ...workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
-            ...workload.elsewhere,
-            ...workload.byGroup.map((one) => ({ vault: workload.vault, ...one })),
-            ...workload.roles,
-            ...workload.rolesByGroup,
-          ],
+      ...namedBy(workload),
+      ...(revoked && { grants: [] }),
     };
   });
 }
@@ -154,7 +141,7 @@ function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly De
   };
 }
 
-/** Returns the identity of the access-window reconciler, if it runs on the cluster. */
+/** Returns the identity of the reconciler of what is granted only at times, if it runs on the cluster. */
 function reconcilerOutputs(deployed: DeployedCluster) {
   const { reconciler, settings } = deployed.plan;
   if (reconciler === undefined || reconciler.subjects.length === 0) return [];
@@ -193,7 +180,7 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
         name: azureName,
         id,
         ...(kind === 'servicePrincipal' && { clientId, principalId }),
-        // With it, the audit identifies the reconciler of access windows and the connection writer.
+        // With it, the audit identifies the reconcilers.
         ...([plan.reconciler?.key, plan.connectionWriter?.key].includes(key) && { principalId }),
         trusts: subjects.map((subject) => ({
           issuer: cluster.issuerUrl,

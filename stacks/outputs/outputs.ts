@@ -1,5 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { z } from 'zod';
+import { times } from './accessWindows';
 
 const identityOutput = z.object({
   /** Resource id, or `/applications/<object id>` for an application in Entra. */
@@ -58,9 +59,7 @@ const trustingIdentity = z.object({
   id: z.string(),
   /** Client id, for an application in Entra. */
   clientId: z.string().exactOptional(),
-  /**
-   * Object id of its service principal, for an application in Entra, the access-window reconciler and the connection writer.
-   */
+  /** Object id of its service principal, for an application in Entra and for the reconcilers. */
   principalId: z.string().exactOptional(),
   trusts: z.array(trust),
   /** The stored credential that it signs in with; undefined if it signs in by federation. */
@@ -94,23 +93,6 @@ const role = z.object({
 /** Group whose membership gives the access; undefined if it was granted to the identity itself. */
 const byGroup = { group: z.string().exactOptional() };
 
-/** An access window. */
-export const windowOutput = z.object({
-  days: z.array(z.string()).exactOptional(),
-  from: z.string().exactOptional(),
-  to: z.string().exactOptional(),
-  timeZone: z.string(),
-  validFrom: z.string().exactOptional(),
-  validUntil: z.string().exactOptional(),
-});
-
-const times = {
-  /** Schedules on which it is open, in local time. */
-  windows: z.array(windowOutput),
-  /** The longest time for which a person may open it, such as `4h`. */
-  onDemand: z.string().exactOptional(),
-};
-
 /** An application on one cluster. */
 const workload = z.object({
   cluster: z.string(),
@@ -143,7 +125,7 @@ const workload = z.object({
   /** Set if the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
   /** Secrets and roles that it has only at times. */
-  windows: z.array(z.union([secret.extend(times), role.extend(times)])),
+  windows: z.array(z.union([secret.extend(times.shape), role.extend(times.shape)])),
   /** The secrets that the application reads, and its roles. Its identity may have further grants, for other applications. */
   grants: z.array(z.union([secret.extend(byGroup), role.extend(byGroup)])),
 });
@@ -286,7 +268,7 @@ export const stackOutputs = z.object({
   groups: z.array(groupOutput),
   /** The applications' dependencies, each once. */
   dependencies: z.array(dependencyOutput),
-  /** The identities of the access-window reconcilers, each with its cluster; undefined without windows. */
+  /** The identities of the reconcilers of `windows`, each with its cluster; undefined without windows. */
   reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
   /** The identities of the connection writers; undefined without `connection: vault`. */
   connectionWriters: z.array(connectionWriterOutput).exactOptional(),

@@ -1,10 +1,9 @@
-import type { AccessWindow } from '../../components/access/calendar';
+import type { AccessWindow } from '../../components/access/windowCalendar';
 import { durationOf } from '../../components/access/onDemand';
 import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import type { Granted } from './granted';
 import { grantedKey } from './granted';
 import { planRoles } from './roles';
-import { windowedSecrets } from './secrets';
 import { vaultOf } from './vaults';
 
 /** A secret or a role that an application has only at times. */
@@ -13,14 +12,14 @@ export type WindowPlan = Granted & Times;
 /** The times of a temporary grant. */
 export interface Times {
   /** Schedules on which it is open. If empty, it opens only on demand, or never if the application is revoked. */
-  readonly windows: readonly AccessWindow[];
+  readonly windows: AccessWindow[];
   /** The longest time for which a person may open it, such as `4h`. */
-  readonly onDemand?: string | undefined;
+  readonly onDemand?: string;
 }
 
 /** Returns every secret and every role that the application has only at times, each once, with all of its windows. */
 export function planWindows(
-  settings: StackSettings,
+  settings: Pick<StackSettings, 'vault' | 'vaults'>,
   application: ApplicationSettings,
   isRevoked: boolean,
 ): WindowPlan[] {
@@ -28,7 +27,7 @@ export function planWindows(
   const { accessWindows } = application;
   const timesIn = (named: WindowSettings[]) => (isRevoked ? { windows: [] } : timesOf(named));
   return [
-    ...windowedSecrets(application).map((secret) => ({
+    ...[...new Set(accessWindows.flatMap(({ secrets }) => secrets))].sort().map((secret) => ({
       ...{ vault, secret },
       ...timesIn(accessWindows.filter(({ secrets }) => secrets.includes(secret))),
     })),
@@ -58,9 +57,4 @@ function timesOf(named: readonly WindowSettings[]): Times {
     .flatMap((one) => one.onDemand ?? [])
     .sort((one, other) => (durationOf(other) ?? 0) - (durationOf(one) ?? 0));
   return { windows, ...(onDemand !== undefined && { onDemand }) };
-}
-
-/** Whether any application has access windows. */
-export function hasWindows({ applications }: Pick<StackSettings, 'applications'>): boolean {
-  return applications.some(({ accessWindows }) => accessWindows.length > 0);
 }

@@ -1,13 +1,12 @@
 import {
-  accessWindowsAccount,
   connectionWriterAccount,
   defaultAudience,
   serviceOperatorAccount,
+  type ServiceAccountReference,
 } from '../../components/identity/subjects';
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
-import { hasWindows, planWindows, type WindowPlan } from './accessWindows';
 import { accountOf, type SubjectPlan, subjectsOf } from './accounts';
 import type { ConnectionPlan } from './connections';
 import {
@@ -18,13 +17,7 @@ import {
   type ProvisioningPlan,
 } from './dependencies';
 import type { GrantedRole } from './granted';
-import {
-  connectionWriterKey,
-  generationKeys,
-  hasOwnIdentity,
-  operatorKey,
-  reconcilerKey,
-} from './identityKeys';
+import { connectionWriterKey, generationKeys, hasOwnIdentity, operatorKey } from './identityKeys';
 import { isRevoked } from './revoked';
 import { planRoles } from './roles';
 import { shardOf } from './shards';
@@ -35,8 +28,8 @@ import { grantsOf } from './vaults';
 /** An identity on one cluster, with its trust and its grants. */
 export interface IdentityPlan {
   /**
-   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`,
-   * `<cluster>-connections`, or one of these with `-aso`, or with `-g<generation>` from the second on.
+   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-<reconciler>`, or one of these
+   * with `-aso`, or with `-g<generation>` from the second on.
    */
   readonly key: string;
   /** Name in Azure. */
@@ -62,8 +55,6 @@ export interface IdentityPlan {
   readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
   /** The roles that it has. */
   readonly roleGrants: readonly GrantedRole[];
-  /** Secrets and roles that it has only at times, if any. */
-  readonly windows?: readonly WindowPlan[];
 }
 
 /** An identity that provisions the dependencies of one application on one cluster. */
@@ -85,7 +76,7 @@ export interface ClusterIdentities {
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
   /** The service operator's identity, if it is installed here: no application runs as it. */
   readonly operator?: IdentityPlan;
-  /** The identity of the access-window reconciler, if it runs here. */
+  /** The identity of the reconciler of what is granted only at times, if it runs here. */
   readonly reconciler?: IdentityPlan;
   /** The connection writer, if this cluster's operator provisions services whose connection strings it keeps current. */
   readonly connectionWriter?: ConnectionWriterPlan;
@@ -111,7 +102,6 @@ function planIdentity(
 ): IdentityPlan {
   const revoked = applications.filter((one) => isWhole || isRevoked(settings, 'applications', one.name));
   const trusted = applications.filter((one) => !revoked.includes(one));
-  const windows = applications.flatMap((one) => planWindows(settings, one, revoked.includes(one)));
   return {
     kind: 'managedIdentity',
     ...given,
@@ -129,7 +119,6 @@ function planIdentity(
         : [],
     grants: grantsOf(settings, trusted),
     roleGrants: planRoles(trusted.flatMap(({ roles }) => roles)),
-    ...(windows.length > 0 && { windows }),
   };
 }
 
@@ -264,32 +253,20 @@ export function planOperators(
   return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
 }
 
-/**
- * Returns the identity of the access-window reconciler, if it runs on the cluster. On a revoked cluster, the identity trusts
- * nobody.
- */
-export function planReconciler(
+/** Returns the identity of a reconciler on the cluster. On a revoked cluster, it trusts nobody. */
+export function reconcilerIdentity(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
-): IdentityPlan | undefined {
-  const trusted = settings.clusters
-    .map(({ name }) => name)
-    .filter((name) => !isRevoked(settings, 'clusters', name));
-  const named = settings.accessWindows?.clusters ?? [];
-  // If all named clusters are revoked, another one closes the windows.
-  const clusters = named.some((name) => trusted.includes(name)) ? named : trusted.slice(0, 1);
-  if (!hasWindows(settings) || !clusters.includes(cluster.name)) return undefined;
+  key: string,
+  account: ServiceAccountReference,
+): IdentityPlan {
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
   return {
-    ...planIdentity(environment, settings, {
-      key: reconcilerKey(cluster),
-      scope: 'operator',
-      retainOnDelete,
-    }),
+    ...planIdentity(environment, settings, { key, scope: 'operator', retainOnDelete }),
     subjects: isRevoked(settings, 'clusters', cluster.name)
       ? []
-      : [{ ...accessWindowsAccount, audience: defaultAudience }],
+      : [{ ...account, audience: defaultAudience }],
   };
 }
 
@@ -301,14 +278,9 @@ export function planConnectionWriter(
   connections: readonly ConnectionPlan[],
 ): ConnectionWriterPlan | undefined {
   if (connections.length === 0 || isRevoked(settings, 'clusters', cluster.name)) return undefined;
-  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
+  const key = connectionWriterKey(cluster);
   return {
-    ...planIdentity(environment, settings, {
-      key: connectionWriterKey(cluster),
-      scope: 'operator',
-      retainOnDelete,
-    }),
-    subjects: [{ ...connectionWriterAccount, audience: defaultAudience }],
+    ...reconcilerIdentity(environment, settings, cluster, key, connectionWriterAccount),
     connections,
   };
 }

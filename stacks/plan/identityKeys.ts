@@ -40,11 +40,6 @@ export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-aso`;
 }
 
-/** Returns the name in the stack of the access-window reconciler's identity. */
-export function reconcilerKey({ name }: Pick<ClusterSettings, 'name'>): string {
-  return `${name}-windows`;
-}
-
 /** Returns the name in the stack of the connection writer's identity. */
 export function connectionWriterKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-connections`;

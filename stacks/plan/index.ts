@@ -10,13 +10,7 @@ import {
   sharedServicesGroup,
 } from './dependencies';
 import { planConnections } from './connections';
-import {
-  everyIdentity,
-  planConnectionWriter,
-  planIdentities,
-  planOperators,
-  planReconciler,
-} from './identities';
+import { everyIdentity, planConnectionWriter, planIdentities, planOperators } from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { operatorKey } from './identityKeys';
@@ -26,6 +20,7 @@ import { selects } from './selection';
 import { planTokenEvents } from './tokenEvents';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
+import { planReconciler } from './windowReconciler';
 import { planWorkload } from './workloads';
 
 export type * from './types';
@@ -50,13 +45,14 @@ export type { GroupPlan } from './groups';
 export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
-export { secretsReadBy, windowedSecrets } from './secrets';
+export { secretsReadBy } from './secrets';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';
 export { shards } from './shards';
 export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
 export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
-export { usesPodIdentity, type WorkloadPlan } from './workloads';
+export { grantedAtTimes } from './windowReconciler';
+export { namedBy, usesPodIdentity, type WorkloadPlan } from './workloads';
 
 /**
  * Returns the plan of the environment (the stack) with the given name.
@@ -102,10 +98,10 @@ function planCluster(
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
   const identities = planIdentities(environment, settings, cluster, here, now);
   const revoked = new Set(identities.flatMap((one) => one.revoked ?? []));
-  const workloads = here.map((application) => ({
-    ...planWorkload(settings, cluster, application, versions.applications.get(application.name)),
-    ...(revoked.has(application.name) && { revoked: true as const }),
-  }));
+  const workloads = here.map((application) => {
+    const { name } = application;
+    return planWorkload(settings, cluster, application, versions.applications.get(name), revoked.has(name));
+  });
   const shared = workloads
     .filter(
       ({ application }) => !hasOwnProvisioner(application) && !isRevoked(settings, 'clusters', cluster.name),

@@ -1,6 +1,7 @@
 import { roleGuidOf } from '../../components/azure/roles';
 import type { ScopeKind } from '../../components/azure/scope';
 import { scopeKind } from '../../components/azure/scope';
+import { grantLists } from '../settings/grantLists';
 import type { StackSettings } from '../settings/schema';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { GrantedRole } from './granted';
@@ -21,18 +22,11 @@ export interface WideRole extends RoleSettings {
 }
 
 /** Returns the roles in the settings whose scope is wider than one resource. */
-export function wideRoles({
-  applications,
-  groups,
-}: Pick<StackSettings, 'applications' | 'groups'>): WideRole[] {
-  const all = [
-    ...applications.flatMap(({ name: holder, roles, accessWindows }) =>
-      [...roles, ...accessWindows.flatMap((one) => one.roles)].map((one) => ({ ...one, holder })),
-    ),
-    ...groups.flatMap(({ name, roles }) => roles.map((one) => ({ ...one, holder: `group ${name}` }))),
-  ];
-  return all.flatMap((one) => {
-    const kind = scopeKind(one.scope);
-    return kind === undefined || kind === 'resource' ? [] : [{ ...one, kind }];
-  });
+export function wideRoles(settings: Pick<StackSettings, 'applications' | 'groups'>): WideRole[] {
+  return grantLists(settings).flatMap(({ holder, roles }) =>
+    roles.flatMap((one) => {
+      const kind = scopeKind(one.scope);
+      return kind === undefined || kind === 'resource' ? [] : [{ ...one, holder, kind }];
+    }),
+  );
 }

@@ -21,11 +21,6 @@ export function secretsElsewhere(application: Depending) {
   );
 }
 
-/** Returns the names of the secrets that the application may read only at times. */
-export function windowedSecrets({ accessWindows }: Pick<ApplicationSettings, 'accessWindows'>): string[] {
-  return [...new Set(accessWindows.flatMap(({ secrets }) => secrets))].sort();
-}
-
 type Depending = Pick<ApplicationSettings, 'name' | 'dependencies'>;
 
 /** Returns the secrets with connection strings; `vault` is undefined for the application's own vault. */

@@ -1,12 +1,14 @@
 import type { Configuration } from '.';
-import { everyIdentity, grantedName } from '.';
+import { everyIdentity, grantedAtTimes, grantedName } from '.';
 
 /** What a valid configuration deploys. */
 export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
 
 export function summarizeConfiguration({ plan, settings }: Configuration) {
-  const windows = plan.clusters.flatMap(({ identities }) => identities.flatMap((one) => one.windows ?? []));
-  const assignable = [...new Set(windows.map(grantedName))].sort();
+  const given = plan.clusters.flatMap((one) =>
+    one.identities.flatMap((identity) => grantedAtTimes(one, identity)),
+  );
+  const assignable = [...new Set(given.map(grantedName))].sort();
   const versions = new Map(
     plan.clusters.flatMap(({ workloads }) =>
       workloads.map(({ application, version }) => [application.name, version]),
@@ -69,8 +71,10 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
      * On each cluster, first the identities of applications, then the provisioning ones, if the service operator is installed.
      */
     identities: plan.clusters.flatMap((cluster) =>
-      everyIdentity(cluster).map(
-        ({ key, azureName, existing, generation, subjects, grants, roleGrants, credential, windows }) => ({
+      everyIdentity(cluster).map((identity) => {
+        const { key, azureName, existing, generation, subjects, grants, roleGrants, credential } = identity;
+        const atTimes = grantedAtTimes(cluster, identity).map(grantedName);
+        return {
           /** Name in Azure, or the resource id of an existing identity. */
           name: existing?.id ?? azureName,
           cluster: cluster.settings.name,
@@ -86,12 +90,12 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
           /** `<role> on <scope>`. */
           roles: roleGrants.map(grantedName),
-          /** Secrets and roles of access windows, in the same form. */
-          atTimes: windows?.map(grantedName),
-          /** What the access-window reconciler may grant, to the identities that have it at times. */
+          /** Secrets and roles that it has only at times, in the same form. */
+          ...(atTimes.length > 0 && { atTimes }),
+          /** What the reconciler may grant, to the identities that have it at times. */
           ...(key === cluster.reconciler?.key && { mayAssign: assignable }),
-        }),
-      ),
+        };
+      }),
     ),
   };
 }

@@ -1,7 +1,8 @@
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/arguments';
+import { grantLists } from '../settings/grantLists';
 import type { ApplicationSettings, ExistingId, GroupSettings, StackSettings } from '../settings/schema';
-import { secretsElsewhere, secretsReadBy, windowedSecrets } from './secrets';
+import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
 import { storesCredentials } from './storedCredentials';
 
 /** A vault, with every secret that an application reads from it. */
@@ -58,10 +59,8 @@ function hasCentralVault(settings: StackSettings): boolean {
 /** Returns the secrets that have a value but are named by no application and no group. */
 export function unnamedSecrets(settings: StackSettings): string[] {
   const named = new Set([
-    ...settings.applications.flatMap(secretsReadBy),
-    ...settings.applications.flatMap(windowedSecrets),
+    ...secretsEverReadBy(settings.applications, settings.groups),
     ...settings.applications.flatMap(secretsElsewhere).map(({ secret }) => secret),
-    ...settings.groups.flatMap(({ secrets }) => secrets),
   ]);
   return Object.keys(settings.secretValues)
     .filter((name) => !named.has(name))
@@ -141,18 +140,10 @@ export function grantsOf(settings: StackSettings, applications: readonly Applica
       const here = applications.filter((application) => vaultOf(settings, application) === vault);
       return {
         vault,
-        secrets: withBrought({ applications: [...applications] }, vault, secretsReadByAll(here)),
+        secrets: withBrought({ applications: [...applications] }, vault, here.flatMap(secretsReadBy)),
       };
     })
     .filter(({ secrets }) => secrets.length > 0);
-}
-
-function secretsReadByAll(
-  applications: readonly ApplicationSettings[],
-  groups: readonly GroupSettings[] = [],
-): string[] {
-  const ofGroups = groups.flatMap(({ secrets }) => secrets);
-  return [...new Set([...applications.flatMap(secretsReadBy), ...ofGroups])].sort();
 }
 
 /** Returns the secrets that are read at all times or only at times. */
@@ -160,6 +151,6 @@ function secretsEverReadBy(
   applications: readonly ApplicationSettings[],
   groups: readonly GroupSettings[] = [],
 ): string[] {
-  const atTimes = applications.flatMap(windowedSecrets);
-  return [...new Set([...secretsReadByAll(applications, groups), ...atTimes])].sort();
+  const named = grantLists({ applications, groups }).flatMap(({ secrets }) => secrets);
+  return [...named, ...applications.flatMap(secretsBroughtTo)];
 }

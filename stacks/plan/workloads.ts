@@ -11,16 +11,14 @@ import { onCluster } from './selection';
 import { vaultOf } from './vaults';
 
 /** An application on one cluster. */
-export type WorkloadPlan = ReturnType<typeof planWorkload> & {
-  /** Whether it may no longer sign in or read its secrets. */
-  readonly revoked?: true;
-};
+export type WorkloadPlan = ReturnType<typeof planWorkload>;
 
 export function planWorkload(
   settings: StackSettings,
   cluster: ClusterSettings,
   application: ApplicationSettings,
   version: string | undefined,
+  isRevoked: boolean,
 ) {
   const [identity, ...identitiesBeside] = identityKeys(settings, cluster, application);
   return {
@@ -58,10 +56,26 @@ export function planWorkload(
     /** Further roles that it has as a member of groups. */
     rolesByGroup: rolesByGroup(settings.groups, application),
     /** Secrets that it reads there, and roles that it has, only at times. */
-    windows: planWindows(settings, application, false),
+    windows: planWindows(settings, application, isRevoked),
     dependencies: planDependencies(settings, cluster, application),
     /** Name of the resource group of the services that its chart declares, if it declares any. */
     provisionedIn: kindsInChart(application).length > 0 ? servicesGroupOf(settings, application) : undefined,
+    /** Whether it may no longer sign in or read its secrets. */
+    ...(isRevoked && { revoked: true as const }),
+  };
+}
+
+/** Returns the secrets and roles of a workload in the form of the stack's outputs: those at all times, and those at times. */
+export function namedBy({ vault, secrets, elsewhere, byGroup, roles, rolesByGroup, windows }: WorkloadPlan) {
+  return {
+    windows,
+    grants: [
+      ...secrets.map((secret) => ({ vault, secret })),
+      ...elsewhere,
+      ...byGroup.map((one) => ({ vault, ...one })),
+      ...roles,
+      ...rolesByGroup,
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import { getSecret } from '@pulumi/azure-native/keyvault';
 import type * as pulumi from '@pulumi/pulumi';
 import { vaultOf } from '../plan';
+import { grantLists } from '../settings/grantLists';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { isMissing } from '../../components/azure/notFound';
@@ -28,27 +29,15 @@ export async function missingSecrets(
   opts: pulumi.InvokeOptions = {},
 ): Promise<Problem[]> {
   const answers = new Map<string, Promise<boolean>>();
-  const named = [
-    ...settings.applications.map((one, index) => ({
-      ...one,
-      list: 'applications',
-      index,
-      in: vaultOf(settings, one),
-    })),
-    ...settings.groups.map((one, index) => ({ ...one, list: 'groups', index, in: settings.vault.name })),
-  ];
   const found = await Promise.all(
-    named
-      .filter((one) => one.in === vaultName)
-      .flatMap(({ secrets, list, index, ...one }) => [
-        ...secrets.map((secret, place) => ({ secret, path: [list, index, 'secrets', place] })),
-        ...('accessWindows' in one ? one.accessWindows : []).flatMap((window, at) =>
-          window.secrets.map((secret, place) => ({
-            secret,
-            path: [list, index, 'accessWindows', at, 'secrets', place],
-          })),
-        ),
-      ])
+    grantLists(settings)
+      .filter(
+        ({ application }) =>
+          (application === undefined ? settings.vault.name : vaultOf(settings, application)) === vaultName,
+      )
+      .flatMap(({ path, secrets }) =>
+        secrets.map((secret, place) => ({ secret, path: [...path, 'secrets', place] })),
+      )
       .filter(({ secret }) => !Object.hasOwn(settings.secretValues, secret))
       .map(async ({ secret, path }): Promise<Problem[]> => {
         const missing = await memoize(answers, secret, () =>

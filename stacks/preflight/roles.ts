@@ -4,30 +4,14 @@ import { roleGuidOf, roleName } from '../../components/azure/roles';
 import { scopeKind } from '../../components/azure/scope';
 import { fieldsOf } from '../../components/resource/fields';
 import type { Configuration } from '../plan';
-import type { Path, Problem } from '../settings/problem';
-import type { StackSettings } from '../settings/schema';
-import type { RoleSettings } from '../settings/schema/roles';
+import { grantLists } from '../settings/grantLists';
+import type { Problem } from '../settings/problem';
 import type { ListInAzure } from './azureList';
 import { memoize } from '../../components/resource/memoize';
 
 const assigning = 'Microsoft.Authorization/roleAssignments/write';
 /** Whoever has this permission can extend the role that they have. */
 const defining = 'Microsoft.Authorization/roleDefinitions/write';
-
-/** Returns every role of the settings with its path. */
-function placedRoles({ applications, groups }: StackSettings): (RoleSettings & { path: Path })[] {
-  const placed = (path: Path, roles: readonly RoleSettings[]) =>
-    roles.map((role, index) => ({ ...role, path: [...path, index] }));
-  return [
-    ...applications.flatMap(({ roles, accessWindows }, index) => [
-      ...placed(['applications', index, 'roles'], roles),
-      ...accessWindows.flatMap((one, place) =>
-        placed(['applications', index, 'accessWindows', place, 'roles'], one.roles),
-      ),
-    ]),
-    ...groups.flatMap(({ roles }, index) => placed(['groups', index, 'roles'], roles)),
-  ];
-}
 
 /**
  * Returns problems of roles that Azure would refuse to assign: unknown roles, and roles on scopes where the deploying identity
@@ -36,7 +20,10 @@ function placedRoles({ applications, groups }: StackSettings): (RoleSettings & {
 export async function roleProblems({ settings }: Configuration, list: ListInAzure): Promise<Problem[]> {
   const rights = new Map<string, Promise<boolean>>();
   const definitions = new Map<string, ReturnType<ListInAzure>>();
-  const problems = placedRoles(settings).map(async ({ path, role, scope }): Promise<Problem[]> => {
+  const placedRoles = grantLists(settings).flatMap(({ path, roles }) =>
+    roles.map((role, index) => ({ ...role, path: [...path, 'roles', index] })),
+  );
+  const problems = placedRoles.map(async ({ path, role, scope }): Promise<Problem[]> => {
     const [mayNot, unknown] = await Promise.all([
       memoize(rights, scope.toLowerCase(), () => mayNotAssign(scope, list)),
       definitionProblem(role, () =>

@@ -1,13 +1,14 @@
 import { roleName } from '../../components/azure/roles';
 import type { Configuration } from '../plan';
 import { planRoles } from '../plan';
+import { grantLists } from '../settings/grantLists';
 import type { StackSettings } from '../settings/schema';
 
 /** Returns the GUIDs of the application's roles, at all times and on all scopes. */
-function rolesOf({ applications }: StackSettings, name: string): Set<string> {
-  const roleSettings = applications
-    .filter((application) => application.name === name)
-    .flatMap(({ roles, accessWindows }) => [...roles, ...accessWindows.flatMap((window) => window.roles)]);
+function rolesOf(settings: StackSettings, name: string): Set<string> {
+  const roleSettings = grantLists(settings)
+    .filter(({ application }) => application?.name === name)
+    .flatMap(({ roles }) => roles);
   return new Set(planRoles(roleSettings).map(({ role }) => role));
 }
 

@@ -1,6 +1,6 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline';
 import { createHttpHeaders } from '@azure/core-rest-pipeline';
-import { azureAssignments } from '../../../reconciler/azureAssignments';
+import { azureAssignments } from '../../../reconciler/accessWindows/azureAssignments';
 
 // What these do not prove: what Azure answers; tests/e2e/accessWindows.test.ts has the local one.
 

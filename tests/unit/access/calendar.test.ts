@@ -1,12 +1,11 @@
+import { isDate, isTimeZone } from '../../../components/access/calendar';
 import {
-  isDate,
   isOpen,
-  isTimeZone,
   isWanted,
   neverOpens,
   nextChange,
   type AccessWindow,
-} from '../../../components/access/calendar';
+} from '../../../components/access/windowCalendar';
 
 const berlin: AccessWindow = { timeZone: 'Europe/Berlin', from: '00:00', to: '01:00' };
 const businessDays = { ...berlin, days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] };

@@ -1,8 +1,8 @@
 import { describeOnDemand, readOnDemand } from '../../../components/access/onDemand';
-import type { WindowedGrant } from '../../../components/access/schedule';
-import type { Assignment, Assignments } from '../../../reconciler/reconcile';
-import { Reconciler } from '../../../reconciler/reconciler';
-import { parseSchedule } from '../../../reconciler/schedule';
+import type { WindowedGrant } from '../../../components/access/windowSchedule';
+import type { Assignment, Assignments } from '../../../reconciler/accessWindows/reconcile';
+import { Reconciler } from '../../../reconciler/accessWindows/reconciler';
+import { parseSchedule } from '../../../reconciler/accessWindows/schedule';
 
 const scope = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv/secrets/warehouse';
 const business = { days: ['Monday'], from: '00:00', to: '01:00', timeZone: 'Europe/Berlin' };

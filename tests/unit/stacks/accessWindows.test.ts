@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { renderSummary } from '../../../cli/validate/summary';
-import { parseSchedule } from '../../../reconciler/schedule';
+import { parseSchedule } from '../../../reconciler/accessWindows/schedule';
 import { summarizeConfiguration } from '../../../stacks/plan/summary';
 import { guidOf } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';

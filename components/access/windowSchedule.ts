@@ -1,4 +1,4 @@
-import type { AccessWindow } from './calendar';
+import type { AccessWindow } from './windowCalendar';
 
 /** A grant that is open only at times: one role assignment. */
 export interface WindowedGrant {

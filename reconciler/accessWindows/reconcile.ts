@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import { isWanted } from '../components/access/calendar';
-import { openOnDemand } from '../components/access/onDemand';
-import type { WindowedGrant } from '../components/access/schedule';
-import { messageOf, type Log } from './log';
+import { isWanted } from '../../components/access/windowCalendar';
+import { openOnDemand } from '../../components/access/onDemand';
+import type { WindowedGrant } from '../../components/access/windowSchedule';
+import { messageOf, type Log } from '../log';
 
 /** A role assignment on a secret or another scope. */
 export interface Assignment {

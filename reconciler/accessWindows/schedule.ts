@@ -1,6 +1,7 @@
-import { isDate, isTimeZone, weekdays, type AccessWindow } from '../components/access/calendar';
-import { durationOf } from '../components/access/onDemand';
-import type { Schedule, WindowedGrant } from '../components/access/schedule';
+import { isDate, isTimeZone, weekdays } from '../../components/access/calendar';
+import { durationOf } from '../../components/access/onDemand';
+import type { AccessWindow } from '../../components/access/windowCalendar';
+import type { Schedule, WindowedGrant } from '../../components/access/windowSchedule';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 // Opens and closes access windows: `node reconcile.cjs <schedule> [--once]`.
 import { readFile } from 'node:fs/promises';
 import { azureAssignments } from './azureAssignments';
-import { azureCredential } from './credential';
+import { azureCredential } from '../credential';
 import { Reconciler } from './reconciler';
-import { serve } from './serve';
+import { serve } from '../serve';
 
 serve(({ file = '/schedule/schedule.json', isOnce, log }) => {
   const credential = azureCredential(isOnce);

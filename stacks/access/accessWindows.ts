@@ -1,4 +1,4 @@
-import type { AccessWindow } from '../../components/access/calendar';
+import type { AccessWindow } from '../../components/access/windowCalendar';
 import { weekdays } from '../../components/access/calendar';
 
 const day = 24 * 60;

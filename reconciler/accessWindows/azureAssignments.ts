@@ -1,11 +1,11 @@
 import type { TokenCredential } from '@azure/identity';
 import type { HttpClient } from '@azure/core-rest-pipeline';
-import { assignmentsPath, assignmentUrl, windowAssignment } from '../components/access/windowAssignment';
-import { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
-import { roleDefinitionId } from '../components/azure/roles';
-import { fieldsOf } from '../components/resource/fields';
+import { assignmentsPath, assignmentUrl, windowAssignment } from '../../components/access/windowAssignment';
+import { allPages, apiVersions, listUrl } from '../../components/azure/resourceManager';
+import { roleDefinitionId } from '../../components/azure/roles';
+import { fieldsOf } from '../../components/resource/fields';
 import type { Assignment, Assignments } from './reconcile';
-import { resourceManager } from './resourceManager';
+import { resourceManager } from '../resourceManager';
 
 /** Reads and writes role assignments through Azure's resource manager. */
 export function azureAssignments(

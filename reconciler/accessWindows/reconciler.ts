@@ -1,7 +1,7 @@
-import type { Schedule } from '../components/access/schedule';
-import { messageOf, type Log } from './log';
+import type { Schedule } from '../../components/access/windowSchedule';
+import { messageOf, type Log } from '../log';
 import { allClosed, reconcile, type Assignments } from './reconcile';
-import { Reconciling } from './reconciling';
+import { Reconciling } from '../reconciling';
 import { parseSchedule } from './schedule';
 
 /** The date of this program: a clock that shows an earlier time is wrong. */

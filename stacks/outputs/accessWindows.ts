@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { type Granted, roleOf } from '../plan/granted';
+
+const window = z.object({
+  days: z.array(z.string()).exactOptional(),
+  from: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+  timeZone: z.string(),
+  validFrom: z.string().exactOptional(),
+  validUntil: z.string().exactOptional(),
+});
+
+/** The times of a secret or a role that a workload has only at times. */
+export const times = z.object({
+  /** Schedules on which it is open, in local time. */
+  windows: z.array(window),
+  /** The longest time for which a person may open it, such as `4h`. */
+  onDemand: z.string().exactOptional(),
+});
+
+/** The same, without unknown fields. */
+export const strictTimes = z.strictObject({ ...times.shape, windows: z.array(z.strictObject(window.shape)) });
+
+/** Returns the secrets and roles that a workload has at all times or only at times. */
+export const everGranted = ({
+  grants,
+  windows,
+}: Record<'grants' | 'windows', readonly Granted[]>): Granted[] => [...grants, ...windows];
+
+/** Returns the roles that workloads have only at times, each with its workload. */
+export function rolesAtTimes<T extends { readonly windows: readonly Granted[] }>(
+  workloads: readonly T[],
+  vaults: Parameters<typeof roleOf>[1],
+) {
+  return workloads.flatMap((workload) =>
+    workload.windows.map((granted) => ({ workload, granted, ...roleOf(granted, vaults) })),
+  );
+}
