@@ -165,10 +165,6 @@ export class Cluster {
     }
   }
 
-  kubeconfig(role: 'admin' | 'user'): string {
-    return this.controlPlane.kubeconfig(role);
-  }
-
   issuerDocument(document: 'discovery' | 'keys'): Promise<unknown> {
     return this.controlPlane.client.get(
       document === 'discovery' ? '/.well-known/openid-configuration' : '/openid/v1/jwks',

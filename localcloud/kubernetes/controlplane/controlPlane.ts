@@ -18,12 +18,12 @@ import type { CommandContext } from './commands';
 import * as commands from './commands';
 import type { ClientName, Credentials } from './credentials';
 import { ensureCredentials } from './credentials';
-import { kubeconfigYaml } from './kubeconfig';
+import { clientKubeconfig } from './kubeconfig';
 import { kwokConfig } from './kwokStages';
 import { nodeIp } from './node';
 import type { ClusterPaths } from './paths';
 import type { ClusterPorts } from './ports';
-import { ensurePorts, releasePorts } from './ports';
+import { apiServerAddress, ensurePorts, releasePorts } from './ports';
 
 /** Addresses of pods that kwok simulates; the agent's pods are in the upper half. */
 const kwokPodRange = '10.244.0.0/17';
@@ -69,7 +69,7 @@ export class ControlPlane {
       ensurePorts(paths.ports, logger),
     ]);
     const client = new ApiClient({
-      server: `https://127.0.0.1:${ports.apiServer}`,
+      server: apiServerAddress(ports),
       ca: credentials.pair('ca').cert,
       ...credentials.pair('agent'),
     });
@@ -84,7 +84,7 @@ export class ControlPlane {
   }
 
   get server(): string {
-    return `https://127.0.0.1:${this.ports.apiServer}`;
+    return apiServerAddress(this.ports);
   }
 
   get caCertificate(): string {
@@ -97,9 +97,8 @@ export class ControlPlane {
   }
 
   kubeconfig(client: ClientName): string {
-    const { name } = this.options;
-    const [ca, user] = [this.caCertificate, this.credentials.pair(client)];
-    return kubeconfigYaml({ name, server: this.server, ca, userName: `${client}_${name}`, user });
+    const { server, credentials } = this;
+    return clientKubeconfig({ name: this.options.name, server, credentials }, client);
   }
 
   status(): SupervisedStatus[] {
@@ -176,8 +175,7 @@ export class ControlPlane {
   private async writeConfigurations(): Promise<void> {
     const { paths, tableRepositories } = this.options;
     await Promise.all([
-      // The kubeconfigs of administrators and users are read while the cluster is stopped.
-      ...(['controller-manager', 'scheduler', 'kwok', 'admin', 'user'] as const).map((component) =>
+      ...(['controller-manager', 'scheduler', 'kwok'] as const).map((component) =>
         writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component)),
       ),
       writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories)),

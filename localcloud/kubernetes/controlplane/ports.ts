@@ -10,7 +10,7 @@ export type ClusterPorts = Record<(typeof names)[number], number>;
  * replaced.
  */
 export async function ensurePorts(file: string, logger: Logger): Promise<ClusterPorts> {
-  const recorded = parse(await readIfExists(file));
+  const recorded = await recordedPorts(file);
   const ports: ClusterPorts = { apiServer: 0, etcdClient: 0, etcdPeer: 0, kubelet: 0 };
   for (const name of names) {
     const before = recorded[name];
@@ -33,7 +33,12 @@ export function releasePorts(ports: ClusterPorts): void {
   for (const name of names) releasePort(ports[name]);
 }
 
-function parse(text: string | undefined): Partial<ClusterPorts> {
+export const apiServerAddress = ({ apiServer }: Pick<ClusterPorts, 'apiServer'>): string =>
+  `https://127.0.0.1:${apiServer}`;
+
+/** Returns the ports of the cluster's last start, as far as they are known. */
+export async function recordedPorts(file: string): Promise<Partial<ClusterPorts>> {
+  const text = await readIfExists(file);
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? value : {};

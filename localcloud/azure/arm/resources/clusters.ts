@@ -7,7 +7,7 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { checkPreconditions } from '../etag';
 import { RETRY_AFTER } from '../operations';
-import { CLUSTER_TYPE as TYPE, isStopped, ROTATING } from './clusterLifecycle';
+import { CLUSTER_TYPE as TYPE, clusterGuid, isStopped, ROTATING } from './clusterLifecycle';
 import { withNodeGroup } from './clusterNodes';
 import { clusterBody, clusterTagsBody } from './clusterSchema';
 import { clusterFrom, managedClusters } from './clusterWrite';
@@ -152,7 +152,8 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
       );
     }
     await context.clusters.ready(cluster);
-    const kubeconfig = await context.clusters.runtime.kubeconfig(String(cluster.internal?.['guid']), role);
+    const named = { id: clusterGuid(cluster), name: cluster.name };
+    const kubeconfig = await context.clusters.runtime.kubeconfig(named, role);
     return {
       status: 200,
       body: {
