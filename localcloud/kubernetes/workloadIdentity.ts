@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from './api/client';
 import { ApiError, isStatus } from './api/client';
 import type { Pod } from './api/types';
 import type { ClusterPaths } from './controlplane/paths';
-import { readIfExists, writeWhole } from './files';
+import { readIfExists } from './readIfExists';
+import { writeWhole } from '../writeWhole';
 import type { Helm } from './helm';
 import { openHelm } from './helm';
 import type { Logger } from '../logger';
@@ -46,11 +46,11 @@ export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): 
     .digest('hex');
   const installed = (await readIfExists(paths.workloadIdentity))?.trim() === wanted && (await exists(client));
   if (!installed) {
-    const helm = await openClusterHelm(options);
+    const helm = openHelm({ ...options, program: await options.helm() });
     await removeUnfinished(helm);
     const set = Object.entries(values).flatMap(([name, value]) => ['--set-string', `${name}=${value}`]);
     await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...set]);
-    await writeWhole(paths.workloadIdentity, `${wanted}\n`);
+    writeWhole(paths.workloadIdentity, `${wanted}\n`);
     logger.info('workload identity webhook installed');
   }
   await untilItAnswers(client, paths, signal);
@@ -62,18 +62,10 @@ export async function removeWorkloadIdentity(
 ): Promise<void> {
   const { paths, logger } = options;
   if ((await readIfExists(paths.workloadIdentity)) === undefined) return;
-  const helm = await openClusterHelm(options);
+  const helm = openHelm({ ...options, program: await options.helm() });
   await helm.run(['uninstall', release, '--namespace', namespace, '--ignore-not-found']);
   await rm(paths.workloadIdentity, { force: true });
   logger.info('workload identity webhook removed');
-}
-
-async function openClusterHelm(
-  options: Pick<WorkloadIdentityOptions, 'helm' | 'kubeconfig' | 'paths' | 'signal'>,
-): Promise<Helm> {
-  const file = path.join(options.paths.run, 'helm.kubeconfig');
-  await writeWhole(file, options.kubeconfig);
-  return openHelm(await options.helm(), options.paths.helm, file, options.signal);
 }
 
 async function exists(client: ApiClient): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Toolchain } from '../../toolchain/index';
 import { ApiClient, ApiError } from '../api/client';
 import type { EgressResolver } from '../egress/proxy';
 import { startEgressProxy } from '../egress/proxy';
-import { writeWhole } from '../files';
+import { writeWhole } from '../../writeWhole';
 import type { Logger } from '../../logger';
 import { stopLeftovers } from '../process/leftovers';
 import type { SupervisedStatus } from '../process/supervised';
@@ -117,7 +117,8 @@ export class ControlPlane {
   private async launch(): Promise<void> {
     const { paths, toolchain, issuer, signal } = this.options;
     const context: CommandContext = { paths, ports: this.ports, credentials: this.credentials, issuer };
-    await Promise.all([this.startEgress(), this.writeConfigurations()]);
+    this.writeConfigurations();
+    await this.startEgress();
 
     const etcd = await this.startProcess(
       'etcd',
@@ -172,14 +173,11 @@ export class ControlPlane {
     return process;
   }
 
-  private async writeConfigurations(): Promise<void> {
+  private writeConfigurations(): void {
     const { paths, tableRepositories } = this.options;
-    await Promise.all([
-      ...(['controller-manager', 'scheduler', 'kwok'] as const).map((component) =>
-        writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component)),
-      ),
-      writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories)),
-    ]);
+    for (const component of ['controller-manager', 'scheduler', 'kwok'] as const)
+      writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component));
+    writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories));
   }
 
   private async startEgress(): Promise<void> {
@@ -188,7 +186,7 @@ export class ControlPlane {
     this.disposers.push(sockets.dispose);
     const socket = path.join(sockets.path, 'egress.sock');
     this.disposers.push(await startEgressProxy(socket, resolveEgress, logger));
-    await writeWhole(commands.egressConfigFile(paths), stringify(commands.egressConfig(socket)));
+    writeWhole(commands.egressConfigFile(paths), stringify(commands.egressConfig(socket)));
   }
 
   private async answers(): Promise<boolean> {

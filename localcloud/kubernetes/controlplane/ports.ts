@@ -1,5 +1,6 @@
 import type { Logger } from '../../logger';
-import { readIfExists, writeWhole } from '../files';
+import { readIfExists } from '../readIfExists';
+import { writeWhole } from '../../writeWhole';
 import { releasePort, reservePort, takePort } from '../ports';
 
 const names = ['apiServer', 'etcdClient', 'etcdPeer', 'kubelet'] as const;
@@ -25,7 +26,7 @@ export async function ensurePorts(file: string, logger: Logger): Promise<Cluster
           (name === 'apiServer' ? ': fetch the kubeconfig again' : ''),
       );
   }
-  await writeWhole(file, `${JSON.stringify(ports)}\n`);
+  writeWhole(file, `${JSON.stringify(ports)}\n`);
   return ports;
 }
 
