@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Interrupted } from '../../../toolchain/errors';
-import { goEnvironment, isOlder, runGo } from '../../../toolchain/goCommand';
+import { isOlder } from '../../../isOlder';
+import { goEnvironment, runGo } from '../../../toolchain/goCommand';
 import { goFailure } from '../../../toolchain/goFailure';
 import { Workshop, failureOf, repositoryRoot } from './workshop';
 
