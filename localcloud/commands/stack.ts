@@ -14,6 +14,7 @@ import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { UserError } from './userError';
+import { reason } from '../logger';
 
 /** Returns the committed stack file; refuses one that is missing or not a mapping. */
 export function checkCommitted(
@@ -154,7 +155,7 @@ function readCommitted(
   try {
     text = readIfThere(path.resolve(instance.projectRoot, source));
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error);
+    const told = reason(error);
     throw new UserError(`${source} cannot be read: ${told}.`, hint);
   }
   if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))

@@ -1,6 +1,7 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { PROJECT } from '../project';
 import { UserError } from './userError';
+import { reason } from '../logger';
 
 /** Returns the hint for an invalid stack file. */
 function restoreHint(name: string): string {
@@ -99,7 +100,7 @@ function valueOf(document: Document, name: string): unknown {
     return value;
   } catch (error) {
     // An alias without its anchor is only detected here.
-    throw notYaml(name, error instanceof Error ? error.message : String(error), restoreHint(name));
+    throw notYaml(name, reason(error), restoreHint(name));
   }
 }
 

@@ -20,6 +20,7 @@ import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
 import { createLogger } from './log';
 import { endProcesses, processesWith } from './processes';
 import { writeRunRecord } from './runFile';
+import { reason } from '../logger';
 
 const projectRoot = path.resolve(__dirname, '..');
 const logger = createLogger((line) => process.stderr.write(line));
@@ -133,7 +134,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    logger.error(error instanceof Error ? error.message : String(error));
+    logger.error(reason(error));
     if (error instanceof Error && error.stack !== undefined) logger.info(error.stack);
     process.exit(1);
   },

@@ -17,6 +17,7 @@ import { differences, type SaveManifest } from './manifest';
 import { damagedSave, requireSave, savedState, type Save } from './place';
 import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
+import { reason } from '../../logger';
 
 /**
  * Replaces the state with a save, and starts the local cloud. After a failure, either the old state or the saved one is
@@ -51,7 +52,7 @@ export async function restoreCloud(
     }
     await startAgain(instance).catch((error: unknown) => {
       throw new UserError(
-        `The save ${save.name} is in place, but the local cloud does not start from it: ${error instanceof Error ? error.message : String(error)}`,
+        `The save ${save.name} is in place, but the local cloud does not start from it: ${reason(error)}`,
         'The save may be damaged: restore another one, or run `make clean` and deploy again.',
       );
     });

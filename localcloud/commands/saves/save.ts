@@ -14,6 +14,7 @@ import { writeManifest, type SaveManifest } from './manifest';
 import { wouldReplace, savedState, type Save } from './place';
 import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
+import { reason } from '../../logger';
 
 /**
  * Copies the state to a save; resolves with undefined if the user does not agree. A running local cloud is stopped
@@ -56,7 +57,7 @@ function refuseUnwritable(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new UserError(
-      `Nothing can be saved in ${folder}: ${error instanceof Error ? error.message : String(error)}.`,
+      `Nothing can be saved in ${folder}: ${reason(error)}.`,
       'Give another place, or make this one writable.',
     );
   }

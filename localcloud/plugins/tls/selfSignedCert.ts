@@ -8,6 +8,7 @@ import { isAddress, issue, readPrivateKey, requestSchema } from './certificate';
 import { keyUseNames } from './keyUses';
 import { notImportable } from './privateKey';
 import { alwaysReady, readyForRenewal } from './renewal';
+import { reason } from '../../logger';
 
 const defaults = {
   earlyRenewalHours: 0,
@@ -137,6 +138,6 @@ function keyProblem(pem: string): string | undefined {
     readPrivateKey(pem);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reason(error);
   }
 }

@@ -3,6 +3,7 @@ import { isUnknown, reveal } from '../../protocol';
 import { activeCluster, kubeconfigContents } from '../client/kubeconfig';
 import type { Settings } from './settings';
 import { readSettings, settingNames } from './settings';
+import { reason } from '../../../logger';
 
 /** Inputs that the engine adds to every provider. */
 const engineInputs = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
@@ -19,7 +20,7 @@ export function checkSettings(inputs: Properties): CheckFailure[] {
   try {
     settings = readSettings(inputs);
   } catch (error) {
-    return [...failures, { property: '', reason: error instanceof Error ? error.message : String(error) }];
+    return [...failures, { property: '', reason: reason(error) }];
   }
   if (settings.renderYamlToDirectory !== undefined || settings.alwaysRender === true) {
     failures.push({

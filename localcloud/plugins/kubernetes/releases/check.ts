@@ -12,6 +12,7 @@ import {
   repositoryInputs,
   unsupportedInputs,
 } from './properties';
+import { reason } from '../../../logger';
 
 /** `helm`'s own default, in seconds. */
 const defaultTimeout = 300;
@@ -41,10 +42,9 @@ export async function checkRelease(
   try {
     return { inputs: await resolved({ ...inputs, chart: portablePath(chart) }, chart, helm), failures };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     return {
       inputs,
-      failures: [{ property: 'chart', reason: `${reason}; check chart, version and repositoryOpts` }],
+      failures: [{ property: 'chart', reason: `${reason(error)}; check chart, version and repositoryOpts` }],
     };
   }
 }
