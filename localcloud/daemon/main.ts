@@ -30,11 +30,11 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   if (self === undefined) throw new Error('this process is not in /proc: the local cloud needs Linux');
   const left = processesWith(INSTANCE_VARIABLE, instance.folder);
   if (left.length > 0) {
-    logger.warn(`ending ${left.length} processes of a local cloud that was killed`);
+    logger.warn(`stopping ${left.length} processes of a killed local cloud`);
     await endProcesses(left, 3000);
   }
   const stopped = await stopLeftoverClusters(instance.clustersDir);
-  if (stopped.length > 0) logger.warn(`ended what a killed local cloud left: ${stopped.join(', ')}`);
+  if (stopped.length > 0) logger.warn(`stopped processes of a killed local cloud: ${stopped.join(', ')}`);
   rmSync(instance.runFile, { force: true });
 
   const toolchain = openToolchain({

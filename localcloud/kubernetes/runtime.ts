@@ -51,14 +51,14 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
   };
   const pathsOf = (id: string) => {
     // The id becomes the name of a folder.
-    if (!clusterId.test(id)) throw new Error(`cluster id "${id}" is not a GUID in lower case`);
+    if (!clusterId.test(id)) throw new Error(`cluster id "${id}" is not a lowercase GUID`);
     return clusterPaths(path.join(options.stateDir, id));
   };
   const runningCluster = (id: string): Cluster => {
     const cluster = running.get(id);
     if (!cluster)
       throw new Error(
-        `cluster ${id} is not running; running are: ${[...running.keys()].join(', ') || 'none'}`,
+        `cluster ${id} is not running; running clusters: ${[...running.keys()].join(', ') || 'none'}`,
       );
     return cluster;
   };

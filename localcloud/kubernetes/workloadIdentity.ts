@@ -99,7 +99,7 @@ async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: Ab
       const pod = await client.create<Pod>('/api/v1/namespaces/default/pods', probePod, { dryRun: 'All' });
       const names = pod.spec.containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name));
       if (names.includes('AZURE_FEDERATED_TOKEN_FILE')) return;
-      last = 'the pod comes back without the variables it injects';
+      last = 'the API server returns the pod without the injected variables';
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) throw error;
       last = reason(error);
@@ -107,7 +107,7 @@ async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: Ab
     await delay(100, undefined, { signal });
   }
   throw new Error(
-    `the workload identity webhook does not answer after ${answerTimeoutMs / 1000} s: ${last}. Its log is in ${paths.podLogs}`,
+    `the workload identity webhook did not work within ${answerTimeoutMs / 1000} s: ${last}. Its log is in ${paths.podLogs}`,
   );
 }
 

@@ -33,7 +33,7 @@ export async function saveCloud(
       'Deploy something first, for example with `make up`.',
     );
   }
-  if (wouldReplace(save) && !(await agreed(`the save ${save.name} that there is would be replaced`)))
+  if (wouldReplace(save) && !(await agreed(`this would replace the existing save ${save.name}`)))
     return undefined;
   return exclusively(instance, 'cloud save', async () => {
     checkSpace(instance);
@@ -57,8 +57,8 @@ function refuseUnwritable(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new UserError(
-      `Nothing can be saved in ${folder}: ${reason(error)}.`,
-      'Give another place, or make this one writable.',
+      `${folder} is not writable: ${reason(error)}.`,
+      'Name another folder, or make this one writable.',
     );
   }
 }

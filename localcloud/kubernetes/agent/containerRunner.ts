@@ -253,7 +253,9 @@ export class ContainerRunner {
   private action(kind: string, probe: Parameters<typeof probeAction>[0]): ProbeAction {
     const action = probeAction(probe, this.options.ports);
     if (action.kind === 'unsupported')
-      this.options.warn(`container ${this.view.name}: ${kind} probe counts as passed: ${action.what}`);
+      this.options.warn(
+        `container ${this.view.name}: ${kind} probe counts as passed, because ${action.what}`,
+      );
     return action;
   }
 }

@@ -63,7 +63,7 @@ export class ControlPlane {
     const { paths, logger } = options;
     await mkdir(paths.root, { recursive: true, mode: 0o700 });
     const stopped = await stopLeftovers(paths.pids);
-    if (stopped.length > 0) logger.info(`stopped what an earlier run left: ${stopped.join(', ')}`);
+    if (stopped.length > 0) logger.info(`stopped processes of an earlier run: ${stopped.join(', ')}`);
     const [credentials, ports] = await Promise.all([
       ensureCredentials(paths.pki),
       ensurePorts(paths.ports, logger),

@@ -22,7 +22,7 @@ export async function ensurePorts(file: string, logger: Logger): Promise<Cluster
     ports[name] = await takePort();
     if (before !== undefined)
       logger.warn(
-        `port ${before} (${name}) is taken by another program; ${ports[name]} is used` +
+        `port ${before} (${name}) is taken by another program, so ${ports[name]} is used` +
           (name === 'apiServer' ? ': fetch the kubeconfig again' : ''),
       );
   }

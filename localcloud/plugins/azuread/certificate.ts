@@ -153,7 +153,7 @@ function check(inputs: Properties): CheckFailure[] {
   // The official provider reads the duration as the start date (credentials.go), and fails.
   for (const other of ['endDate', 'startDate']) {
     if (inputs['endDateRelative'] !== undefined && inputs[other] !== undefined) {
-      const reason = `endDateRelative and ${other} exclude each other: set endDate alone`;
+      const reason = `endDateRelative conflicts with ${other}: set only endDate`;
       failures.push({ property: 'endDateRelative', reason });
     }
   }

@@ -83,7 +83,7 @@ export function graphOperations(
     signal: AbortSignal,
   ): Promise<Properties> {
     const told = await resource.read(id, known, signal);
-    if (told === undefined) throw new Error(`the ${name} '${id}' was deleted at the same time`);
+    if (told === undefined) throw new Error(`the ${name} '${id}' was deleted in the meantime`);
     return stateOf(known, told, inputs);
   }
 

@@ -25,13 +25,13 @@ export function checkSettings(inputs: Properties): CheckFailure[] {
   if (settings.renderYamlToDirectory !== undefined || settings.alwaysRender === true) {
     failures.push({
       property: 'renderYamlToDirectory',
-      reason: 'rendering to files is not part of the local cloud; remove the input for this stack',
+      reason: 'the local cloud does not support rendering to files; remove the input for this stack',
     });
   }
   if (settings.enableServerSideApply === false) {
     failures.push({
       property: 'enableServerSideApply',
-      reason: 'the local cloud applies on the server only; remove the input or set it to true',
+      reason: 'the local cloud supports server-side apply only; remove the input or set it to true',
     });
   }
   return [...failures, ...kubeconfigFailures(inputs, settings)];
@@ -42,6 +42,6 @@ function kubeconfigFailures(inputs: Properties, settings: Settings): CheckFailur
   if (settings.pending || isUnknown(kubeconfig) || settings.kubeconfig === undefined) return [];
   if (activeCluster(kubeconfigContents(settings.kubeconfig), settings)) return [];
   const reason =
-    'is neither the contents nor the path of a kubeconfig whose context leads to a cluster with a server';
+    'must be the contents or the path of a kubeconfig whose current context names a cluster with a server';
   return [{ property: 'kubeconfig', reason: `kubeconfig ${reason}` }];
 }

@@ -95,13 +95,13 @@ function unsupported(news: Properties): CheckFailure[] {
     .filter((name) => news[name] === true)
     .map((property) => ({
       property,
-      reason: `${property} has no counterpart in helm's command; omit it`,
+      reason: `${property} has no equivalent in the helm CLI; omit it`,
     }));
   const files = reveal(news['valueYamlFiles'] ?? null);
   if (Array.isArray(files) && files.some((file) => file instanceof Archive)) {
     failures.push({
       property: 'valueYamlFiles',
-      reason: 'valueYamlFiles takes files (FileAsset, StringAsset), no archives',
+      reason: 'valueYamlFiles takes files (FileAsset, StringAsset), not archives',
     });
   }
   return failures;

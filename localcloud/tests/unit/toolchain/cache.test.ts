@@ -78,7 +78,7 @@ describe('the cache of compiled tools', () => {
     );
     expect(missing).toMatchObject({
       tool: 'workload-identity-webhook',
-      why: ['modules/workload-identity-webhook or how it is built changed since it was built'],
+      why: ['modules/workload-identity-webhook or its build settings have changed since it was built'],
     });
     expect(await workshop.built('workload-identity-webhook')).not.toBe(before);
     expect(await workshop.built('etcd')).toBe(core);
@@ -159,7 +159,7 @@ describe('the cache of compiled tools', () => {
     const error = await failureOf(workshop.toolchain().require('helm'));
 
     expect(error.message).toBe(
-      'helm has to be built: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which builds and nothing else.',
+      'helm must be built first: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which only builds.',
     );
     expect(await workshop.goCalls()).toEqual([]);
   });
@@ -235,7 +235,7 @@ describe('a cache that was filled elsewhere', () => {
     const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());
 
     expect(error.message).toMatch(
-      /^\/sys\/aks-workload-identity\/toolchain cannot be written, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
+      /^\/sys\/aks-workload-identity\/toolchain is not writable, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
     );
   });
 });
