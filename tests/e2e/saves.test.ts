@@ -141,7 +141,7 @@ it('a save to where nothing can be written is refused, and the local cloud was n
   const file = path.join(cloud.state, 'file');
   writeFileSync(file, '');
 
-  expect(await cloud.fail('cloud', 'save', `${file}/below`)).toContain(`${file} is not writable: `);
+  expect(await cloud.fail('cloud', 'save', `${file}/below`)).toContain(`Cannot save in ${file}: `);
 
   expect(readFileSync(runs, 'utf8')).toBe(before);
 });

@@ -57,7 +57,7 @@ function refuseUnwritable(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new UserError(
-      `${folder} is not writable: ${reason(error)}.`,
+      `Cannot save in ${folder}: ${reason(error)}.`,
       'Name another folder, or make this one writable.',
     );
   }

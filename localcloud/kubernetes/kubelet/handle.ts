@@ -53,7 +53,7 @@ function target(given: string): { url: URL; segments: string[] } {
     const url = new URL(given, 'https://node');
     return { url, segments: url.pathname.split('/').slice(1).map(decodeURIComponent) };
   } catch {
-    throw new Refusal(`${given}: the path is not well encoded`, 400);
+    throw new Refusal(`${given}: the path has invalid percent-encoding`, 400);
   }
 }
 

@@ -138,7 +138,10 @@ function check(inputs: Properties): CheckFailure[] {
   const oneOf = (property: string, allowed: readonly string[]): void => {
     const value = known(property);
     if (value === undefined || allowed.includes(value)) return;
-    failures.push({ property, reason: `'${value}' is not allowed: ${property} is ${allowed.join(' or ')}` });
+    failures.push({
+      property,
+      reason: `'${value}' is not allowed: ${property} must be ${allowed.join(' or ')}`,
+    });
   };
   oneOf('encoding', encodings);
   oneOf('type', keyTypes);
