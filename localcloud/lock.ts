@@ -22,7 +22,8 @@ export function acquireLock(file: string): () => void {
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new Error('this process is not in /proc: the local cloud needs Linux');
   const claim = `${file}.${process.pid}`;
-  writeFileSync(claim, JSON.stringify(self), { mode: 0o600 });
+  // Readable for all: users can share a cache, and each has to see whether the holder lives.
+  writeFileSync(claim, JSON.stringify(self), { mode: 0o644 });
   try {
     for (;;) {
       try {
@@ -66,12 +67,8 @@ function removeStale(file: string, claim: string): void {
 
 /** Whether a lock exists but its holder is dead, or the file is incomplete. */
 function isStale(file: string): boolean {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return false;
-  }
+  const text = readLock(file);
+  if (text === undefined) return false;
   const holder = parseHolder(text);
   return holder === undefined || !isAlive(holder);
 }
@@ -83,10 +80,17 @@ export function lockHolder(file: string): ProcessIdentity | undefined {
 }
 
 function readHolder(file: string): ProcessIdentity | undefined {
+  const text = readLock(file);
+  return text === undefined ? undefined : parseHolder(text);
+}
+
+/** The content of a lock; undefined if it is free. */
+function readLock(file: string): string | undefined {
   try {
-    return parseHolder(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
 }
 

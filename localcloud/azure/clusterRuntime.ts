@@ -60,10 +60,10 @@ export interface ClusterRuntime {
   /** Stops the control plane and deletes its state. Also resolves if there is none. */
   remove(id: string): Promise<void>;
   /**
-   * Returns the kubeconfig as YAML, with a context named after the cluster. For a stopped cluster, it is that of the last
-   * start.
+   * Returns the kubeconfig as YAML, with a context named after the cluster. That of a stopped cluster is valid after the next
+   * start, unless its port is taken then.
    */
-  kubeconfig(id: string, role: 'admin' | 'user'): Promise<string>;
+  kubeconfig(cluster: Pick<ClusterSpec, 'id' | 'name'>, role: 'admin' | 'user'): Promise<string>;
   /** Returns the API server's own document, which the local cloud serves at the issuer's URL. */
   issuerDocument(id: string, document: 'discovery' | 'keys'): Promise<unknown>;
   /**

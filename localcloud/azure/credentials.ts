@@ -31,7 +31,7 @@ export function openCredentials(file: string): Credentials {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw new Error(
-      `${file} is damaged and with it the access to the local cloud's state: run "make clean". ${error instanceof Error ? error.message : ''}`,
+      `${file} is damaged. Without it, nothing can access the local cloud's state: run "make clean". ${error instanceof Error ? error.message : ''}`,
     );
   }
 }

@@ -11,6 +11,7 @@ import { TokenRefused } from './identity/tokens';
 import { addNamedFault } from './provisioningFaults';
 import type { CloudReply, CloudRequest, CloudService } from './server/exchange';
 import type { Store } from './store/store';
+import { reason } from '../logger';
 
 const faultBody = z.strictObject({
   name: z.string(),
@@ -96,7 +97,7 @@ export class LocalService implements CloudService {
       addNamedFault(this.faults, name, asked);
       return { status: 201, body: { name, ...asked } };
     } catch (error) {
-      return this.fault(400, 'BadRequest', error instanceof Error ? error.message : String(error));
+      return this.fault(400, 'BadRequest', reason(error));
     }
   }
 

@@ -20,9 +20,9 @@ export async function answerRegistry(
   segments: string[],
   library: ChartLibrary,
 ): Promise<CloudReply> {
-  if (segments[0] !== 'v2') return refused(404, 'NAME_UNKNOWN', 'a registry answers below /v2/');
+  if (segments[0] !== 'v2') return refused(404, 'NAME_UNKNOWN', 'this registry serves paths below /v2/ only');
   if (method !== 'GET' && method !== 'HEAD') {
-    return refused(405, 'UNSUPPORTED', 'this registry is read only: charts come from the local cloud itself');
+    return refused(405, 'UNSUPPORTED', 'this registry is read-only: its charts are part of the local cloud');
   }
   if (segments.length === 1) return { status: 200, body: {} };
   const [kind = '', reference = ''] = segments.slice(-2);
@@ -31,7 +31,7 @@ export async function answerRegistry(
   const charts = all.filter((chart) => repositoryOf(chart) === name);
   if (charts.length === 0) {
     const known = all.map(repositoryOf).join(', ');
-    return refused(404, 'NAME_UNKNOWN', `repository '${name}' is not one of ${known || 'none'}`);
+    return refused(404, 'NAME_UNKNOWN', `unknown repository '${name}': this registry has ${known || 'none'}`);
   }
   if (kind === 'tags' && reference === 'list')
     return { status: 200, body: { name, tags: charts.map(tagOf) } };

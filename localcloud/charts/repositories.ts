@@ -44,7 +44,7 @@ export async function answerRepository(
   const below = repository.path === '' ? path : path.slice(repository.path.length + 1);
   const charts = await library.versions(repository.chart);
   if (charts.length === 0) {
-    const hint = `Put the charts there with: ${COMMAND} cloud start`;
+    const hint = `Package the charts with \`${COMMAND} cloud start\`.`;
     return text(404, `${library.fileOf(repository.chart)} does not exist. ${hint}`);
   }
   if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(repository, charts)));
@@ -53,7 +53,7 @@ export async function answerRepository(
   const files = charts.map((candidate) => fileOf(repository, candidate)).join(', ');
   return text(
     404,
-    `Served below https://${host}/${repository.path} are index.yaml and ${files}, not ${below}.`,
+    `There is no ${below} below https://${host}/${repository.path}, only index.yaml and ${files}.`,
   );
 }
 
@@ -75,7 +75,7 @@ function notFound(host: string, path: string): CloudReply {
   const served = repositories.map((candidate) => `https://${candidate.host}/${candidate.path}`).join(', ');
   return text(
     404,
-    `https://${host}/${path} is not served by this local cloud; of chart repositories it has ${served}.`,
+    `The local cloud does not serve https://${host}/${path}. Its chart repositories are ${served}.`,
   );
 }
 

@@ -26,6 +26,6 @@ export interface LocalOptions {
 /** Adds `--dry-run` and `--yes`. */
 export function withChangeFlags(command: Command): Command {
   return command
-    .option('--dry-run', 'only say what would be deleted', false)
-    .option('--yes', 'delete it without a question; without a terminal, nothing is deleted otherwise', false);
+    .option('--dry-run', 'only show what would be deleted', false)
+    .option('--yes', 'do not ask for confirmation; required without a terminal', false);
 }

@@ -20,7 +20,7 @@ export function addCleanCommand(program: Command, instance: Instance, confirmed:
       const [stacks, saves] = [stackNames(instance), saveNames(instance)];
       const inJson = `${JSON.stringify({ stacks, saves })}\n`;
       if (flags.json && flags.dryRun) process.stdout.write(inJson);
-      const what = `everything is stopped, and the state in ${instance.folder} is lost, with its stacks: ${stacks.join(', ') || 'none'}`;
+      const what = `this would stop the local cloud and delete its state in ${instance.folder} (stacks: ${stacks.join(', ') || 'none'})`;
       const asks = flags.dryRun || hasState(instance);
       if (asks && !(await confirmed(flags, 'deleted', what))) return;
       await clean(instance);

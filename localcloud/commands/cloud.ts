@@ -54,8 +54,8 @@ async function waitForOther(instance: Instance): Promise<RunRecord | undefined> 
     if (serving !== undefined) return serving;
     if (performance.now() > deadline) {
       throw new UserError(
-        `A local cloud (process ${holder.pid}) holds ${instance.folder} and does not answer.`,
-        `End it with ${commandLine('cloud stop')}, then run the command again.`,
+        `A local cloud (process ${holder.pid}) uses ${instance.folder} but does not answer.`,
+        `Stop it with ${commandLine('cloud stop')}, then run the command again.`,
       );
     }
     await pause();
@@ -77,14 +77,14 @@ async function waitUntilServing(
     if (!alive()) {
       const told = lastError(instance, logOffset);
       throw new UserError(
-        `The local cloud ended while it started${told === '' ? '' : `: ${told}`}`,
-        `See ${logFile(instance)}; then run the command again, or \`make clean\` if its state is damaged.`,
+        `The local cloud failed to start${told === '' ? '' : `: ${told}`}`,
+        `See ${logFile(instance)}. Then run the command again, or \`make clean\` if the state is damaged.`,
       );
     }
     if (performance.now() > deadline) {
       throw new UserError(
         `The local cloud did not answer within ${startLimitMilliseconds / 1000} s.`,
-        `See ${logFile(instance)}; ${commandLine('cloud stop')} ends it.`,
+        `See ${logFile(instance)}. Stop it with ${commandLine('cloud stop')}.`,
       );
     }
     await pause();
@@ -109,8 +109,8 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   const stubborn = left.filter(isAlive);
   if (stubborn.length > 0 || (daemon !== undefined && isAlive(daemon))) {
     throw new UserError(
-      `Processes of the local cloud do not end: ${[...stubborn, ...(daemon === undefined ? [] : [daemon])].map(({ pid }) => pid).join(', ')}.`,
-      'End them by hand with `kill -9`.',
+      `These processes of the local cloud do not stop: ${[...stubborn, ...(daemon === undefined ? [] : [daemon])].map(({ pid }) => pid).join(', ')}.`,
+      'Stop them with `kill -9`.',
     );
   }
   return daemon !== undefined || left.length > 0 || stopped.length > 0;
@@ -122,7 +122,7 @@ export function requireServing(instance: Instance): RunRecord {
   if (serving !== undefined) return serving;
   throw new UserError(
     existsSync(instance.runFile)
-      ? 'The local cloud is not running any more.'
+      ? 'The local cloud is no longer running.'
       : 'The local cloud is not running.',
     `Start it with ${commandLine('cloud start')}, or deploy everything with \`make up\`.`,
   );

@@ -23,7 +23,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
 
   cloud
     .command('start')
-    .description('start it, if it is not running')
+    .description('start it if it is not running')
     .action(async () => {
       checkRequirements();
       await provideToolchain(instance);
@@ -46,7 +46,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
 
   cloud
     .command('status')
-    .description('show whether it runs, its ports and clusters; exit code 3 if it does not run')
+    .description('show whether it runs, its ports and its clusters; the exit code is 3 if it does not run')
     .option('--json', 'as JSON', false)
     .action(async (flags: { json: boolean }) => {
       const status = await cloudStatus(instance);
@@ -56,7 +56,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
 
   cloud
     .command('env')
-    .description("print exports that point any vendor's client at it, with an administrator's credential")
+    .description('print shell exports that point any Azure client at it, as its administrator')
     .option('--json', 'as a JSON object', false)
     .action((flags: { json: boolean }) => {
       const variables = clientEnvironment(instance, requireServing(instance), readCredentials(instance));
@@ -79,7 +79,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
     .argument('<vault>', 'name of the deleted vault')
     .action(async (vault: string, flags: ChangeFlags) => {
       const client = new ArmClient(instance, requireServing(instance));
-      const what = `the deleted vault ${vault} and its secrets could not be recovered any more`;
+      const what = `this would permanently delete the vault ${vault} and its secrets`;
       if (!(await confirmed(flags, 'purged', what))) return;
       print(`The vault ${await purgeVault(client, vault)} is purged, and its name is free.\n`);
     });
@@ -95,10 +95,10 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
 
   cloud
     .command('fault')
-    .description('make provisioning fail from now on: no quota, no capacity, a policy')
-    .argument('<name>', 'name of a fault, or clear; an unknown name prints all names')
+    .description('make provisioning fail, for example for lack of quota or capacity')
+    .argument('<name>', 'name of a fault, or clear to remove all faults; an unknown name lists them')
     .option('--resource <text>', 'only for resources whose id contains this text')
-    .option('--times <count>', 'number of times, then it ends', count)
+    .option('--times <count>', 'number of failures after which the fault ends', count)
     .action(async (name: string, options: { resource?: string; times?: number }) => {
       const client = new ArmClient(instance, requireServing(instance));
       if (name === 'clear') await client.clearFaults();
@@ -114,6 +114,6 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Allowed: a whole number from 1.');
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Allowed: a positive integer.');
   return Number(text);
 }

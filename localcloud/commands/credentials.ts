@@ -27,7 +27,7 @@ export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): Ad
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw new UserError(
-      `${file} is damaged, and with it the access to the local cloud's state.`,
+      `${file} is damaged. Without it, nothing can access the local cloud's state.`,
       'Run `make clean`, then `make up`.',
     );
   }

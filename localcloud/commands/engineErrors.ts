@@ -73,13 +73,13 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
     const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');
     return new UserError(
       `pulumi up failed, refused by the policy pack (${names}); ${kept}.`,
-      `Correct ${stack.source} as described above, or add an exception for a time (docs/policies.md), and run the command again.`,
+      `Correct ${stack.source} as described above, or add a temporary exception (docs/policies.md), and run the command again.`,
     );
   }
   if (errors.some((message) => message.includes(closedConnection))) {
     return new UserError(
-      `pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); ${kept}.`,
-      `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
+      `pulumi up failed: the change replaces a cluster and the resources in it, which Pulumi cannot do in one update (https://github.com/pulumi/pulumi/issues/14650); ${kept}.`,
+      `Undo the change in ${stack.source}. Or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
     );
   }
   const held = heldNamesHint(errors);
@@ -87,8 +87,8 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   const [, secret] = errors.map((message) => secretHeld.exec(message)).find((found) => found !== null) ?? [];
   if (secret !== undefined) {
     return new UserError(
-      `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; ${kept}.`,
-      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with ${commandLine('cloud env')}, after \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault for that account; then ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,
+      `pulumi up failed: the name of the deleted secret ${secret} is still reserved in the vault; ${kept}.`,
+      `Recover it, as in Azure. In a shell with the variables of ${commandLine('cloud env')}, give that account the role with \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault, and run \`az keyvault secret recover --name ${secret} --vault-name <vault>\`. Then run ${commandLine(`import --stack ${stack.name}`)}, and the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {
@@ -99,7 +99,7 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   }
   return new UserError(
     `pulumi up failed; ${kept}.`,
-    `Correct what it reports above and run the command again; the local cloud's log: ${log}`,
+    `Correct the errors above and run the command again. Log of the local cloud: ${log}`,
   );
 }
 

@@ -31,7 +31,7 @@ export function addLocalOptions(program: Command): void {
   for (const command of program.commands) {
     if (!asking.includes(command.name())) continue;
     command
-      .option('--local', 'use the local cloud (default for stacks that it has, and for stack local)')
+      .option('--local', 'use the local cloud (default for the stack local, and for stacks deployed there)')
       .option('--no-local', 'use Azure, even if the local cloud has a stack of that name');
   }
 }
@@ -63,7 +63,7 @@ export async function runInLocalEnvironment(
   const env = await environmentOf(instance, stack, args);
   if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
   if (stack.name !== DEFAULT_STACK && !args.includes('--local')) {
-    process.stderr.write(`note: stack ${stack.name} of the local cloud; --no-local uses Azure instead.\n`);
+    process.stderr.write(`note: using stack ${stack.name} of the local cloud; use --no-local for Azure.\n`);
   }
   return new Promise<number>((resolve, reject) => {
     const child = spawn(process.execPath, ownCommand(instance, ...args), {

@@ -30,10 +30,13 @@ export function addLocalCloudCommands(program: Command, options: LocalOptions): 
     .command('up')
     .description('start the local cloud, deploy a stack to it, and verify it')
     .option('--stack <name>', 'stack to deploy to the local cloud', DEFAULT_STACK)
-    .option('--stack-file <file>', 'its configuration (default: the one used last, else Pulumi.<stack>.yaml)')
+    .option(
+      '--stack-file <file>',
+      'configuration of the stack (default: the file used last, else Pulumi.<stack>.yaml)',
+    )
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
-    .option('--skip-preview', 'as of Pulumi: a refusal by a policy then stops the update half-way')
-    .option('--no-verify', 'deploy only; `verify` proves later who can read what')
+    .option('--skip-preview', 'update without a preview; a policy violation then stops the update half-way')
+    .option('--no-verify', 'deploy without verifying who can read which secret')
     .action((request: UpRequest) => up(instance, request));
   program
     .command('down')

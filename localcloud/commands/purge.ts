@@ -29,7 +29,7 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
     if (existing !== undefined) {
       throw new UserError(
         `The vault '${existing}' is not deleted; only a deleted vault can be purged.`,
-        `${deletedOnes(deleted)} To delete what the stack made: ${commandLine('pulumi destroy')}.`,
+        `${deletedOnes(deleted)} To delete the resources of the stack: ${commandLine('pulumi destroy')}.`,
       );
     }
     throw new UserError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
@@ -48,7 +48,7 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
 }
 
 function deletedOnes(deleted: DeletedVault[]): string {
-  if (deleted.length === 0) return 'No vault of the local cloud is deleted.';
+  if (deleted.length === 0) return 'There are no deleted vaults.';
   return `The deleted vaults are: ${deleted.map(({ name }) => name).join(', ')}.`;
 }
 
@@ -65,7 +65,7 @@ export function heldNamesHint(messages: string[]): string | undefined {
   const commands = [...names].map((name) => commandLine(`cloud purge ${name}`)).join(' and ');
   const [subject, object] =
     names.size === 1
-      ? [`The deleted vault ${[...names].join()} keeps its name`, 'it']
-      : [`The deleted vaults ${[...names].join(', ')} keep their names`, 'them'];
-  return `${subject}, as in Azure. Purge ${object} for good with ${commands}, then run the command again.`;
+      ? [`The name of the deleted vault ${[...names].join()} is still reserved`, 'it']
+      : [`The names of the deleted vaults ${[...names].join(', ')} are still reserved`, 'them'];
+  return `${subject}, as in Azure. Purge ${object} permanently with ${commands}, then run the command again.`;
 }

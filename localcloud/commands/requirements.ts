@@ -43,8 +43,8 @@ interface Watchers {
 export function checkWatchers({ most, used }: Watchers = watchers()): void {
   if (most - used >= leastWatchers) return;
   throw new UserError(
-    `This user's processes have ${used} of ${most} inotify instances (fs.inotify.max_user_instances); two clusters need ${leastWatchers} more.`,
-    'Allow more until the next start of the machine: `sudo sysctl fs.inotify.max_user_instances=1024`; for good with that line in /etc/sysctl.d. Or stop what has them, such as another local cloud.',
+    `This user's processes use ${used} of ${most} inotify instances (fs.inotify.max_user_instances); two clusters need ${leastWatchers} more.`,
+    'Raise the limit with `sudo sysctl fs.inotify.max_user_instances=1024`; to keep it after a reboot, add that setting to /etc/sysctl.d. Or stop programs that use them, such as another local cloud.',
   );
 }
 

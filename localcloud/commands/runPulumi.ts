@@ -48,7 +48,7 @@ export function capturePulumi(
         .replace(/^error: /, '');
       reject(
         new UserError(
-          `pulumi ${args.slice(0, 2).join(' ')} failed: ${told || `exit code ${code ?? 'of a signal'}`}`,
+          `pulumi ${args.slice(0, 2).join(' ')} failed: ${told || (code === null ? 'killed by a signal' : `exit code ${code}`)}`,
           'Correct it and run the command again.',
         ),
       );
@@ -96,7 +96,7 @@ export async function streamPulumi(
     });
     if (cloud.lost) {
       throw new UserError(
-        'The local cloud ended while pulumi was running.',
+        'The local cloud stopped while pulumi was running.',
         `Run the command again: it starts the local cloud and continues. Its log: ${logFile(instance)}`,
       );
     }
@@ -105,7 +105,7 @@ export async function streamPulumi(
     }
     if (signal !== null) {
       throw new UserError(
-        `pulumi was killed (${signal}), as the system does when memory runs out.`,
+        `pulumi was killed (${signal}), perhaps because memory ran out.`,
         'Run the command again: it continues where it was.',
       );
     }

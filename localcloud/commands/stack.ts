@@ -14,6 +14,7 @@ import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { UserError } from './userError';
+import { reason } from '../logger';
 
 /** Returns the committed stack file; refuses one that is missing or not a mapping. */
 export function checkCommitted(
@@ -100,8 +101,8 @@ export function refuseDuringUpdate(instance: Instance, { name }: Pick<LocalStack
   const alive = lockPids(instance, name).find((pid) => pid !== 0 && isPulumi(pid));
   if (alive === undefined) return;
   throw new UserError(
-    `An update of stack ${name} is going on: pulumi, process ${alive}.`,
-    'Wait for it to end, or end it, and run the command again.',
+    `Stack ${name} is being updated by pulumi (process ${alive}).`,
+    'Wait for it to end, or stop it, and run the command again.',
   );
 }
 
@@ -133,7 +134,7 @@ export async function settleStack(context: PulumiContext): Promise<void> {
     ]);
     if (code !== 0) {
       throw new UserError(
-        `The stack ${stack.name} could not be read from the local cloud.`,
+        `An update of stack ${stack.name} was interrupted, and the refresh after it failed.`,
         `Run \`make clean\`, then \`${upCommand(stack)}\`.`,
       );
     }
@@ -154,7 +155,7 @@ function readCommitted(
   try {
     text = readIfThere(path.resolve(instance.projectRoot, source));
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error);
+    const told = reason(error);
     throw new UserError(`${source} cannot be read: ${told}.`, hint);
   }
   if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))

@@ -1,6 +1,7 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { PROJECT } from '../project';
 import { UserError } from './userError';
+import { reason } from '../logger';
 
 /** Returns the hint for an invalid stack file. */
 function restoreHint(name: string): string {
@@ -20,7 +21,7 @@ export function parseCommitted(text: string, name: string): Document {
   const refuse = (what: string): never => {
     throw new UserError(
       what,
-      `Expected: the key \`config\` and, indented below it, the settings, as \`${PROJECT}:location: westeurope\`. ${restore}`,
+      `Expected: the key \`config\` and, indented below it, settings such as \`${PROJECT}:location: westeurope\`. ${restore}`,
     );
   };
   if (root === null || root === undefined) return refuse(`${name} is empty.`);
@@ -99,7 +100,7 @@ function valueOf(document: Document, name: string): unknown {
     return value;
   } catch (error) {
     // An alias without its anchor is only detected here.
-    throw notYaml(name, error instanceof Error ? error.message : String(error), restoreHint(name));
+    throw notYaml(name, reason(error), restoreHint(name));
   }
 }
 
@@ -122,7 +123,7 @@ function lineOf(text: string, node: unknown): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
-  return `a ${typeof value === 'string' ? 'text' : typeof value}`;
+  return `a ${typeof value}`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -47,10 +47,10 @@ export function renderStatus(status: CloudStatus): string {
       ? ['  no cluster']
       : status.clusters.map(
           ({ name, stack, provisioningState }) =>
-            `  ${name} (${stack === undefined ? 'of no stack' : `stack ${stack}`}): ${provisioningState}`,
+            `  ${name} (${stack === undefined ? 'no stack' : `stack ${stack}`}): ${provisioningState}`,
         );
   return [
-    `The local cloud is running since ${status.startedAt ?? '?'} (process ${status.pid ?? '?'}).`,
+    `The local cloud has been running since ${status.startedAt ?? '?'} (process ${status.pid ?? '?'}).`,
     `  Azure   https://127.0.0.1:${status.azurePort ?? '?'}`,
     `  proxy   http://127.0.0.1:${status.proxyPort ?? '?'}`,
     `  state   ${status.state}`,

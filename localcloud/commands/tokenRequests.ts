@@ -19,7 +19,7 @@ export type TokenRequest = z.infer<typeof tokenRequest>;
 
 /** Returns one line per request: time, requester, service account, resource, and result. */
 export function renderTokenRequests(requests: readonly TokenRequest[]): string {
-  if (requests.length === 0) return 'Nobody asked for a token yet.\n';
+  if (requests.length === 0) return 'No token has been requested yet.\n';
   const lines = requests.map((one) => [
     one.time,
     one.displayName ?? one.clientId,

@@ -39,11 +39,11 @@ export async function provideToolchain(
 export function renderPlan(plan: BuildPlan): string {
   const { tools, minutes, processors, diskBytes, freeBytes, memoryBytes } = plan;
   const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0)} GB`;
-  if (tools.length === 0) return 'To be packaged, once: the charts.';
+  if (tools.length === 0) return 'The charts will be packaged, once.';
   return [
-    `To be compiled, once, from their vendors' Go modules: ${tools.join(', ')}.`,
-    `This takes about ${minutes} min with ${processors} processor${processors === 1 ? '' : 's'} and nothing else to do, less where Go's`,
-    `caches help; ${gigabytes(diskBytes)} of disk (${gigabytes(freeBytes)} are free) and ${gigabytes(memoryBytes)} of memory.`,
+    `These programs will be compiled, once, from their vendors' Go modules: ${tools.join(', ')}.`,
+    `This takes about ${minutes} min on an idle machine with ${processors} processor${processors === 1 ? '' : 's'}, less if Go's caches are filled.`,
+    `It needs ${gigabytes(diskBytes)} of disk (${gigabytes(freeBytes)} are free) and ${gigabytes(memoryBytes)} of memory.`,
   ].join('\n');
 }
 

@@ -24,7 +24,7 @@ export function toolchainCommand(instance: Instance): Command {
     });
   command
     .command('build')
-    .description('build missing programs, and nothing else')
+    .description('build the missing programs')
     .option('--tests', 'also those that only the tests run', false)
     .action(async ({ tests }: { tests: boolean }) => {
       checkRequirements();
@@ -33,7 +33,7 @@ export function toolchainCommand(instance: Instance): Command {
     });
   command
     .command('definitions')
-    .description("write HyperShift's definition of HostedClusters, for the example of hosted clusters")
+    .description("write HyperShift's custom resource definition of HostedCluster to a file")
     .argument('<file>', 'file to write')
     .action(async (file: string) => {
       checkRequirements();

@@ -158,9 +158,9 @@ export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'nam
   return new UserError(
     `The environment is up, but its verification failed (${seconds} s).`,
     [
-      `Details above. \`${pulumi} up --refresh\` (or \`${pulumi} refresh\`, then \`${upCommand(stack)}\`) reads what really exists and restores it;`,
-      'a role assigned outside Pulumi that gives too much has to be removed by hand.',
-      `Then again: ${commandLine(`verify --stack ${stack.name}`)}.`,
+      `See the details above. To restore changed or missing resources, run \`${pulumi} up --refresh\` (or \`${pulumi} refresh\`, then \`${upCommand(stack)}\`).`,
+      'Excessive role assignments from outside Pulumi have to be removed by hand.',
+      `Then verify again: ${commandLine(`verify --stack ${stack.name}`)}.`,
     ].join(' '),
   );
 }
@@ -197,8 +197,8 @@ function nextSteps({ instance, stack }: PulumiContext, seconds: number): string 
     [`export KUBECONFIG=$(${COMMAND} cloud kubeconfig ${cluster})`, 'then: kubectl get pods -A'],
     [`eval "$(${COMMAND} cloud env)"`, 'point any Azure client at it'],
     [`${pulumiCommand(stack)} stack output workloads`, 'what was deployed'],
-    [`edit ${stack.source}, then ${upCommand(stack)}`, 'e.g. take a secret from an application'],
-    ['make down', `stops it; the state stays in ${state}`],
+    [`edit ${stack.source}, then ${upCommand(stack)}`, 'e.g. remove a secret of an application'],
+    ['make down', `stop it; the state stays in ${state}`],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   return [

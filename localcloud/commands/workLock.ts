@@ -14,7 +14,7 @@ export async function exclusively<T>(instance: Instance, command: string, run: (
   } catch (error) {
     if (!(error instanceof LockedError)) throw error;
     throw new UserError(
-      `Another command (process ${error.holder.pid}) is working on this local cloud, so \`${command}\` cannot.`,
+      `\`${command}\` cannot run while another command (process ${error.holder.pid}) uses this local cloud.`,
       'Wait for it to end, or interrupt it with Ctrl-C in its terminal.',
     );
   }

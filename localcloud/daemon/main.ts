@@ -20,6 +20,7 @@ import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
 import { createLogger } from './log';
 import { endProcesses, processesWith } from './processes';
 import { writeRunRecord } from './runFile';
+import { reason } from '../logger';
 
 const projectRoot = path.resolve(__dirname, '..');
 const logger = createLogger((line) => process.stderr.write(line));
@@ -29,11 +30,11 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   if (self === undefined) throw new Error('this process is not in /proc: the local cloud needs Linux');
   const left = processesWith(INSTANCE_VARIABLE, instance.folder);
   if (left.length > 0) {
-    logger.warn(`ending ${left.length} processes of a local cloud that was killed`);
+    logger.warn(`stopping ${left.length} processes of a killed local cloud`);
     await endProcesses(left, 3000);
   }
   const stopped = await stopLeftoverClusters(instance.clustersDir);
-  if (stopped.length > 0) logger.warn(`ended what a killed local cloud left: ${stopped.join(', ')}`);
+  if (stopped.length > 0) logger.warn(`stopped processes of a killed local cloud: ${stopped.join(', ')}`);
   rmSync(instance.runFile, { force: true });
 
   const toolchain = openToolchain({
@@ -133,7 +134,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    logger.error(error instanceof Error ? error.message : String(error));
+    logger.error(reason(error));
     if (error instanceof Error && error.stack !== undefined) logger.info(error.stack);
     process.exit(1);
   },

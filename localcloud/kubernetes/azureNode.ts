@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiClient } from './api/client';
 import { nodeName } from './controlplane/node';
-import { writeWhole } from './files';
+import { writeWhole } from '../writeWhole';
 
 /** The facts about Azure that AKS writes to a node. */
 export interface AzureNode {
@@ -21,7 +21,7 @@ export async function describeNode(client: ApiClient, folder: string, node: Azur
   const [, , subscriptionId, , resourceGroup] = node.scaleSetId.split('/');
   const file = path.join(folder, 'etc', 'kubernetes', 'azure.json');
   await mkdir(path.dirname(file), { recursive: true });
-  await writeWhole(
+  writeWhole(
     file,
     JSON.stringify({
       ...{

@@ -50,7 +50,7 @@ export class Cluster {
   static async start(spec: ClusterSpec, options: ClusterOptions): Promise<Cluster> {
     const { paths, toolchain, images, podEnvironment, renewTokensAt, logger, signal } = options;
     // The control plane needs the resolver before the agent exists; it is replaced below.
-    let resolve: EgressResolver = () => ({ refused: 'the agent is not up yet' });
+    let resolve: EgressResolver = () => ({ refused: 'the agent has not started yet' });
     const controlPlane = await ControlPlane.start({
       name: spec.name,
       issuer: spec.issuer,
@@ -163,10 +163,6 @@ export class Cluster {
       this.secretsStore = undefined;
       await removeSecretsStore({ toolchain, kubeconfigs, paths, logger, signal });
     }
-  }
-
-  kubeconfig(role: 'admin' | 'user'): string {
-    return this.controlPlane.kubeconfig(role);
   }
 
   issuerDocument(document: 'discovery' | 'keys'): Promise<unknown> {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { writeWhole } from '../writeWhole';
+import type { ClusterPaths } from './controlplane/paths';
 
 export interface Helm {
   /** Runs a helm command and returns its standard output. @throws an error with helm's message */
@@ -9,8 +11,19 @@ export interface Helm {
 
 const timeoutMs = 180_000;
 
+interface HelmOptions {
+  program: string;
+  /** Kubeconfig of an administrator (YAML). */
+  kubeconfig: string;
+  paths: ClusterPaths;
+  signal: AbortSignal;
+}
+
 /** Returns helm with its own folder for caches and settings, and without the caller's environment. */
-export function openHelm(program: string, folder: string, kubeconfigFile: string, signal: AbortSignal): Helm {
+export function openHelm({ program, kubeconfig, paths, signal }: HelmOptions): Helm {
+  const folder = paths.helm;
+  const kubeconfigFile = path.join(paths.run, 'helm.kubeconfig');
+  writeWhole(kubeconfigFile, kubeconfig);
   return {
     async run(args) {
       await mkdir(folder, { recursive: true });

@@ -35,7 +35,9 @@ async function claimBlock(): Promise<void> {
     blocks.push(first);
     return;
   }
-  throw new Error(`no block of ports on 127.0.0.1 between ${lowest} and ${highest}: stop what listens there`);
+  throw new Error(
+    `no block of free ports on 127.0.0.1 between ${lowest} and ${highest}: stop programs that listen there`,
+  );
 }
 
 /** Returns a server that listens on the port; undefined if the port is taken. */

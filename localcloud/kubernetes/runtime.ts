@@ -4,10 +4,10 @@ import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../azure/c
 import type { Toolchain } from '../toolchain/index';
 import type { RuntimeChart } from './cluster';
 import { Cluster } from './cluster';
-import { componentKubeconfigFile } from './controlplane/commands';
-import { forgetCredentials } from './controlplane/credentials';
+import { ensureCredentials, forgetCredentials } from './controlplane/credentials';
+import { clientKubeconfig } from './controlplane/kubeconfig';
 import { clusterPaths } from './controlplane/paths';
-import { readIfExists } from './files';
+import { apiServerAddress, recordedPorts } from './controlplane/ports';
 import type { ImageTable } from './imageTable';
 import type { Logger } from '../logger';
 import { prefixed } from '../logger';
@@ -51,14 +51,14 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
   };
   const pathsOf = (id: string) => {
     // The id becomes the name of a folder.
-    if (!clusterId.test(id)) throw new Error(`cluster id "${id}" is not a GUID in lower case`);
+    if (!clusterId.test(id)) throw new Error(`cluster id "${id}" is not a lowercase GUID`);
     return clusterPaths(path.join(options.stateDir, id));
   };
   const runningCluster = (id: string): Cluster => {
     const cluster = running.get(id);
     if (!cluster)
       throw new Error(
-        `cluster ${id} is not running; running are: ${[...running.keys()].join(', ') || 'none'}`,
+        `cluster ${id} is not running; running clusters: ${[...running.keys()].join(', ') || 'none'}`,
       );
     return cluster;
   };
@@ -76,25 +76,21 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     return cluster;
   };
 
-  const ensure = async (spec: ClusterSpec): Promise<void> => {
-    closing.signal.throwIfAborted();
-    let cluster = running.get(spec.id);
-    if (cluster && cluster.spec.issuer !== spec.issuer) {
-      running.delete(spec.id);
-      await cluster.stop();
-      cluster = undefined;
-    }
-    cluster ??= await start(spec);
-    await cluster.setNode(spec);
-    await cluster.setWorkloadIdentity(spec.workloadIdentity, spec.tenantId);
-    await cluster.setSecretsStore(spec.secretsStore ?? false, spec.secretsRotation);
-  };
-
   const stop = async (id: string): Promise<void> => {
     const cluster = running.get(id);
     running.delete(id);
     await cluster?.stop();
     await stopLeftovers(pathsOf(id).pids);
+  };
+
+  const ensure = async (spec: ClusterSpec): Promise<void> => {
+    closing.signal.throwIfAborted();
+    const current = running.get(spec.id);
+    if (current && current.spec.issuer !== spec.issuer) await stop(spec.id);
+    const cluster = running.get(spec.id) ?? (await start(spec));
+    await cluster.setNode(spec);
+    await cluster.setWorkloadIdentity(spec.workloadIdentity, spec.tenantId);
+    await cluster.setSecretsStore(spec.secretsStore ?? false, spec.secretsRotation);
   };
 
   return {
@@ -117,12 +113,13 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
         await stop(id);
         await rm(pathsOf(id).root, { recursive: true, force: true });
       }),
-    kubeconfig: (id, role) =>
+    kubeconfig: ({ id, name }, role) =>
       queue(id, async () => {
-        const ofLastStart = () => readIfExists(componentKubeconfigFile(pathsOf(id), role));
-        return (
-          running.get(id)?.kubeconfig(role) ?? (await ofLastStart()) ?? runningCluster(id).kubeconfig(role)
-        );
+        const paths = pathsOf(id);
+        const { apiServer } = await recordedPorts(paths.ports);
+        if (apiServer === undefined) throw new Error(`cluster ${id} was never started`);
+        const credentials = await ensureCredentials(paths.pki);
+        return clientKubeconfig({ name, server: apiServerAddress({ apiServer }), credentials }, role);
       }),
     // Not queued, because `ensure` holds the queue while the webhook starts, and a client for which it waits may need
     // these documents.

@@ -8,7 +8,8 @@ import type { ApiClient } from './api/client';
 import { isStatus } from './api/client';
 import { nodeName } from './controlplane/node';
 import type { ClusterPaths } from './controlplane/paths';
-import { readIfExists, writeWhole } from './files';
+import { readIfExists } from './readIfExists';
+import { writeWhole } from '../writeWhole';
 import type { Helm } from './helm';
 import { openHelm } from './helm';
 import type { Logger } from '../logger';
@@ -69,7 +70,7 @@ export class SecretsStore {
     const sockets = await socketFolder(path.join(paths.run, 'csi'), 'azure.sock');
     const [driver, provider] = [path.join(sockets.path, 'csi.sock'), path.join(sockets.path, 'azure.sock')];
     const kubeconfig = path.join(paths.run, 'secrets-store.kubeconfig');
-    await writeWhole(kubeconfig, options.kubeconfigs.driver);
+    writeWhole(kubeconfig, options.kubeconfigs.driver);
     const start = (name: string, argv: string[], env: Record<string, string>) => {
       const process = new SupervisedProcess(
         {
@@ -157,7 +158,7 @@ async function install(options: SecretsStoreOptions): Promise<void> {
   ]);
   const helm = await helmOf(options);
   await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...flags]);
-  await writeWhole(paths.secretsStore, `${wanted}\n`);
+  writeWhole(paths.secretsStore, `${wanted}\n`);
   logger.info('secrets store driver installed');
 }
 
@@ -167,9 +168,8 @@ async function helmOf({
   paths,
   signal,
 }: Pick<SecretsStoreOptions, 'toolchain' | 'kubeconfigs' | 'paths' | 'signal'>): Promise<Helm> {
-  const file = path.join(paths.run, 'helm.kubeconfig');
-  await writeWhole(file, kubeconfigs.administrator);
-  return openHelm(await toolchain.require('helm'), paths.helm, file, signal);
+  const program = await toolchain.require('helm');
+  return openHelm({ program, kubeconfig: kubeconfigs.administrator, paths, signal });
 }
 
 async function isInstalled(client: ApiClient): Promise<boolean> {
@@ -191,7 +191,7 @@ async function mountsNothing(paths: ClusterPaths): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const name of ['mount', 'umount']) {
     const file = path.join(folder, name);
-    await writeWhole(file, '#!/bin/sh\nexit 0\n', 0o755);
+    writeWhole(file, '#!/bin/sh\nexit 0\n', 0o755);
     await chmod(file, 0o755);
   }
   return folder;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from './api/client';
 import { ApiError, isStatus } from './api/client';
 import type { Pod } from './api/types';
 import type { ClusterPaths } from './controlplane/paths';
-import { readIfExists, writeWhole } from './files';
+import { readIfExists } from './readIfExists';
+import { writeWhole } from '../writeWhole';
 import type { Helm } from './helm';
 import { openHelm } from './helm';
 import type { Logger } from '../logger';
@@ -46,11 +46,11 @@ export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): 
     .digest('hex');
   const installed = (await readIfExists(paths.workloadIdentity))?.trim() === wanted && (await exists(client));
   if (!installed) {
-    const helm = await openClusterHelm(options);
+    const helm = openHelm({ ...options, program: await options.helm() });
     await removeUnfinished(helm);
     const set = Object.entries(values).flatMap(([name, value]) => ['--set-string', `${name}=${value}`]);
     await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...set]);
-    await writeWhole(paths.workloadIdentity, `${wanted}\n`);
+    writeWhole(paths.workloadIdentity, `${wanted}\n`);
     logger.info('workload identity webhook installed');
   }
   await untilItAnswers(client, paths, signal);
@@ -62,18 +62,10 @@ export async function removeWorkloadIdentity(
 ): Promise<void> {
   const { paths, logger } = options;
   if ((await readIfExists(paths.workloadIdentity)) === undefined) return;
-  const helm = await openClusterHelm(options);
+  const helm = openHelm({ ...options, program: await options.helm() });
   await helm.run(['uninstall', release, '--namespace', namespace, '--ignore-not-found']);
   await rm(paths.workloadIdentity, { force: true });
   logger.info('workload identity webhook removed');
-}
-
-async function openClusterHelm(
-  options: Pick<WorkloadIdentityOptions, 'helm' | 'kubeconfig' | 'paths' | 'signal'>,
-): Promise<Helm> {
-  const file = path.join(options.paths.run, 'helm.kubeconfig');
-  await writeWhole(file, options.kubeconfig);
-  return openHelm(await options.helm(), options.paths.helm, file, options.signal);
 }
 
 async function exists(client: ApiClient): Promise<boolean> {
@@ -107,7 +99,7 @@ async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: Ab
       const pod = await client.create<Pod>('/api/v1/namespaces/default/pods', probePod, { dryRun: 'All' });
       const names = pod.spec.containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name));
       if (names.includes('AZURE_FEDERATED_TOKEN_FILE')) return;
-      last = 'the pod comes back without the variables it injects';
+      last = 'the API server returns the pod without the injected variables';
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) throw error;
       last = reason(error);
@@ -115,7 +107,7 @@ async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: Ab
     await delay(100, undefined, { signal });
   }
   throw new Error(
-    `the workload identity webhook does not answer after ${answerTimeoutMs / 1000} s: ${last}. Its log is in ${paths.podLogs}`,
+    `the workload identity webhook did not work within ${answerTimeoutMs / 1000} s: ${last}. Its log is in ${paths.podLogs}`,
   );
 }
 

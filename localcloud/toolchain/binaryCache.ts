@@ -1,6 +1,5 @@
 import { access, mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { identifyProcess } from '../processIdentity';
 import { writeWhole } from '../writeWhole';
 
 /** A file next to a finished binary, which shows whether it is complete. */
@@ -35,13 +34,9 @@ export async function isDamaged(folder: string, name: string): Promise<boolean> 
 export async function openStaging(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const entry of await readdir(folder)) {
-    const builder = /^\.building-(\d+)$/.exec(entry)?.[1];
-    // A process that was suspended may have lost the lock and still be building.
-    if (builder !== undefined && identifyProcess(Number(builder)) === undefined)
-      await rm(path.join(folder, entry), { recursive: true, force: true });
+    if (entry.startsWith('.building-')) await rm(path.join(folder, entry), { recursive: true, force: true });
   }
   const staging = path.join(folder, `.building-${process.pid}`);
-  await rm(staging, { recursive: true, force: true });
   await mkdir(staging);
   return staging;
 }

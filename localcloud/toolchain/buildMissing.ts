@@ -56,7 +56,7 @@ export async function buildMissing(options: BuildMissingOptions): Promise<void> 
   const progressPath = path.join(cacheFolder, progressFile);
   const onWait = async () => {
     const progress = await readFile(progressPath, 'utf8').catch(() => '');
-    listener.progress?.(`another process builds the toolchain${progress === '' ? '' : `: ${progress}`}`);
+    listener.progress?.(`another process is building the toolchain${progress === '' ? '' : `: ${progress}`}`);
   };
   await withBuildLock(cacheFolder, { isDone, onWait }, () => build(options, progressPath));
 }
@@ -70,9 +70,7 @@ async function build(options: BuildMissingOptions, progressPath: string): Promis
   const { goMod, folder } = await compiled.pinned('core');
   const { selfUpgrade } = await checkGo(goMod, env);
   const place = { cwd: folder, goMod, env: goEnvironment(env, goFlags, selfUpgrade) };
-  const downloads = new Downloads(
-    (await go('Reading the settings of Go', ['env', 'GOMODCACHE'], place)).trim(),
-  );
+  const downloads = new Downloads((await go("Reading Go's settings", ['env', 'GOMODCACHE'], place)).trim());
   const needsCharts = !(await chartsAreWhole(charts.folder));
   const monitor = new BuildMonitor(tools, downloads, expectedMegabytes(tools));
   const over = new AbortController();
@@ -133,9 +131,9 @@ async function requireWritable(cacheFolder: string, tools: readonly Tool[]): Pro
     await access(cacheFolder, constants.W_OK);
   } catch (error) {
     throw new ToolchainError(
-      `${cacheFolder} cannot be written, and it lacks ${tools.length === 0 ? 'the charts' : tools.join(', ')}. Fill it where it ` +
-        `can be written (${commandLine('toolchain build')}), or point AKS_WI_CACHE at a folder of yours. ${commandLine('toolchain')} ` +
-        'says why each program is missing.',
+      `${cacheFolder} is not writable, and it lacks ${tools.length === 0 ? 'the charts' : tools.join(', ')}. Fill it as a user who ` +
+        `can write to it (${commandLine('toolchain build')}), or point AKS_WI_CACHE at a writable folder. ` +
+        `${commandLine('toolchain')} shows why each program is missing.`,
       { cause: error },
     );
   }

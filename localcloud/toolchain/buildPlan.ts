@@ -65,8 +65,8 @@ export function requireSpace({ diskBytes, freeBytes }: BuildPlan, cacheFolder: s
   if (freeBytes >= Math.min(leastBytes, diskBytes)) return;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
   throw new ToolchainError(
-    `Only ${megabytes(freeBytes)} MB are free where ${cacheFolder} lies; this build needs about ${megabytes(diskBytes)} MB, ` +
-      "Go's caches included. Free some, or point AKS_WI_CACHE, GOCACHE and GOMODCACHE at another disk.",
+    `Only ${megabytes(freeBytes)} MB are free on the disk of ${cacheFolder}; this build needs about ${megabytes(diskBytes)} MB, ` +
+      "including Go's caches. Free some space, or point AKS_WI_CACHE, GOCACHE and GOMODCACHE at another disk.",
   );
 }
 

@@ -36,7 +36,7 @@ export class CompiledTools {
     );
     for (const other of others) {
       if ((await findBinary(path.join(this.cacheFolder, other), tool)) !== undefined)
-        return `modules/${module} or how it is built changed since it was built`;
+        return `modules/${module} or its build settings have changed since it was built`;
     }
     return 'it was never built here';
   }

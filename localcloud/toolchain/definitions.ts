@@ -40,7 +40,7 @@ export async function generateDefinitions(
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     throw new ToolchainError(
-      `Generating the custom resource definitions of ${recipe.owner}: ${stderr.trim() || String(error)}`,
+      `Generating the custom resource definitions of ${recipe.owner} failed: ${stderr.trim() || String(error)}`,
       { cause: error },
     );
   }

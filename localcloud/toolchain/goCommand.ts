@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { isOlder } from '../isOlder';
 import { ToolchainError } from './errors';
 import { goDirective } from './goMod';
 
@@ -58,17 +59,6 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
     throw new ToolchainError(`Go ${installed} is too old: ${wanted} is needed. ${hint}`);
   }
   return { selfUpgrade: true };
-}
-
-/** Whether a dotted version number is lower than another one; missing parts count as zero. */
-export function isOlder(version: string, than: string): boolean {
-  const left = version.split('.').map(Number);
-  const right = than.split('.').map(Number);
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
 }
 
 /**

@@ -6,7 +6,7 @@ import { goDirective } from './goMod';
 export function goFailure(what: string, output: GoOutput, goMod: string): ToolchainError {
   if (output.interrupted) {
     return new Interrupted(
-      `${what} was interrupted. What is compiled so far is kept: the next run goes on from there.`,
+      `${what} was interrupted. Compiled packages are kept, and the next run continues from there.`,
     );
   }
   const explained = explain(output.stderr, goMod);
@@ -20,21 +20,21 @@ export function goFailure(what: string, output: GoOutput, goMod: string): Toolch
 function explain(text: string, goMod: string): string | undefined {
   const module = culprit(text) ?? 'a module';
   if (/no space left on device/.test(text))
-    return "the disk is full. Free about 8 GB for Go's caches (`go env GOCACHE GOMODCACHE`) and run again; what is done is kept.";
+    return "the disk is full. Free about 8 GB for Go's caches (`go env GOCACHE GOMODCACHE`) and run again. Compiled packages are kept.";
   if (/toolchain not available|requires go >= |invalid GOTOOLCHAIN|download go\d/.test(text)) {
     const wanted = goDirective(goMod);
     return (
-      `the installed Go is too old and could not fetch Go ${wanted} by itself (${causeLine(text)}). ` +
+      `the installed Go is too old and could not download Go ${wanted} itself (${causeLine(text)}). ` +
       `Install Go ${wanted} or newer from https://go.dev/dl; nothing else is needed.`
     );
   }
   if (/checksum mismatch|SECURITY ERROR|not a valid zip file/.test(text))
     return (
-      `${module} is not what go.sum pins. Something else was served, such as the login page of a network: ` +
+      `the checksum of ${module} differs from go.sum. A proxy or the login page of a network may have answered instead: ` +
       'check GOPROXY and GOSUMDB (`go env`), then `go clean -modcache` and run again.'
     );
   if (/signal: killed/.test(text))
-    return 'the compiler was killed, most likely for want of memory (3 GB are needed). Close programs and run again; what is compiled is kept.';
+    return 'the compiler was killed, probably because memory ran out (it needs 3 GB). Close other programs and run again. Compiled packages are kept.';
   if (refused.test(text))
     return (
       `${module} could not be downloaded (${causeLine(text)}). ` +

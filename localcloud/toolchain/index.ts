@@ -166,7 +166,5 @@ function notBuilt(
   reason: string,
   command = `\`make up\`, or ${commandLine('toolchain build')}`,
 ): ToolchainError {
-  return new ToolchainError(
-    `${what} has to be built: ${reason}. Run ${command}, which builds and nothing else.`,
-  );
+  return new ToolchainError(`${what} must be built first: ${reason}. Run ${command}, which only builds.`);
 }

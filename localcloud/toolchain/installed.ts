@@ -56,12 +56,12 @@ export async function findInstalled(
     if (version === undefined) {
       unfit.push(`${candidate} does not print its version`);
     } else if (!fitsPin(version, options.pinned, recipe.fits)) {
-      unfit.push(`${candidate} is ${version}, and ${wantedVersion(options.pinned, recipe.fits)} is needed`);
+      unfit.push(`${candidate} is ${version}, but ${wantedVersion(options.pinned, recipe.fits)} is needed`);
     } else if (
       recipe.beside !== undefined &&
       (await executable(path.join(path.dirname(real), recipe.beside))) === undefined
     ) {
-      unfit.push(`${candidate} has no ${recipe.beside} beside it`);
+      unfit.push(`${candidate} has no ${recipe.beside} in its folder`);
     } else {
       return { fitting: { path: candidate, version }, unfit };
     }
@@ -76,7 +76,8 @@ export async function findBeside(
 ): Promise<InstalledSearch> {
   if (program === undefined) return { unfit: [] };
   const file = path.join(path.dirname(await realpath(program.path)), name);
-  if ((await executable(file)) === undefined) return { unfit: [`${program.path} has no ${name} beside it`] };
+  if ((await executable(file)) === undefined)
+    return { unfit: [`${program.path} has no ${name} in its folder`] };
   return { fitting: { path: file, version: program.version }, unfit: [] };
 }
 

@@ -55,7 +55,7 @@ async function packageChart(
   const args = ['package', chart, '--destination', folder, ...versions];
   const { stdout } = await promisify(execFile)(helm, args);
   const archive = /saved it to: (.+)$/m.exec(stdout)?.[1];
-  if (archive === undefined) throw new ToolchainError(`helm package ${from}: ${stdout.trim()}`);
+  if (archive === undefined) throw new ToolchainError(`helm package ${from} failed: ${stdout.trim()}`);
   await rename(archive, target);
   await rm(folder, { recursive: true });
 }
@@ -87,8 +87,8 @@ function fill(text: string, values: Readonly<Record<string, string>>, file: stri
     const value = values[name];
     if (value !== undefined) return value;
     throw new ToolchainError(
-      `${file} has the placeholder ${placeholder}; known are ${Object.keys(values).join(', ')}. ` +
-        'Say what it stands for in localcloud/toolchain/chartSources.ts.',
+      `${file} has the unknown placeholder ${placeholder}; known are ${Object.keys(values).join(', ')}. ` +
+        'Add its value to localcloud/toolchain/chartSources.ts.',
     );
   });
 }

@@ -86,7 +86,7 @@ esac`,
 
   it('is announced with its cost', () => {
     expect(output).toMatch(
-      /^To be compiled, once, .*: cert-manager\.\nThis takes about \d+ min with \d+ processor/,
+      /^These programs will be compiled, once, .*: cert-manager\.\nThis takes about \d+ min on an idle machine with \d+ processor/,
     );
   });
 
@@ -107,7 +107,7 @@ esac`,
     const [said] = (await once(second.stdout, 'data')) as [Buffer];
     second.kill('SIGINT');
     expect(said.toString()).toContain(
-      'another process builds the toolchain: compiling 0 of 2 packages for cert-manager',
+      'another process is building the toolchain: compiling 0 of 2 packages for cert-manager',
     );
   });
 

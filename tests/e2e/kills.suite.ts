@@ -155,7 +155,7 @@ export function killsSuite(cloud: LocalCloud): void {
     });
 
     expect(verified?.stderr).toMatch(
-      /^error: An update of stack killed is going on: pulumi, process \d+\.\n {2}→ Wait for it to end/m,
+      /^error: Stack killed is being updated by pulumi \(process \d+\)\.\n {2}→ Wait for it to end/m,
     );
     expect(verified?.code).toBe(1);
     expect(stderr).toContain('error: pulumi was killed (SIGKILL)');
@@ -174,7 +174,7 @@ export function killsSuite(cloud: LocalCloud): void {
       },
     );
 
-    expect(stderr).toContain('error: The local cloud ended while pulumi was running.');
+    expect(stderr).toContain('error: The local cloud stopped while pulumi was running.');
     expect(code).toBe(1);
     await converge(['one', 'two']);
   });

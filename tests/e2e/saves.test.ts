@@ -132,9 +132,7 @@ it('a save names no state folder, so that it can be restored into any', () => {
 });
 
 it('a save is replaced only with --yes', async () => {
-  expect(await cloud.fail('cloud', 'save', 'base')).toContain(
-    'the save base that there is would be replaced',
-  );
+  expect(await cloud.fail('cloud', 'save', 'base')).toContain('this would replace the existing save base');
 });
 
 it('a save to where nothing can be written is refused, and the local cloud was not stopped for it', async () => {
@@ -143,7 +141,7 @@ it('a save to where nothing can be written is refused, and the local cloud was n
   const file = path.join(cloud.state, 'file');
   writeFileSync(file, '');
 
-  expect(await cloud.fail('cloud', 'save', `${file}/below`)).toContain(`Nothing can be saved in ${file}: `);
+  expect(await cloud.fail('cloud', 'save', `${file}/below`)).toContain(`Cannot save in ${file}: `);
 
   expect(readFileSync(runs, 'utf8')).toBe(before);
 });

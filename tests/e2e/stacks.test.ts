@@ -143,7 +143,7 @@ describe('the policies', () => {
     expect(output).toContain(
       'pulumi up failed, refused by the policy pack (kept-in-production); nothing was changed.',
     );
-    expect(output).toContain('or add an exception for a time (docs/policies.md)');
+    expect(output).toContain('or add a temporary exception (docs/policies.md)');
     expect(output).not.toMatch(/unhandled|^\s+at /im);
     expect(await cloud.urns('dev')).toEqual(before);
     expect(await tagsOfVault()).not.toHaveProperty('team');

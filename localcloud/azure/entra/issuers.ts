@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock';
 import { destinationOf, isLoopback } from '../server/hosts';
 import { EntraError } from './errors';
+import { reason } from '../../logger';
 
 const FETCH_TIMEOUT = 10_000;
 const LARGEST_DOCUMENT = 256 * 1024;
@@ -102,7 +103,7 @@ export class Issuers {
       outgoing.on('error', reject);
       outgoing.end();
     }).catch((error: unknown) => {
-      throw unreachable(address, error instanceof Error ? error.message : String(error));
+      throw unreachable(address, reason(error));
     });
     try {
       return JSON.parse(text) as unknown;

@@ -3,6 +3,7 @@ import { TENANT_ID } from '../../identity';
 import type { Clock } from '../clock';
 import type { PrincipalDocument } from '../store/documents';
 import type { SigningKey } from './signingKey';
+import { reason } from '../../logger';
 
 /** The caller of a request, from its access token. */
 export interface Caller {
@@ -104,7 +105,7 @@ export class Tokens {
       (verified) => verified.payload,
       (error: unknown) => {
         if (error instanceof errors.JWTExpired) throw new TokenRefused('expired', error.message);
-        throw new TokenRefused('invalid', error instanceof Error ? error.message : String(error));
+        throw new TokenRefused('invalid', reason(error));
       },
     );
     if (payload.iss !== ISSUER) throw new TokenRefused('tenant', `issuer '${payload.iss}'`);

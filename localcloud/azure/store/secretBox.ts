@@ -16,7 +16,7 @@ export class SecretBox {
     this.key = readFileSync(keyFile);
     if (this.key.length !== KEY_BYTES) {
       throw new Error(
-        `${keyFile} holds ${this.key.length} bytes, not ${KEY_BYTES}. It was damaged, and with it the secrets of the local cloud: run "make clean".`,
+        `${keyFile} is damaged: it has ${this.key.length} bytes, not ${KEY_BYTES}. Without it, the secrets of the local cloud cannot be decrypted: run "make clean".`,
       );
     }
   }

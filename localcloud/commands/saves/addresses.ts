@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Instance } from '../../daemon/instance';
 import { clusterPaths } from '../../kubernetes/controlplane/paths';
-import { writeWhole } from '../../kubernetes/files';
+import { writeWhole } from '../../writeWhole';
 import { takePort } from '../../kubernetes/ports';
 import type { Toolchain } from '../../toolchain';
 import { stackNames } from '../backendState';
@@ -34,7 +34,7 @@ export async function assignAddresses(staged: Place, replaced: Place): Promise<M
     const saved = await apiServerPort(file);
     if ((await apiServerPort(portsFile(replaced, id))) !== undefined)
       await copyFile(portsFile(replaced, id), file);
-    else await writeWhole(file, JSON.stringify({ apiServer: await takePort() }));
+    else writeWhole(file, JSON.stringify({ apiServer: await takePort() }));
     const assigned = await apiServerPort(file);
     if (saved !== undefined && assigned !== undefined && saved !== assigned) changes.set(saved, assigned);
   }

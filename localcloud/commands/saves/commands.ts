@@ -14,8 +14,8 @@ const print = (text: string): void => void process.stdout.write(text);
 /** Adds the commands that put the state of the local cloud aside and bring it back. */
 export function addSaveCommands(cloud: Command, instance: Instance, confirmed: Confirmed): void {
   withChangeFlags(cloud.command('save'))
-    .description('put the whole state aside: clusters, Azure and stacks')
-    .argument('<name>', 'name of the save; or, with a slash, the path of its folder')
+    .description('save the whole state: clusters, Azure and stacks')
+    .argument('<name>', 'name of the save, or the path of its folder (with a slash)')
     .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
       const agreed = (what: string) => confirmed(flags, 'saved', what);
@@ -27,7 +27,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
     });
 
   withChangeFlags(cloud.command('restore'))
-    .description('replace the state by a saved one, and start the local cloud')
+    .description('replace the state with a save, and start the local cloud')
     .argument('<name>', 'name or path of the save')
     .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
@@ -57,7 +57,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
     .action(async (name: string, flags: ChangeFlags) => {
       const save = locateSave(instance, name);
       requireForgettable(instance, save);
-      if (!(await confirmed(flags, 'deleted', `the save ${name} would be lost`))) return;
+      if (!(await confirmed(flags, 'deleted', `this would delete the save ${name}`))) return;
       forgetSave(save);
       print(`The save ${name} is deleted.\n`);
     });

@@ -45,5 +45,7 @@ export function differences(
   const names = [...new Set([...Object.keys(versions), ...Object.keys(here)])];
   return names
     .filter((name) => versions[name] !== here[name])
-    .map((name) => `${name} is ${here[name] ?? 'not used'} here, and was ${versions[name] ?? 'not used'}`);
+    .map(
+      (name) => `${name} is ${here[name] ?? 'not used'} here and ${versions[name] ?? 'not used'} in the save`,
+    );
 }

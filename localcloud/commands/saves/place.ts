@@ -32,7 +32,7 @@ export function locateSave(instance: Pick<Instance, 'stateRoot' | 'folder'>, nam
   const below = path.relative(instance.folder, folder);
   if (below === '' || !below.startsWith('..')) {
     throw new UserError(
-      `${folder} is in the state of the local cloud, which cannot hold a save of itself.`,
+      `${folder} is inside the state of the local cloud, which cannot contain its own save.`,
       'Name another folder.',
     );
   }
@@ -60,7 +60,7 @@ export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): 
 export function damagedSave({ name }: Save, problem: string): UserError {
   return new UserError(
     `The save ${name} cannot be restored: ${problem}.`,
-    `Deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
+    `Deploy again, for example with \`make up\`, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }
 
@@ -88,7 +88,7 @@ export function forgetSave(save: Save): void {
 /** Refuses a folder that is not a save. A folder given by path may be anything; the folder of saves holds only saves. */
 function refuseOther({ name, folder }: Save): void {
   if (!name.includes('/') || hasManifest(folder)) return;
-  throw new UserError(`${folder} is not a save, so it is left as it is.`, 'Name another folder.');
+  throw new UserError(`${folder} is not a save.`, 'Name another folder.');
 }
 
 function unknownSave(instance: Pick<Instance, 'stateRoot'>, { name }: Save): UserError {

@@ -17,6 +17,7 @@ import { differences, type SaveManifest } from './manifest';
 import { damagedSave, requireSave, savedState, type Save } from './place';
 import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
+import { reason } from '../../logger';
 
 /**
  * Replaces the state with a save, and starts the local cloud. After a failure, either the old state or the saved one is
@@ -31,7 +32,7 @@ export async function restoreCloud(
   const manifest = requireSave(instance, save);
   const versions = await versionsHere(instance, openInstanceToolchain(instance));
   refuseOtherVersions(save, differences(manifest, versions));
-  const lost = `the state of the local cloud in ${instance.folder} would be lost, unless you save it first (${commandLine('cloud save NAME')})`;
+  const lost = `this would replace the state of the local cloud in ${instance.folder}, which you can save first (${commandLine('cloud save NAME')})`;
   if (hasState(instance) && !(await agreed(lost))) return undefined;
   await exclusively(instance, 'cloud restore', async () => {
     checkSpace(instance);
@@ -51,7 +52,7 @@ export async function restoreCloud(
     }
     await startAgain(instance).catch((error: unknown) => {
       throw new UserError(
-        `The save ${save.name} is in place, but the local cloud does not start from it: ${error instanceof Error ? error.message : String(error)}`,
+        `The save ${save.name} is restored, but the local cloud does not start: ${reason(error)}`,
         'The save may be damaged: restore another one, or run `make clean` and deploy again.',
       );
     });
@@ -81,7 +82,7 @@ async function stage(
   if (files === manifest.files && bytes === manifest.bytes) return;
   throw damagedSave(
     save,
-    `it has ${files} files with ${bytes} bytes, and should have ${manifest.files} with ${manifest.bytes}`,
+    `it has ${files} files with ${bytes} bytes instead of ${manifest.files} with ${manifest.bytes}`,
   );
 }
 
@@ -103,6 +104,6 @@ function refuseOtherVersions({ name }: Save, differing: string[]): void {
   if (differing.length === 0) return;
   throw new UserError(
     `The save ${name} does not fit this version: ${differing.join('; ')}.`,
-    `Check out the version that saved it; or deploy again, for example with \`make up\`, and save that: ${commandLine(`cloud save ${name} --yes`)}.`,
+    `Check out the version that made the save. Or deploy again, for example with \`make up\`, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }

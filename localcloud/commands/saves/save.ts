@@ -14,6 +14,7 @@ import { writeManifest, type SaveManifest } from './manifest';
 import { wouldReplace, savedState, type Save } from './place';
 import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
+import { reason } from '../../logger';
 
 /**
  * Copies the state to a save; resolves with undefined if the user does not agree. A running local cloud is stopped
@@ -32,7 +33,7 @@ export async function saveCloud(
       'Deploy something first, for example with `make up`.',
     );
   }
-  if (wouldReplace(save) && !(await agreed(`the save ${save.name} that there is would be replaced`)))
+  if (wouldReplace(save) && !(await agreed(`this would replace the existing save ${save.name}`)))
     return undefined;
   return exclusively(instance, 'cloud save', async () => {
     checkSpace(instance);
@@ -56,8 +57,8 @@ function refuseUnwritable(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new UserError(
-      `Nothing can be saved in ${folder}: ${error instanceof Error ? error.message : String(error)}.`,
-      'Give another place, or make this one writable.',
+      `Cannot save in ${folder}: ${reason(error)}.`,
+      'Name another folder, or make this one writable.',
     );
   }
 }

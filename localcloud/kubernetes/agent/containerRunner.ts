@@ -10,6 +10,7 @@ import type { PortMap } from './portMap';
 import type { ProbeAction } from './probes';
 import { probeAction, watchProbe } from './probes';
 import { backoffMs, recoveredAfterMs, restarts } from './restart';
+import { reason } from '../../logger';
 
 export interface ContainerRunnerOptions {
   container: Container;
@@ -140,7 +141,7 @@ export class ContainerRunner {
       options = await launch();
     } catch (error) {
       if (signal.aborted) return;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = reason(error);
       this.options.warn(`container ${this.view.name} cannot be started: ${message}`);
       this.end({ code: 128 }, timestamp(), 'ContainerCannotRun', message);
       return;
@@ -252,7 +253,9 @@ export class ContainerRunner {
   private action(kind: string, probe: Parameters<typeof probeAction>[0]): ProbeAction {
     const action = probeAction(probe, this.options.ports);
     if (action.kind === 'unsupported')
-      this.options.warn(`container ${this.view.name}: ${kind} probe counts as passed: ${action.what}`);
+      this.options.warn(
+        `container ${this.view.name}: ${kind} probe counts as passed, because ${action.what}`,
+      );
     return action;
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Container, Pod } from '../api/types';
 import { kubeconfigYaml } from '../controlplane/kubeconfig';
-import { writeWhole } from '../files';
+import { writeWhole } from '../../writeWhole';
 import type { ImageEntry, LaunchContext } from '../imageTable';
 import type { RunOptions } from '../process/run';
 import type { AgentContext } from './context';
@@ -88,7 +88,7 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
       TMPDIR: path.join(home, 'tmp'),
       HOSTNAME: pod.metadata.name,
       ...context.podEnvironment(pod.spec.hostNetwork === true ? undefined : address.podIp),
-      ...(await apiAccess(subject, context)),
+      ...apiAccess(subject, context),
       ...Object.fromEntries(
         Object.entries(stated).map(([name, value]) => [name, replaceMountPaths(value, mappings)]),
       ),
@@ -115,7 +115,7 @@ async function linkFiles(folder: string, files: Readonly<Record<string, string>>
  * a real cluster. They name a kubeconfig, because clients expect an in-cluster token at a fixed path, which exists only
  * once per host.
  */
-async function apiAccess(subject: LaunchSubject, context: AgentContext): Promise<Record<string, string>> {
+function apiAccess(subject: LaunchSubject, context: AgentContext): Record<string, string> {
   const { pod, container, folder, volumes } = subject;
   const { hostname, port } = new URL(context.server);
   const host = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
@@ -127,7 +127,7 @@ async function apiAccess(subject: LaunchSubject, context: AgentContext): Promise
     const mapping = volumes.mappings(pod, container).find(({ mountPath }) => mountPath === mount?.mountPath);
     if (!token || !mapping) continue;
     const kubeconfig = path.join(folder, 'kubeconfig');
-    await writeWhole(
+    writeWhole(
       kubeconfig,
       kubeconfigYaml({
         name: context.clusterName,

@@ -26,7 +26,7 @@ export class NodeFiles {
     try {
       await access(target);
     } catch {
-      throw new Error(`hostPath ${hostPath.path}: the local cloud's node does not have it`);
+      throw new Error(`hostPath ${hostPath.path} does not exist on the local cloud's node`);
     }
   }
 }

@@ -245,7 +245,8 @@ export class PodRunner implements RoutablePod, ProcessPod {
     return await this.sources.untilPresent(
       async () => {
         const entry = this.context.images[imageRepository(container.image)];
-        if (!entry || !this.ports) throw new Error(`image ${container.image} is not in the table`);
+        if (!entry || !this.ports)
+          throw new Error(`the local cloud has no program for image ${container.image}`);
         const { pod, address, folder, volumes, ports } = this;
         const program = await findProgram(entry, this.ending.signal);
         return launchOptions(

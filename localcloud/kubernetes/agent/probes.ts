@@ -14,7 +14,7 @@ export type ProbeAction =
 export function probeAction(probe: Probe, ports: Pick<PortMap, 'hostPort'>): ProbeAction {
   const { httpGet, tcpSocket, grpc } = probe;
   const wanted = httpGet?.port ?? tcpSocket?.port ?? grpc?.port;
-  if (wanted === undefined) return { kind: 'unsupported', what: 'exec probes' };
+  if (wanted === undefined) return { kind: 'unsupported', what: 'exec probes are not supported' };
   const port = ports.hostPort(wanted);
   if (port === undefined) return { kind: 'unsupported', what: `the pod has no port ${wanted}` };
   // A kubelet does not verify certificates of HTTPS probes. Here, an open port satisfies HTTPS and gRPC probes,

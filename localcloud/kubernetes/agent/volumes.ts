@@ -109,7 +109,7 @@ export class PodVolumes {
     } else {
       const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
       throw new Error(
-        `volume "${volume.name}" is of kind ${kind}; pods that run as processes can have ${supported.join(', ')}`,
+        `volume "${volume.name}" has the unsupported kind ${kind}; pods that run as processes support ${supported.join(', ')}`,
       );
     }
     return payload;

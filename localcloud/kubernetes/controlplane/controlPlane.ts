@@ -6,7 +6,7 @@ import type { Toolchain } from '../../toolchain/index';
 import { ApiClient, ApiError } from '../api/client';
 import type { EgressResolver } from '../egress/proxy';
 import { startEgressProxy } from '../egress/proxy';
-import { writeWhole } from '../files';
+import { writeWhole } from '../../writeWhole';
 import type { Logger } from '../../logger';
 import { stopLeftovers } from '../process/leftovers';
 import type { SupervisedStatus } from '../process/supervised';
@@ -18,12 +18,12 @@ import type { CommandContext } from './commands';
 import * as commands from './commands';
 import type { ClientName, Credentials } from './credentials';
 import { ensureCredentials } from './credentials';
-import { kubeconfigYaml } from './kubeconfig';
+import { clientKubeconfig } from './kubeconfig';
 import { kwokConfig } from './kwokStages';
 import { nodeIp } from './node';
 import type { ClusterPaths } from './paths';
 import type { ClusterPorts } from './ports';
-import { ensurePorts, releasePorts } from './ports';
+import { apiServerAddress, ensurePorts, releasePorts } from './ports';
 
 /** Addresses of pods that kwok simulates; the agent's pods are in the upper half. */
 const kwokPodRange = '10.244.0.0/17';
@@ -63,13 +63,13 @@ export class ControlPlane {
     const { paths, logger } = options;
     await mkdir(paths.root, { recursive: true, mode: 0o700 });
     const stopped = await stopLeftovers(paths.pids);
-    if (stopped.length > 0) logger.info(`stopped what an earlier run left: ${stopped.join(', ')}`);
+    if (stopped.length > 0) logger.info(`stopped processes of an earlier run: ${stopped.join(', ')}`);
     const [credentials, ports] = await Promise.all([
       ensureCredentials(paths.pki),
       ensurePorts(paths.ports, logger),
     ]);
     const client = new ApiClient({
-      server: `https://127.0.0.1:${ports.apiServer}`,
+      server: apiServerAddress(ports),
       ca: credentials.pair('ca').cert,
       ...credentials.pair('agent'),
     });
@@ -84,7 +84,7 @@ export class ControlPlane {
   }
 
   get server(): string {
-    return `https://127.0.0.1:${this.ports.apiServer}`;
+    return apiServerAddress(this.ports);
   }
 
   get caCertificate(): string {
@@ -97,9 +97,8 @@ export class ControlPlane {
   }
 
   kubeconfig(client: ClientName): string {
-    const { name } = this.options;
-    const [ca, user] = [this.caCertificate, this.credentials.pair(client)];
-    return kubeconfigYaml({ name, server: this.server, ca, userName: `${client}_${name}`, user });
+    const { server, credentials } = this;
+    return clientKubeconfig({ name: this.options.name, server, credentials }, client);
   }
 
   status(): SupervisedStatus[] {
@@ -118,7 +117,8 @@ export class ControlPlane {
   private async launch(): Promise<void> {
     const { paths, toolchain, issuer, signal } = this.options;
     const context: CommandContext = { paths, ports: this.ports, credentials: this.credentials, issuer };
-    await Promise.all([this.startEgress(), this.writeConfigurations()]);
+    this.writeConfigurations();
+    await this.startEgress();
 
     const etcd = await this.startProcess(
       'etcd',
@@ -173,15 +173,11 @@ export class ControlPlane {
     return process;
   }
 
-  private async writeConfigurations(): Promise<void> {
+  private writeConfigurations(): void {
     const { paths, tableRepositories } = this.options;
-    await Promise.all([
-      // The kubeconfigs of administrators and users are read while the cluster is stopped.
-      ...(['controller-manager', 'scheduler', 'kwok', 'admin', 'user'] as const).map((component) =>
-        writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component)),
-      ),
-      writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories)),
-    ]);
+    for (const component of ['controller-manager', 'scheduler', 'kwok'] as const)
+      writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component));
+    writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories));
   }
 
   private async startEgress(): Promise<void> {
@@ -190,7 +186,7 @@ export class ControlPlane {
     this.disposers.push(sockets.dispose);
     const socket = path.join(sockets.path, 'egress.sock');
     this.disposers.push(await startEgressProxy(socket, resolveEgress, logger));
-    await writeWhole(commands.egressConfigFile(paths), stringify(commands.egressConfig(socket)));
+    writeWhole(commands.egressConfigFile(paths), stringify(commands.egressConfig(socket)));
   }
 
   private async answers(): Promise<boolean> {

@@ -2,7 +2,8 @@ import { generateKeyPair } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readIfExists, writeWhole } from '../files';
+import { readIfExists } from '../readIfExists';
+import { writeWhole } from '../../writeWhole';
 import type { KeyPair, LeafOptions } from './certificates';
 import { createAuthority, issueCertificate } from './certificates';
 import { nodeIp, nodeName } from './node';
@@ -77,8 +78,8 @@ export async function ensureCredentials(folder: string): Promise<Credentials> {
     // The certificate is written last, so that its existence implies the key.
     if (cert !== undefined && key !== undefined) return { cert, key };
     const made = await make();
-    await writeWhole(keyFile, made.key);
-    await writeWhole(crt, made.cert, 0o644);
+    writeWhole(keyFile, made.key);
+    writeWhole(crt, made.cert, 0o644);
     return made;
   };
   const family = async (authorityName: string, title: string, members: Record<string, LeafOptions>) => {
@@ -119,6 +120,6 @@ async function ensureServiceAccountKeys(folder: string): Promise<void> {
   const [privateFile, publicFile] = [path.join(folder, 'sa.key'), path.join(folder, 'sa.pub')];
   if ((await readIfExists(publicFile)) !== undefined) return;
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  await writeWhole(privateFile, privateKey.export({ type: 'pkcs1', format: 'pem' }));
-  await writeWhole(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  writeWhole(privateFile, privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  writeWhole(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { KeyPair } from './certificates';
+import type { ClientName, Credentials } from './credentials';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -34,4 +35,14 @@ export function kubeconfigYaml({ name, server, ca, userName, user, namespace }: 
     'current-context': name,
     preferences: {},
   });
+}
+
+/** Returns the kubeconfig of one of a cluster's own clients. */
+export function clientKubeconfig(
+  cluster: { name: string; server: string; credentials: Credentials },
+  client: ClientName,
+): string {
+  const { name, server, credentials } = cluster;
+  const [ca, user] = [credentials.pair('ca').cert, credentials.pair(client)];
+  return kubeconfigYaml({ name, server, ca, userName: `${client}_${name}`, user });
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../logger';
-import { readIfExists, writeWhole } from '../files';
+import { readIfExists } from '../readIfExists';
+import { writeWhole } from '../../writeWhole';
 import { releasePort, reservePort, takePort } from '../ports';
 
 const names = ['apiServer', 'etcdClient', 'etcdPeer', 'kubelet'] as const;
@@ -10,7 +11,7 @@ export type ClusterPorts = Record<(typeof names)[number], number>;
  * replaced.
  */
 export async function ensurePorts(file: string, logger: Logger): Promise<ClusterPorts> {
-  const recorded = parse(await readIfExists(file));
+  const recorded = await recordedPorts(file);
   const ports: ClusterPorts = { apiServer: 0, etcdClient: 0, etcdPeer: 0, kubelet: 0 };
   for (const name of names) {
     const before = recorded[name];
@@ -21,11 +22,11 @@ export async function ensurePorts(file: string, logger: Logger): Promise<Cluster
     ports[name] = await takePort();
     if (before !== undefined)
       logger.warn(
-        `port ${before} (${name}) is taken by another program; ${ports[name]} is used` +
+        `port ${before} (${name}) is taken by another program, so ${ports[name]} is used` +
           (name === 'apiServer' ? ': fetch the kubeconfig again' : ''),
       );
   }
-  await writeWhole(file, `${JSON.stringify(ports)}\n`);
+  writeWhole(file, `${JSON.stringify(ports)}\n`);
   return ports;
 }
 
@@ -33,7 +34,12 @@ export function releasePorts(ports: ClusterPorts): void {
   for (const name of names) releasePort(ports[name]);
 }
 
-function parse(text: string | undefined): Partial<ClusterPorts> {
+export const apiServerAddress = ({ apiServer }: Pick<ClusterPorts, 'apiServer'>): string =>
+  `https://127.0.0.1:${apiServer}`;
+
+/** Returns the ports of the cluster's last start, as far as they are known. */
+export async function recordedPorts(file: string): Promise<Partial<ClusterPorts>> {
+  const text = await readIfExists(file);
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? value : {};

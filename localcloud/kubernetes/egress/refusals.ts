@@ -10,7 +10,7 @@ export class Refusals {
   refused(address: string, reason: string): void {
     if (this.reported.get(address) === reason) return;
     this.reported.set(address, reason);
-    this.say(`no way from the API server to ${address}: ${reason}`);
+    this.say(`the API server cannot reach ${address}: ${reason}`);
   }
 
   open(address: string): void {

@@ -53,7 +53,7 @@ function target(given: string): { url: URL; segments: string[] } {
     const url = new URL(given, 'https://node');
     return { url, segments: url.pathname.split('/').slice(1).map(decodeURIComponent) };
   } catch {
-    throw new Refusal(`${given}: the path is not well encoded`, 400);
+    throw new Refusal(`${given}: the path has invalid percent-encoding`, 400);
   }
 }
 
@@ -92,10 +92,10 @@ function processPod(findPod: FindPod, namespace: string, name: string): ProcessP
 
 function noContainers(what: string, findPod: FindPod, namespace: string, name: string, container: string) {
   const pod = processPod(findPod, namespace, name);
-  const start = `pods of the local cloud are processes of this machine: no ${what}`;
+  const start = `${what} is not supported, because pods of the local cloud are processes on this machine`;
   if (what === 'port-forward') {
     const ports = Object.entries(pod.hostPorts()).map(([port, host]) => `${port} at 127.0.0.1:${host}`);
-    return `${start}; ${ports.length > 0 ? `its ports are served: ${ports.join(', ')}` : 'it has no ports'}`;
+    return `${start}; ${ports.length > 0 ? `connect to its ports directly: ${ports.join(', ')}` : 'it has no ports'}`;
   }
   const source = pod.container(container);
   return source

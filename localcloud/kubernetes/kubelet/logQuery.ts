@@ -12,7 +12,7 @@ export interface LogQuery {
   limitBytes?: number;
 }
 
-const noTimes = 'logs of the local cloud have no timestamps: omit it, or use --tail';
+const noTimes = 'logs of the local cloud have no timestamps: omit the parameter, or use --tail';
 
 /** Unsupported options of kubectl, each with the reason, by parameter name of the API server (PodLogOptions). */
 const refused: Record<string, string> = {
@@ -51,6 +51,6 @@ function flag(name: string, value: string): boolean {
 
 function count(name: string, value: string, least: number): number {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
-  if (number < least) throw new Refusal(`${name}=${value}: allowed are whole numbers from ${least}`);
+  if (number < least) throw new Refusal(`${name}=${value}: must be an integer of at least ${least}`);
   return number;
 }

@@ -72,7 +72,7 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
     const found = await find(id, objectId, signal);
     if (found && expected === 'absent') {
       throw new Error(
-        `the vault already has an access policy for ${objectId} (${id}): import it, or remove it elsewhere`,
+        `the vault already has an access policy for ${objectId} (${id}): import it, or remove it from the vault`,
       );
     }
     if (!found && expected === 'present')

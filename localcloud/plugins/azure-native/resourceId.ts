@@ -21,7 +21,7 @@ export function resourceId(template: string, inputs: Properties, subscriptionId:
     const value = name === 'subscriptionId' ? subscriptionId : valueAt(inputs, name);
     const text = value === undefined ? undefined : reveal(value);
     if (typeof text !== 'string' || text === '' || isUnknown(text)) {
-      throw new Error(`'${name}' is needed for the resource's id and has no value`);
+      throw new Error(`'${name}' has no value, but the resource's id contains it`);
     }
     // A scope is a resource id, with or without its leading slash.
     return `${part.startsWith('/') ? '/' : ''}${text.replace(/^\/+/, '')}`;

@@ -45,5 +45,5 @@ async function requested(url: string, token: string): Promise<string> {
   });
   const answer: unknown = await response.json().catch(() => undefined);
   if (typeof answer === 'object' && answer !== null && 'value' in answer) return String(answer.value);
-  throw new Error(`${address.origin} answered ${response.status} and no token`);
+  throw new Error(`${address.origin} answered ${response.status} without a token`);
 }

@@ -156,7 +156,7 @@ function check(inputs: Properties): CheckFailure[] {
   const owners = inputs['owners'] === undefined ? [] : reveal(inputs['owners']);
   for (const owner of Array.isArray(owners) ? owners : []) {
     if (typeof owner === 'string' && !isGuid(owner)) {
-      failures.push({ property: 'owners', reason: `'${owner}' is not an object id: owners are principals` });
+      failures.push({ property: 'owners', reason: `'${owner}' is not an object id of a principal` });
     }
   }
   return failures;

@@ -138,7 +138,10 @@ function check(inputs: Properties): CheckFailure[] {
   const oneOf = (property: string, allowed: readonly string[]): void => {
     const value = known(property);
     if (value === undefined || allowed.includes(value)) return;
-    failures.push({ property, reason: `'${value}' is not allowed: ${property} is ${allowed.join(' or ')}` });
+    failures.push({
+      property,
+      reason: `'${value}' is not allowed: ${property} must be ${allowed.join(' or ')}`,
+    });
   };
   oneOf('encoding', encodings);
   oneOf('type', keyTypes);
@@ -153,7 +156,7 @@ function check(inputs: Properties): CheckFailure[] {
   // The official provider reads the duration as the start date (credentials.go), and fails.
   for (const other of ['endDate', 'startDate']) {
     if (inputs['endDateRelative'] !== undefined && inputs[other] !== undefined) {
-      const reason = `endDateRelative and ${other} exclude each other: set endDate alone`;
+      const reason = `endDateRelative conflicts with ${other}: set only endDate`;
       failures.push({ property: 'endDateRelative', reason });
     }
   }

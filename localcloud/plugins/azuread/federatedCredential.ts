@@ -107,7 +107,7 @@ function check(inputs: Properties): CheckFailure[] {
   const { audiences = [] } = inputs;
   const list = containsUnknown(audiences) ? undefined : reveal(audiences);
   if (Array.isArray(list) && (list.length !== 1 || list[0] === '')) {
-    failures.push({ property: 'audiences', reason: 'audiences has to have exactly one audience' });
+    failures.push({ property: 'audiences', reason: 'audiences must have exactly one element' });
   }
   return failures;
 }

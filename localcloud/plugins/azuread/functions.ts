@@ -68,10 +68,10 @@ export async function findOne(
   const [argument, ...others] = given;
   if (argument === undefined || others.length > 0) {
     const names = ['objectId', ...Object.keys(filters)].join(', ');
-    throw new Error(`exactly one of ${names} asks for one of ${set}: ${given.length} are given`);
+    throw new Error(`set exactly one of ${names}: ${given.length} are set`);
   }
   const value = textAt(args, argument);
-  const none = `${set} has none with the ${argument} '${value}'`;
+  const none = `no object in ${set} has the ${argument} '${value}'`;
   const filter = filters[argument];
   if (filter === undefined) {
     const entity = await session.graph.find(entityId(set, value), signal);
@@ -82,6 +82,6 @@ export async function findOne(
   const [first, ...more] = found;
   if (first === undefined) throw new Error(none);
   if (more.length > 0)
-    throw new Error(`${set} has ${found.length} with the ${argument} '${value}': use objectId`);
+    throw new Error(`${found.length} objects in ${set} have the ${argument} '${value}': use objectId`);
   return first;
 }

@@ -24,7 +24,7 @@ export function getGroup(session: () => Session): InvokedFunction {
     const wrong = Object.keys(settings).find((name) => settings[name] !== outputs[name]);
     if (wrong !== undefined) {
       throw new Error(
-        `the group '${textAt(outputs, 'objectId')}' has ${wrong} ${JSON.stringify(outputs[wrong])}: ${JSON.stringify(settings[wrong])} is asked for`,
+        `the group '${textAt(outputs, 'objectId')}' has ${wrong} ${JSON.stringify(outputs[wrong])}, not ${JSON.stringify(settings[wrong])}`,
       );
     }
     const id = entityId('groups', textAt(outputs, 'objectId'));

@@ -147,16 +147,16 @@ function check(inputs: Properties): CheckFailure[] {
   const { displayName, mailEnabled = false, securityEnabled = false, owners } = inputs;
   if (displayName === '') failures.push({ property: 'displayName', reason: 'displayName is empty' });
   if (reveal(mailEnabled) === true) {
-    const reason = 'the local cloud has no groups with a mailbox: leave mailEnabled out';
+    const reason = 'the local cloud does not support mail-enabled groups: omit mailEnabled';
     failures.push({ property: 'mailEnabled', reason });
   }
   if (reveal(securityEnabled) === false) {
-    const reason = 'the local cloud has security groups only: set securityEnabled to true';
+    const reason = 'the local cloud supports security groups only: set securityEnabled to true';
     failures.push({ property: 'securityEnabled', reason });
   }
   const list = owners === undefined || containsUnknown(owners) ? undefined : reveal(owners);
   if (Array.isArray(list) && (list.length === 0 || list.length > mostOwners)) {
-    const reason = `a group has 1 to ${mostOwners} owners, and the caller is it if the program has none: ${list.length} are given`;
+    const reason = `a group must have 1 to ${mostOwners} owners, not ${list.length}; without this input, the caller is the owner`;
     failures.push({ property: 'owners', reason });
   }
   return failures;

@@ -53,7 +53,7 @@ export function checkObjectIds(inputs: Properties, names: readonly string[]): Ch
     return (Array.isArray(known) ? known : [known]).flatMap((id) =>
       typeof id !== 'string' || isGuid(id)
         ? []
-        : [{ property, reason: `'${id}' is not an object id: ${property} is for objects of the directory` }],
+        : [{ property, reason: `'${id}' is not an object id of a directory object` }],
     );
   });
 }

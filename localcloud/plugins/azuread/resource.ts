@@ -14,6 +14,7 @@ import { project } from '../resources/project';
 import { withTimeout } from '../resources/timeout';
 import { completeOutputs } from './outputs';
 import { differences, unsupportedInputs, type Rules } from './rules';
+import { reason } from '../../logger';
 
 /** A resource that was just created in Graph. */
 export interface Created {
@@ -82,7 +83,7 @@ export function graphOperations(
     signal: AbortSignal,
   ): Promise<Properties> {
     const told = await resource.read(id, known, signal);
-    if (told === undefined) throw new Error(`the ${name} '${id}' was deleted at the same time`);
+    if (told === undefined) throw new Error(`the ${name} '${id}' was deleted in the meantime`);
     return stateOf(known, told, inputs);
   }
 
@@ -105,8 +106,7 @@ export function graphOperations(
           await settle?.();
           return { id, state: await readState(id, known, inputs, signal) };
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
-          throw new PartialFailure(id, stateOf(known, {}, inputs), [reason]);
+          throw new PartialFailure(id, stateOf(known, {}, inputs), [reason(error)]);
         }
       });
     },

@@ -28,7 +28,7 @@ export function unsupportedInputs(rules: Rules, inputs: Properties): CheckFailur
     .filter((property) => !property.startsWith('__') && !rules.supported.includes(property))
     .map((property) => ({
       property,
-      reason: `'${property}' is not supported by the local cloud's azuread plugin: it has ${rules.supported.join(', ')}`,
+      reason: `'${property}' is not supported by the local cloud's azuread plugin: supported are ${rules.supported.join(', ')}`,
     }));
 }
 

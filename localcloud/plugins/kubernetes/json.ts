@@ -72,7 +72,7 @@ export function withSdkKeys(value: Value): Value {
 /** Returns a value as the API server's JSON, with secrets in plain text; throws for unknown values. */
 export function toJson(value: Value): Json {
   if (value instanceof Secret) return toJson(value.value);
-  if (isUnknown(value)) throw new Error('a value that is not known yet cannot be sent to the API server');
+  if (isUnknown(value)) throw new Error('an unknown value cannot be sent to the API server');
   if (Array.isArray(value)) return value.map(toJson);
   if (isObject(value)) return toJsonObject(value);
   if (typeof value === 'object' && value !== null) {

@@ -5,11 +5,12 @@ import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { PartialFailure, Unsupported } from './errors';
 import { encode } from './structs';
 import type { Properties } from './values';
+import { reason } from '../../logger';
 
 /** Returns the gRPC status for an error. The engine shows `details` to the user unchanged. */
 export function statusOf(error: unknown, inputs?: Properties): Partial<grpc.StatusObject> {
   if (error instanceof PartialFailure) return partialFailure(error, inputs);
-  const details = error instanceof Error ? error.message : String(error);
+  const details = reason(error);
   if (error instanceof Unsupported) return { code: grpc.status.UNIMPLEMENTED, details };
   if (error instanceof Error && error.name === 'AbortError') {
     return { code: grpc.status.CANCELLED, details: details || 'the operation was cancelled' };

@@ -11,7 +11,7 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const seconds = options.timeoutSeconds > 0 ? options.timeoutSeconds : defaultSeconds;
-  const late = AbortSignal.timeout(seconds * 1000);
+  const late = AbortSignal.timeout(Math.ceil(seconds * 1000));
   try {
     return await work(AbortSignal.any([context.signal, late]));
   } catch (error) {

@@ -59,7 +59,9 @@ export function privateKey(fields: DeclaredFields): ResourceOperations {
 
 /** Returns the error for an import. As in the official provider, only the state has these resources. */
 export function notImportable(type: string): Unsupported {
-  return new Unsupported(`${type} cannot be imported or read: only a stack's state has it. Create a new one`);
+  return new Unsupported(
+    `${type} cannot be imported or read, because only a stack's state has it: create a new one`,
+  );
 }
 
 function check(inputs: Properties): CheckFailure[] {

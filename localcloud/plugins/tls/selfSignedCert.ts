@@ -8,6 +8,7 @@ import { isAddress, issue, readPrivateKey, requestSchema } from './certificate';
 import { keyUseNames } from './keyUses';
 import { notImportable } from './privateKey';
 import { alwaysReady, readyForRenewal } from './renewal';
+import { reason } from '../../logger';
 
 const defaults = {
   earlyRenewalHours: 0,
@@ -100,12 +101,12 @@ function check(inputs: Properties): CheckFailure[] {
     fail('privateKeyPem', "missing required property 'privateKeyPem'");
   } else if (typeof key === 'string') {
     const problem = keyProblem(key);
-    if (problem) fail('privateKeyPem', `'privateKeyPem' is no private key that can be used: ${problem}`);
+    if (problem) fail('privateKeyPem', `'privateKeyPem' is not a usable private key: ${problem}`);
   }
   for (const [name, minimum] of Object.entries(least)) {
     const value = known(name);
     if (typeof value === 'number' && !(Number.isInteger(value) && value >= minimum)) {
-      fail(name, `${name} is ${value}: it should be a whole number of ${minimum} or more`);
+      fail(name, `${name} is ${value}: it must be an integer of at least ${minimum}`);
     }
   }
   for (const use of texts(known('allowedUses'))) {
@@ -119,7 +120,7 @@ function check(inputs: Properties): CheckFailure[] {
   const isCa = known('isCaCertificate') === true;
   const subject = inputs['subject'];
   if (isCa && (subject === undefined || Object.keys(known('subject') ?? { unknown: true }).length === 0)) {
-    fail('subject', 'the certificate of an authority needs a subject with at least one name');
+    fail('subject', 'a CA certificate needs a subject with at least one name');
   }
   if (known('setAuthorityKeyId') === true && !isCa && inputs['setSubjectKeyId'] === undefined) {
     fail('setAuthorityKeyId', "setAuthorityKeyId needs the subject's key id: set setSubjectKeyId to true");
@@ -137,6 +138,6 @@ function keyProblem(pem: string): string | undefined {
     readPrivateKey(pem);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reason(error);
   }
 }

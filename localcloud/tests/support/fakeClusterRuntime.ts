@@ -71,7 +71,7 @@ export class FakeClusterRuntime implements ClusterRuntime {
     return this.unready;
   }
 
-  kubeconfig(id: string, role: 'admin' | 'user'): Promise<string> {
+  kubeconfig({ id }: Pick<ClusterSpec, 'id' | 'name'>, role: 'admin' | 'user'): Promise<string> {
     return Promise.resolve(`# ${role}\ncurrent-context: ${this.issuers.get(id)?.spec.name ?? ''}\n`);
   }
 

@@ -33,6 +33,7 @@ import { installDependencies } from './installDependencies';
 import { directDependencies, installedDependencies, requiredPlugins } from './packages';
 import { runPlugin } from './runPlugin';
 import { runProgram } from './runProgram';
+import { reason } from '../../logger';
 
 /**
  * `pulumirpc.LanguageRuntime` for Node programs, without code generation (`pulumi new`, `convert`, `package
@@ -107,7 +108,7 @@ function answer<Response>(work: Promise<Response>, reply: sendUnaryData<Response
       reply(null, response);
     },
     (error: unknown) => {
-      reply({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
+      reply({ code: status.UNKNOWN, details: reason(error) });
     },
   );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
 import type { Logger } from '../../../logger';
+import { reason } from '../../../logger';
 import { NODE_SCALE_SET, RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../../clusterRuntime';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
@@ -81,8 +82,6 @@ function specOf(cluster: ResourceDocument): ClusterSpec {
   };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Starts, resumes and stops the control planes of the managed clusters in the background. */
 export class Clusters {
   /** The last task of each cluster; tasks of one cluster run one after the other. */
@@ -147,7 +146,7 @@ export class Clusters {
       (error: unknown) => {
         // The operation continues after the restart (`resume`).
         if (error instanceof RuntimeClosed) return;
-        const message = `${isStopping ? 'Stopping' : 'Starting'} cluster '${cluster.name}' failed: ${messageOf(error)}`;
+        const message = `${isStopping ? 'Stopping' : 'Starting'} cluster '${cluster.name}' failed: ${reason(error)}`;
         this.logger.error(message);
         settle('Failed');
         if (operation !== undefined)
@@ -171,7 +170,7 @@ export class Clusters {
       if (state === 'Succeeded') {
         this.ready(cluster).catch((error: unknown) => {
           if (error instanceof RuntimeClosed) return;
-          this.logger.error(`Resuming cluster '${cluster.name}' failed: ${messageOf(error)}`);
+          this.logger.error(`Resuming cluster '${cluster.name}' failed: ${reason(error)}`);
         });
       } else this.follow(cluster, this.operations.running(cluster.id)[0]);
     }

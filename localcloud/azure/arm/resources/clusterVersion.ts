@@ -1,3 +1,4 @@
+import { isOlder } from '../../../isOlder';
 import type { ResourceDocument } from '../../store/documents';
 import { ArmError } from '../errors';
 
@@ -38,7 +39,7 @@ export function currentVersion(
   const held = String(existing.properties['currentKubernetesVersion']);
   if (asked === undefined || asked === held || asked === minorOf(held)) return held;
   const available = upgrades.filter(
-    (version) => isNewer(version, held) && numberOf(version) <= numberOf(held) + 1,
+    (version) => isOlder(held, version) && numberOf(version) <= numberOf(held) + 1,
   );
   const next = available.filter((version) => asked === version || asked === minorOf(version)).at(-1);
   if (next !== undefined) return next;
@@ -46,13 +47,7 @@ export function currentVersion(
   throw new ArmError(
     400,
     'OperationNotAllowed',
-    `${isNewer(held, asked) ? 'Downgrading' : 'Upgrading'} Kubernetes version ${held} to ${asked} is not allowed. Available upgrades: [${available.join(' ')}]. Please see https://aka.ms/aks-supported-k8s-ver for version details.`,
+    `${isOlder(asked, held) ? 'Downgrading' : 'Upgrading'} Kubernetes version ${held} to ${asked} is not allowed. Available upgrades: [${available.join(' ')}]. Please see https://aka.ms/aks-supported-k8s-ver for version details.`,
     { target: 'properties.kubernetesVersion' },
   );
-}
-
-function isNewer(one: string, other: string): boolean {
-  const [parts, others] = [one, other].map((version) => version.split('.').map(Number));
-  const place = parts?.findIndex((part, index) => part !== (others?.[index] ?? 0)) ?? -1;
-  return place >= 0 && (parts?.[place] ?? 0) > (others?.[place] ?? 0);
 }

@@ -7,11 +7,12 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { checkPreconditions } from '../etag';
 import { RETRY_AFTER } from '../operations';
-import { CLUSTER_TYPE as TYPE, isStopped, ROTATING } from './clusterLifecycle';
+import { CLUSTER_TYPE as TYPE, clusterGuid, isStopped, ROTATING } from './clusterLifecycle';
 import { withNodeGroup } from './clusterNodes';
 import { clusterBody, clusterTagsBody } from './clusterSchema';
 import { clusterFrom, managedClusters } from './clusterWrite';
 import { removeCluster } from './deletion';
+import { reason } from '../../../logger';
 
 /** Returns the cluster with new eTags, also of its agent pools: every write changes them (azure-aks-docs `use-etags.md`). */
 function withNewTags(cluster: ResourceDocument): ResourceDocument {
@@ -58,7 +59,7 @@ function finishRemoval(context: ArmContext, cluster: ResourceDocument, operation
   removeCluster(context, cluster).then(
     () => context.operations.succeed(operationId),
     (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = reason(error);
       context.logger.error(`Deleting cluster '${cluster.name}' failed: ${message}`);
       context.operations.fail(operationId, { code: 'ClusterDeletionFailed', message });
     },
@@ -77,16 +78,20 @@ export function resumeRemovals(context: ArmContext): void {
 /** Managed clusters. A write starts a real control plane; a deletion stops it. */
 export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
+  /** Stores a changed cluster, and starts to bring its control plane into the changed state. */
+  const change = (call: ArmCall, changed: ResourceDocument) => {
+    const cluster = withNewTags(changed);
+    store.resources.set(cluster.id, cluster);
+    return { cluster, headers: following(call, cluster.location, context.clusters.begin(cluster)) };
+  };
+
   const begin = (
     _context: ArmContext,
     call: ArmCall,
     changed: ResourceDocument,
     existing: ResourceDocument | undefined,
   ): CloudReply => {
-    const cluster = withNewTags(changed);
-    store.resources.set(cluster.id, cluster);
-    const operation = context.clusters.begin(cluster);
-    const headers = following(call, cluster.location, operation);
+    const { cluster, headers } = change(call, changed);
     return { status: existing === undefined ? 201 : 200, headers, body: present(cluster) };
   };
 
@@ -136,9 +141,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     }
     refuseUnlessPower(found, power, doing);
     const changed = { ...found, properties: { ...found.properties, provisioningState: state } };
-    const cluster = withNewTags(changed);
-    store.resources.set(cluster.id, cluster);
-    return { status: 202, headers: following(call, cluster.location, context.clusters.begin(cluster)) };
+    return { status: 202, headers: change(call, changed).headers };
   };
 
   const credentials = async (call: ArmCall, role: 'admin' | 'user'): Promise<CloudReply> => {
@@ -152,7 +155,8 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
       );
     }
     await context.clusters.ready(cluster);
-    const kubeconfig = await context.clusters.runtime.kubeconfig(String(cluster.internal?.['guid']), role);
+    const named = { id: clusterGuid(cluster), name: cluster.name };
+    const kubeconfig = await context.clusters.runtime.kubeconfig(named, role);
     return {
       status: 200,
       body: {

@@ -3,6 +3,7 @@ import type { ArmContext } from '../context';
 import { removeTree } from '../removal';
 import { groupId, parseResourceId } from '../resourceId';
 import { softDelete } from './vaultDeletion';
+import { reason } from '../../../logger';
 
 /** Deletes a user-assigned identity with its federated credentials and its service principal. */
 export function removeIdentity(context: ArmContext, identity: ResourceDocument): void {
@@ -72,7 +73,7 @@ function finishGroupDeletion(context: ArmContext, group: ResourceDocument, opera
   removeGroup(context, group).then(
     () => context.operations.succeed(operationId),
     (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = reason(error);
       context.logger.error(`Deleting resource group '${group.name}' failed: ${message}`);
       context.store.resources.set(group.id, { ...group, properties: { provisioningState: 'Failed' } });
       context.operations.fail(operationId, { code: 'ResourceGroupDeletionFailed', message });

@@ -5,6 +5,7 @@ import type { Properties } from '../../protocol';
 import { ArmError, OperationFailed } from './armError';
 import type { Settings } from './settings';
 import { Transport, type Answer } from './transport';
+import { reason } from '../../../logger';
 
 /** Poll interval of long-running operations if the service sends no `Retry-After`. */
 const pollMilliseconds = 1000;
@@ -84,8 +85,7 @@ export class ArmClient {
       await poller.pollUntilDone({ abortSignal: signal });
     } catch (error) {
       if (!progress.accepted) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new OperationFailed(`${what}: ${reason}`, { cause: error });
+      throw new OperationFailed(`${what}: ${reason(error)}`, { cause: error });
     }
   }
 

@@ -55,7 +55,7 @@ export class Connection {
     const cluster = config.getCurrentCluster();
     if (cluster === null) {
       throw new Unreachable(
-        `the kubeconfig's context '${config.getCurrentContext()}' leads to no cluster; contexts: ` +
+        `the kubeconfig's context '${config.getCurrentContext()}' names no cluster; contexts: ` +
           (config.contexts.map((known) => known.name).join(', ') || 'none'),
       );
     }

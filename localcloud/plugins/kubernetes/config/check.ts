@@ -3,6 +3,7 @@ import { isUnknown, reveal } from '../../protocol';
 import { activeCluster, kubeconfigContents } from '../client/kubeconfig';
 import type { Settings } from './settings';
 import { readSettings, settingNames } from './settings';
+import { reason } from '../../../logger';
 
 /** Inputs that the engine adds to every provider. */
 const engineInputs = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
@@ -19,18 +20,18 @@ export function checkSettings(inputs: Properties): CheckFailure[] {
   try {
     settings = readSettings(inputs);
   } catch (error) {
-    return [...failures, { property: '', reason: error instanceof Error ? error.message : String(error) }];
+    return [...failures, { property: '', reason: reason(error) }];
   }
   if (settings.renderYamlToDirectory !== undefined || settings.alwaysRender === true) {
     failures.push({
       property: 'renderYamlToDirectory',
-      reason: 'rendering to files is not part of the local cloud; remove the input for this stack',
+      reason: 'the local cloud does not support rendering to files; remove the input for this stack',
     });
   }
   if (settings.enableServerSideApply === false) {
     failures.push({
       property: 'enableServerSideApply',
-      reason: 'the local cloud applies on the server only; remove the input or set it to true',
+      reason: 'the local cloud supports server-side apply only; remove the input or set it to true',
     });
   }
   return [...failures, ...kubeconfigFailures(inputs, settings)];
@@ -41,6 +42,6 @@ function kubeconfigFailures(inputs: Properties, settings: Settings): CheckFailur
   if (settings.pending || isUnknown(kubeconfig) || settings.kubeconfig === undefined) return [];
   if (activeCluster(kubeconfigContents(settings.kubeconfig), settings)) return [];
   const reason =
-    'is neither the contents nor the path of a kubeconfig whose context leads to a cluster with a server';
+    'must be the contents or the path of a kubeconfig whose current context names a cluster with a server';
   return [{ property: 'kubeconfig', reason: `kubeconfig ${reason}` }];
 }

@@ -71,8 +71,8 @@ function lingering(live: JsonObject, timeoutSeconds: number): string {
   const finalizers =
     isJsonObject(metadata) && Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : [];
   return [
-    `it still exists ${timeoutSeconds} s after its deletion was asked for`,
-    finalizers.length > 0 ? `finalizers that nobody has finished: ${finalizers.map(String).join(', ')}` : '',
+    `it still exists ${timeoutSeconds} s after the request to delete it`,
+    finalizers.length > 0 ? `remaining finalizers: ${finalizers.map(String).join(', ')}` : '',
     ...troubles(live),
   ]
     .filter((text) => text !== '')

@@ -39,14 +39,15 @@ export async function checkObject(
   if (metadataText(inputs, 'generateName') !== undefined) {
     failures.push({
       property: 'metadata.generateName',
-      reason: 'server-side apply needs a name: leave metadata.name out to have one generated, or set it',
+      reason:
+        'metadata.generateName is not allowed with server-side apply: set metadata.name, or omit both to have a name generated',
     });
   }
   if (!kind.patch) inputs = named(olds, inputs, options);
   else if (!isNamed(inputs)) {
     failures.push({
       property: 'metadata.name',
-      reason: `a patch needs the name of the ${kind.kind} that it is for: set metadata.name`,
+      reason: `set metadata.name to the name of the ${kind.kind} to patch`,
     });
   }
   if (metadataOf(inputs)?.['namespace'] === undefined && (await isNamespaced(kind, environment))) {

@@ -13,7 +13,7 @@ export function refusal(action: string, kind: Kind, id: string, error: unknown):
 function hintFor(error: ApiError): string | undefined {
   if (error.reason === 'Conflict') {
     return (
-      'Another field manager owns these fields. Remove them from the object and update again, leave them out of the ' +
+      'Another field manager owns these fields. Remove them from the object and update again, omit them from the ' +
       'program, or take them over with the annotation pulumi.com/patchForce: "true" on the object or enablePatchForce on ' +
       'the provider.'
     );

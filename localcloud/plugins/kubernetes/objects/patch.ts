@@ -33,8 +33,8 @@ export async function relinquish(
     if (!required) throw error;
     const fields = error.causes.map(({ field }) => field).join(', ') || error.message;
     throw new Error(
-      `${describeKind(kind)} '${name}': this patch owns fields that the object cannot be without (${fields}). ` +
-        'Set the option retainOnDelete on it, or let another manager own them first.',
+      `${describeKind(kind)} '${name}': this patch owns required fields of the object (${fields}). ` +
+        'Set the option retainOnDelete on the patch, or let another field manager own them first.',
       { cause: error },
     );
   }
@@ -45,7 +45,7 @@ export function patchesNothing(kind: Kind, location: Location): string {
   const { namespace, name } = location;
   const id = namespace === undefined ? name : `${namespace}/${name}`;
   return (
-    `${describeKind(kind)} '${id}' does not exist: the patch makes it, and its deletion will leave it. ` +
-    `Read it first (${kind.kind}.get) where that is an error.`
+    `${describeKind(kind)} '${id}' does not exist. The patch creates it, and deleting the patch will not delete it. ` +
+    `To fail instead, read it first (${kind.kind}.get).`
   );
 }

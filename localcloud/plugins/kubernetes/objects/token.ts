@@ -10,9 +10,7 @@ export function kindOfToken(token: string): ResourceKind {
   if (!match) throw new Unsupported(`'${token}' is not the type of a Kubernetes object`);
   const [, group = '', version = '', kind = ''] = match;
   if (kind.endsWith('List')) {
-    throw new Unsupported(
-      `${token}: lists exist for manifests and charts and cannot be created; use the type of the items`,
-    );
+    throw new Unsupported(`${token}: lists cannot be created; use the type of the items`);
   }
   if (group === 'helm.sh' || ['meta', 'yaml', 'kustomize'].includes(group)) {
     throw new Unsupported(`${token} is not part of the local cloud's kubernetes plugin`);

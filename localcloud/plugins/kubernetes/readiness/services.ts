@@ -27,7 +27,7 @@ export const service: ReadinessCheck = async ({ cluster, object, signal }) => {
     if (objectsAt(object, 'status', 'loadBalancer', 'ingress').length === 0) {
       return notReady(
         'waiting for the load balancer',
-        'the service was not given an address; a cluster of the local cloud has no load balancers: use type ClusterIP',
+        'the service has no address: clusters of the local cloud have no load balancers, so use type ClusterIP',
       );
     }
   }
@@ -52,7 +52,7 @@ export const ingress: ReadinessCheck = ({ object }) =>
     ? isReady
     : notReady(
         'waiting for an address',
-        'no ingress controller gave it an address; annotate it with pulumi.com/skipAwait: "true" if none will',
+        'no ingress controller gave it an address; if none will, annotate it with pulumi.com/skipAwait: "true"',
       );
 
 export const persistentVolumeClaim: ReadinessCheck = async ({ cluster, object, signal }) => {

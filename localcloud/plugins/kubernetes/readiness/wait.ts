@@ -40,7 +40,7 @@ export async function awaitReady(waiting: Waiting): Promise<JsonObject> {
     const readiness = await check({ cluster, object, signal: undefined });
     if (readiness.ready) return object;
     if (readiness.failed === true) throw new NotReady(object, await reasonsOf(readiness));
-    if (signal.aborted) throw new NotReady(object, ['waiting for it was cancelled', readiness.progress]);
+    if (signal.aborted) throw new NotReady(object, ['the wait was cancelled', readiness.progress]);
     if (Date.now() >= deadline) {
       const time = `it was not ready after ${waiting.timeoutSeconds} s`;
       throw new NotReady(object, [time, ...(await reasonsOf(readiness))]);
@@ -50,7 +50,7 @@ export async function awaitReady(waiting: Waiting): Promise<JsonObject> {
     await delay(pause, undefined, { signal }).catch(() => undefined);
     pause = Math.min(pause * 1.5, longestMilliseconds);
     const now = await cluster.get(location);
-    if (now === undefined) throw new NotReady(object, ['somebody deleted it while it was waited for']);
+    if (now === undefined) throw new NotReady(object, ['it was deleted in the meantime']);
     object = now;
   }
 }

@@ -20,7 +20,7 @@ export const deployment: ReadinessCheck = (observation) => {
   if (updated >= wanted && existing <= updated && available >= wanted) return isReady;
   return pending(
     observation,
-    existing > updated ? `${progress}, ${existing - updated} old ones to end` : progress,
+    existing > updated ? `${progress}, ${existing - updated} old replicas still running` : progress,
   );
 };
 

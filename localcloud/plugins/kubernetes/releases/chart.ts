@@ -23,7 +23,7 @@ export async function readLocalChart(location: string): Promise<LocalChart | und
     ? await readFolder(location)
     : readPackage(location, await readFile(location));
   const description = files.find((file) => file.name === 'Chart.yaml');
-  if (description === undefined) throw new Error(`'${location}' holds no Chart.yaml, so it is no chart`);
+  if (description === undefined) throw new Error(`'${location}' is not a chart: it has no Chart.yaml`);
   const chart = parse(description.content.toString('utf8')) as Json;
   const name = textAt(chart, 'name');
   const version = textAt(chart, 'version');
@@ -38,7 +38,7 @@ function readPackage(location: string, content: Buffer): ArchivedFile[] {
   try {
     files = readArchive(content);
   } catch (error) {
-    throw new Error(`'${location}' is no chart package (.tgz): ${String(error)}`, { cause: error });
+    throw new Error(`'${location}' is not a chart package (.tgz): ${String(error)}`, { cause: error });
   }
   // A package contains one folder, named after the chart.
   return files.map((file) => ({ ...file, name: file.name.slice(file.name.indexOf('/') + 1) }));

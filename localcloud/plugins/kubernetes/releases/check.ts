@@ -12,6 +12,7 @@ import {
   repositoryInputs,
   unsupportedInputs,
 } from './properties';
+import { reason } from '../../../logger';
 
 /** `helm`'s own default, in seconds. */
 const defaultTimeout = 300;
@@ -41,10 +42,9 @@ export async function checkRelease(
   try {
     return { inputs: await resolved({ ...inputs, chart: portablePath(chart) }, chart, helm), failures };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     return {
       inputs,
-      failures: [{ property: 'chart', reason: `${reason}; check chart, version and repositoryOpts` }],
+      failures: [{ property: 'chart', reason: `${reason(error)}; check chart, version and repositoryOpts` }],
     };
   }
 }
@@ -95,13 +95,13 @@ function unsupported(news: Properties): CheckFailure[] {
     .filter((name) => news[name] === true)
     .map((property) => ({
       property,
-      reason: `${property} has no counterpart in helm's command; omit it`,
+      reason: `${property} has no equivalent in the helm CLI; omit it`,
     }));
   const files = reveal(news['valueYamlFiles'] ?? null);
   if (Array.isArray(files) && files.some((file) => file instanceof Archive)) {
     failures.push({
       property: 'valueYamlFiles',
-      reason: 'valueYamlFiles takes files (FileAsset, StringAsset), no archives',
+      reason: 'valueYamlFiles takes files (FileAsset, StringAsset), not archives',
     });
   }
   return failures;

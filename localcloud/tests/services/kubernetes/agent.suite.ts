@@ -296,7 +296,9 @@ export function agentSuite(cluster: SharedCluster): void {
       'unsupported',
       ({ status }) => status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerError',
     );
-    expect(pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain('is of kind nfs');
+    expect(pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain(
+      'has the unsupported kind nfs',
+    );
     await remove('unsupported');
     await gone('unsupported');
   });

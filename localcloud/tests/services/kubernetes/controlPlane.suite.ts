@@ -30,7 +30,7 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
     const { items } = await cluster.client.core.listNode();
     expect(items).toHaveLength(1);
     for (const role of ['admin', 'user'] as const) {
-      const { config, authorization } = await connect(cluster.test.runtime, spec.id, role);
+      const { config, authorization } = await connect(cluster.test.runtime, spec, role);
       expect(config.getCurrentContext()).toBe(spec.name);
       const review = await authorization.createSelfSubjectAccessReview({
         body: { spec: { resourceAttributes: { verb: '*', group: '*', resource: '*' } } },
@@ -40,7 +40,7 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
   });
 
   it('refuses clients without a certificate of its authority', async () => {
-    const { config } = await connect(cluster.test.runtime, spec.id);
+    const { config } = await connect(cluster.test.runtime, spec);
     config.users = [{ name: 'nobody' }];
     config.contexts = config.contexts.map((context) => ({ ...context, user: 'nobody' }));
     const library = await import('@kubernetes/client-node');

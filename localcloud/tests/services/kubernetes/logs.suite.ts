@@ -116,10 +116,10 @@ export function logsSuite(cluster: SharedCluster): void {
   });
 
   it.each([
-    ['exec?command=ls&container=main&stdout=true', 'no exec; its logs are in '],
-    ['attach?container=main&stdout=true', 'no attach; its logs are in '],
-    ['portforward', 'no port-forward; its ports are served: 8080 at 127.0.0.1:'],
-  ])('are named to a client that requests %s', async (subresource, message) => {
+    ['exec?command=ls&container=main&stdout=true', 'exec', 'its logs are in '],
+    ['attach?container=main&stdout=true', 'attach', 'its logs are in '],
+    ['portforward', 'port-forward', 'connect to its ports directly: 8080 at 127.0.0.1:'],
+  ])('are named to a client that requests %s', async (subresource, what, hint) => {
     const headers = {
       connection: 'Upgrade',
       upgrade: 'SPDY/3.1',
@@ -131,7 +131,7 @@ export function logsSuite(cluster: SharedCluster): void {
     expect(JSON.parse(body)).toMatchObject({
       kind: 'Status',
       message: expect.stringContaining(
-        `pods of the local cloud are processes of this machine: ${message}`,
+        `${what} is not supported, because pods of the local cloud are processes on this machine; ${hint}`,
       ) as string,
     });
   });
@@ -145,7 +145,7 @@ export function logsSuite(cluster: SharedCluster): void {
         )
         .catch(reject);
     });
-    expect(message).toContain('pods of the local cloud are processes of this machine: no exec');
+    expect(message).toContain('exec is not supported, because pods of the local cloud are processes');
   });
 
   it('are served to the API server only', async () => {

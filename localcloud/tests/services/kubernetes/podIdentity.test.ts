@@ -44,7 +44,7 @@ describe('aad-pod-identity', () => {
     await grant(MACHINE_CONTRIBUTOR, id);
     const { 'aad-pod-identity': chart } = await charts();
     await helm(
-      ...([whole.test, cluster.id] as const),
+      ...([whole.test, cluster] as const),
       ...['install', 'aad-pod-identity', chart, '--namespace', 'kube-system', '--wait'],
       ...['--set', 'mic.replicas=1', '--set-string', 'forceNamespaced=true'],
       ...['--set', 'nmi.retryAttemptsForCreated=3', '--set', 'nmi.findIdentityRetryIntervalInSeconds=1'],

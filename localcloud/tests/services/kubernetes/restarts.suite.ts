@@ -107,7 +107,7 @@ export function restartsSuite(cluster: SharedCluster): void {
 
     it('does not install the webhook again', async () => {
       const list = ['list', '--namespace', 'kube-system', '--output', 'json'];
-      const releases = JSON.parse(await helm(cluster.test, spec.id, ...list)) as { revision: string }[];
+      const releases = JSON.parse(await helm(cluster.test, spec, ...list)) as { revision: string }[];
       expect(await variablesGiven(cluster)).toContain('AZURE_FEDERATED_TOKEN_FILE');
       expect(releases.map(({ revision }) => revision)).toEqual(['1']);
     });
@@ -117,7 +117,7 @@ export function restartsSuite(cluster: SharedCluster): void {
     'a killed local cloud: its processes are stopped, and resumed with the same ports and state',
     async () => {
       // Given processes without a runtime
-      const kubeconfig = await cluster.test.runtime.kubeconfig(spec.id, 'admin');
+      const kubeconfig = await cluster.test.runtime.kubeconfig(spec, 'admin');
       const left = pids();
       // When another runtime takes the cluster over
       await stopLeftoverClusters(cluster.test.stateDir);
@@ -125,7 +125,7 @@ export function restartsSuite(cluster: SharedCluster): void {
       await cluster.test.runtime.close();
       expect(left.filter(alive)).toEqual([]);
       await cluster.resume();
-      expect(await cluster.test.runtime.kubeconfig(spec.id, 'admin')).toBe(kubeconfig);
+      expect(await cluster.test.runtime.kubeconfig(spec, 'admin')).toBe(kubeconfig);
       expect(await kept()).toEqual({ answer: '42' });
     },
     startTimeout,
@@ -136,18 +136,17 @@ export function restartsSuite(cluster: SharedCluster): void {
     async () => {
       const { runtime } = cluster.test;
       const [old, keys] = [
-        await runtime.kubeconfig(spec.id, 'admin'),
+        await runtime.kubeconfig(spec, 'admin'),
         await runtime.issuerDocument(spec.id, 'keys'),
       ];
       const left = pids();
       await runtime.rotateCertificates(spec.id);
-      // It is stopped until then, and still tells how it was reached.
       expect(left.filter(alive)).toEqual([]);
-      expect(await runtime.kubeconfig(spec.id, 'admin')).toBe(old);
       await runtime.ensure(spec);
+      expect(await runtime.kubeconfig(spec, 'admin')).not.toBe(old);
 
       await expect(cluster.client.core.listNode()).rejects.toThrow(/certificate/);
-      const client = await connect(runtime, spec.id);
+      const client = await connect(runtime, spec);
       expect((await client.core.readNamespacedConfigMap({ namespace, name: 'kept' })).data).toEqual({
         answer: '42',
       });
@@ -180,6 +179,6 @@ export function restartsSuite(cluster: SharedCluster): void {
     // The home of this suite's own helm does not count.
     expect(readdirSync(stateDir).filter((name) => name !== 'helm-home')).toEqual([]);
     expect(runtime.status()).toEqual([]);
-    await expect(runtime.kubeconfig(spec.id, 'admin')).rejects.toThrow(`cluster ${spec.id} is not running`);
+    await expect(runtime.kubeconfig(spec, 'admin')).rejects.toThrow(`cluster ${spec.id} was never started`);
   });
 }

@@ -1,4 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { ClusterSpec } from '../../../azure/clusterRuntime';
 import type { LocalClusterRuntime } from '../../../kubernetes';
 
 /** The observed value when an expectation of `until` does not hold. */
@@ -7,10 +8,14 @@ export class Miss {
 }
 
 /** The official client with a cluster's own kubeconfig. */
-export async function connect(runtime: LocalClusterRuntime, id: string, role: 'admin' | 'user' = 'admin') {
+export async function connect(
+  runtime: LocalClusterRuntime,
+  cluster: Pick<ClusterSpec, 'id' | 'name'>,
+  role: 'admin' | 'user' = 'admin',
+) {
   const library = await import('@kubernetes/client-node');
   const config = new library.KubeConfig();
-  config.loadFromString(await runtime.kubeconfig(id, role));
+  config.loadFromString(await runtime.kubeconfig(cluster, role));
   return {
     config,
     core: config.makeApiClient(library.CoreV1Api),

@@ -73,20 +73,20 @@ export async function managedCluster(
   const { clientId = '', objectId = '' } =
     made.addonProfiles?.['azureKeyvaultSecretsProvider']?.identity ?? {};
   const addon = { clientId, principalId: objectId };
-  return { name, id, issuer, addon, client: await connect(test.runtime, id) };
+  return { name, id, issuer, addon, client: await connect(test.runtime, { id, name }) };
 }
 
 /** Installs a chart as the product does, and waits for its pods. */
 export async function installChart(
   { test }: WholeCloud,
-  { id }: ManagedCluster,
+  cluster: ManagedCluster,
   release: 'cert-manager' | 'azure-service-operator',
   namespace: string,
   values: Record<string, unknown>,
 ): Promise<void> {
   const { [release]: chart } = await charts();
   await helm(
-    ...([test, id] as const),
+    ...([test, cluster] as const),
     ...['install', release, chart, '--namespace', namespace, '--create-namespace'],
     ...Object.entries(values).flatMap(([key, value]) => ['--set-json', `${key}=${JSON.stringify(value)}`]),
     ...['--wait', '--timeout', '20m'],

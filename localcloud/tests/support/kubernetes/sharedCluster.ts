@@ -68,6 +68,6 @@ export class SharedCluster {
 
   private async take(test: TestRuntime, changes: Partial<ClusterSpec> = {}): Promise<void> {
     await test.runtime.ensure({ ...this.spec, ...changes });
-    this.running = { test, client: await connect(test.runtime, this.spec.id) };
+    this.running = { test, client: await connect(test.runtime, this.spec) };
   }
 }

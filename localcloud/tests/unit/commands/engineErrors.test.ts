@@ -56,7 +56,7 @@ describe('a failed deployment', () => {
       'pulumi up failed, refused by the policy pack (tags, access-mode); completed changes are kept.',
     );
     expect(error.hint).toBe(
-      'Correct examples/dev.yaml as described above, or add an exception for a time (docs/policies.md), and run the command again.',
+      'Correct examples/dev.yaml as described above, or add a temporary exception (docs/policies.md), and run the command again.',
     );
   });
 
@@ -76,10 +76,10 @@ describe('a failed deployment', () => {
 
   it('that replaces a cluster with its contents says why it cannot, and the hint', () => {
     const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log, dev);
-    expect(error.message).toContain('replaces a cluster together with what is on it');
+    expect(error.message).toContain('replaces a cluster and the resources in it');
     expect(error.message).toContain('https://github.com/pulumi/pulumi/issues/14650');
     expect(error.hint).toBe(
-      'Undo the change in examples/dev.yaml; or remove everything first: `make clean`, then `npx aks-wi up --stack dev`.',
+      'Undo the change in examples/dev.yaml. Or remove everything first: `make clean`, then `npx aks-wi up --stack dev`.',
     );
   });
 
@@ -89,7 +89,7 @@ describe('a failed deployment', () => {
       log,
       dev,
     );
-    expect(error.message).toContain('keeps the name of the deleted secret invoices-files');
+    expect(error.message).toContain('the name of the deleted secret invoices-files is still reserved');
     expect(error.hint).toContain('az keyvault secret recover --name invoices-files');
     expect(error.hint).toContain('npx aks-wi import --stack dev');
   });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -32,6 +32,17 @@ describe('the lock of a state folder', () => {
     release();
     expect(lockHolder(file)).toBeUndefined();
     acquireLock(file)();
+  });
+
+  it('is readable for every user, who cannot tell otherwise whether its holder lives', () => {
+    const release = acquireLock(file);
+    expect(statSync(file).mode & 0o044).toBe(0o044);
+    release();
+  });
+
+  it('is refused, not waited for, if it cannot be read', () => {
+    mkdirSync(file);
+    expect(() => acquireLock(file)).toThrow(/^EISDIR/);
   });
 
   it.each([

@@ -65,7 +65,7 @@ describe('purging a vault', () => {
 
   it('says when no vault is deleted', async () => {
     const error = await refusal(purgeVault(manager([]), 'kv-x'));
-    expect(error.hint).toBe('No vault of the local cloud is deleted.');
+    expect(error.hint).toBe('There are no deleted vaults.');
   });
 
   it('refuses a vault that is not deleted', async () => {
@@ -91,7 +91,7 @@ describe('the hint for names that deleted vaults keep', () => {
 
   it('names the vault and the command', () => {
     expect(heldNamesHint(['update failed', conflict('kv-wi-local')])).toBe(
-      'The deleted vault kv-wi-local keeps its name, as in Azure. Purge it for good with `npx aks-wi cloud purge kv-wi-local`, then run the command again.',
+      'The name of the deleted vault kv-wi-local is still reserved, as in Azure. Purge it permanently with `npx aks-wi cloud purge kv-wi-local`, then run the command again.',
     );
   });
 
@@ -104,7 +104,7 @@ describe('the hint for names that deleted vaults keep', () => {
 
   it('names each vault once', () => {
     expect(heldNamesHint([conflict('kv-a'), conflict('kv-b'), conflict('kv-a')])).toBe(
-      'The deleted vaults kv-a, kv-b keep their names, as in Azure. Purge them for good with `npx aks-wi cloud purge kv-a` and `npx aks-wi cloud purge kv-b`, then run the command again.',
+      'The names of the deleted vaults kv-a, kv-b are still reserved, as in Azure. Purge them permanently with `npx aks-wi cloud purge kv-a` and `npx aks-wi cloud purge kv-b`, then run the command again.',
     );
   });
 

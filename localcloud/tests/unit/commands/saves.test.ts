@@ -94,7 +94,7 @@ describe('the name of a save', () => {
 
   it.each(['', '/saves/base'])('cannot be a path in the state itself: %j', (inside) => {
     expect(() => locateSave(instance, `${instance.folder}${inside}`)).toThrow(
-      'is in the state of the local cloud, which cannot hold a save of itself',
+      'is inside the state of the local cloud, which cannot contain its own save',
     );
   });
 });
@@ -133,7 +133,10 @@ describe('a save of another version', () => {
     expect(differences(manifest, { ...manifest.versions })).toEqual([]);
     expect(
       differences(manifest, { etcd: '3.7.0', '@pulumi/tls': '5.6.1', 'kube-apiserver': '1.36.3' }),
-    ).toEqual(['etcd is 3.7.0 here, and was 0.1.0', '@pulumi/tls is 5.6.1 here, and was not used']);
+    ).toEqual([
+      'etcd is 3.7.0 here and 0.1.0 in the save',
+      '@pulumi/tls is 5.6.1 here and not used in the save',
+    ]);
   });
 
   it('is one of this project, its programs or its plugins', async () => {
@@ -185,7 +188,7 @@ describe('the commands', () => {
     ]);
 
     await expect(cloud('forget', 'torn')).rejects.toThrow(
-      'Nothing was deleted: the save torn would be lost.',
+      'Nothing was deleted: this would delete the save torn.',
     );
     expect(await cloud('forget', 'torn', '--yes')).toBe('The save torn is deleted.\n');
     expect(saveNames(instance)).toEqual(['base']);
@@ -200,7 +203,7 @@ describe('the commands', () => {
   it('save nothing while another command works', async () => {
     mkdirSync(instance.pulumiBackend, { recursive: true });
     const release = acquireLock(path.join(instance.folder, 'command.lock'));
-    await expect(cloud('save', 'base')).rejects.toThrow('so `cloud save` cannot');
+    await expect(cloud('save', 'base')).rejects.toThrow('`cloud save` cannot run while another command');
     release();
   });
 
@@ -215,7 +218,7 @@ describe('the commands', () => {
     writeFileSync(path.join(stacks, 'dev.json'), '{}');
     writeFileSync(path.join(locks, 'a.json'), JSON.stringify({ pid: engine.pid }));
 
-    await expect(cloud('save', 'base')).rejects.toThrow('An update of stack dev is going on');
+    await expect(cloud('save', 'base')).rejects.toThrow('Stack dev is being updated by pulumi');
     engine.kill();
     expect(saveNames(instance)).toEqual([]);
   });
@@ -224,9 +227,9 @@ describe('the commands', () => {
     make('base');
     await expect(cloud('restore', 'base')).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^The save base does not fit this version: .*etcd is \d[\d.]* here, and was 0\.1\.0/,
+        /^The save base does not fit this version: .*etcd is \d[\d.]* here and 0\.1\.0 in the save/,
       ) as string,
-      hint: expect.stringContaining('Check out the version that saved it') as string,
+      hint: expect.stringContaining('Check out the version that made the save') as string,
     });
     expect(existsSync(instance.folder)).toBe(false);
   });
@@ -237,7 +240,7 @@ describe('the commands', () => {
     writeManifest(save.folder, { ...manifest, versions: await versionsHere(instance, toolchain) });
     mkdirSync(instance.pulumiBackend, { recursive: true });
     await expect(cloud('restore', 'base')).rejects.toThrow(
-      `Nothing was restored: the state of the local cloud in ${instance.folder} would be lost, unless`,
+      `Nothing was restored: this would replace the state of the local cloud in ${instance.folder}`,
     );
   });
 });

@@ -31,7 +31,7 @@ it.each([
 describe('a stack file that is not a configuration', () => {
   it.each([
     ['a list', '# mine\n[1, 2]\n', 'Pulumi.local.yaml, line 2, is a list, not a mapping.'],
-    ['a text', 'hello\n', 'Pulumi.local.yaml, line 1, is a text, not a mapping.'],
+    ['a string', 'hello\n', 'Pulumi.local.yaml, line 1, is a string, not a mapping.'],
     ['empty', '', 'Pulumi.local.yaml is empty.'],
     ['only a comment', '# later\n', 'Pulumi.local.yaml is empty.'],
     ['without config', 'encryptionsalt: v1:x\n', 'Pulumi.local.yaml has no `config`.'],

@@ -44,7 +44,7 @@ describe('the status of a local cloud that runs', () => {
         { ...cluster, name: 'aks-2' },
       ],
     });
-    expect(text).toContain('  aks-1 (stack dev): Succeeded\n  aks-2 (of no stack): Succeeded\n');
+    expect(text).toContain('  aks-1 (stack dev): Succeeded\n  aks-2 (no stack): Succeeded\n');
   });
 });
 

@@ -35,6 +35,6 @@ describe('the record of token requests', () => {
   });
 
   it('says so if there is none', () => {
-    expect(renderTokenRequests([])).toBe('Nobody asked for a token yet.\n');
+    expect(renderTokenRequests([])).toBe('No token has been requested yet.\n');
   });
 });

@@ -22,9 +22,9 @@ const compiling: BuildProgress = {
 describe('the messages about a build', () => {
   it('before it: tools, duration, disk and memory', () => {
     expect(renderPlan(plan)).toBe(
-      "To be compiled, once, from their vendors' Go modules: etcd, helm.\n" +
-        "This takes about 9 min with 2 processors and nothing else to do, less where Go's\n" +
-        'caches help; 6.2 GB of disk (64 GB are free) and 3.0 GB of memory.',
+      "These programs will be compiled, once, from their vendors' Go modules: etcd, helm.\n" +
+        "This takes about 9 min on an idle machine with 2 processors, less if Go's caches are filled.\n" +
+        'It needs 6.2 GB of disk (64 GB are free) and 3.0 GB of memory.',
     );
   });
 

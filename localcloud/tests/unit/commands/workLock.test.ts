@@ -28,7 +28,7 @@ describe('while another command works on the local cloud', () => {
     ['pulumi cancel', () => runUserPulumi(instance, ['--stack', 'local', 'cancel', '--yes'])],
   ])('%s is refused', async (command, run) => {
     await expect(run()).rejects.toThrow(
-      `Another command (process ${process.pid}) is working on this local cloud, so \`${command}\` cannot.`,
+      `\`${command}\` cannot run while another command (process ${process.pid}) uses this local cloud.`,
     );
   });
 });

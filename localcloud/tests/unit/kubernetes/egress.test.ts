@@ -81,7 +81,7 @@ describe('refusals', () => {
     refuse('10.0.0.9:443', 'none ready');
     refusals.open('10.0.0.9:443');
     refuse('10.0.0.9:443', 'none ready');
-    const start = 'no way from the API server to';
+    const start = 'the API server cannot reach';
     expect(said).toEqual([
       `${start} 10.0.0.9:443: no process`,
       `${start} 10.0.0.8:443: no process`,

@@ -18,8 +18,8 @@ describe('the query for a log', () => {
     ['sinceSeconds=60', /^--since: logs of the local cloud have no timestamps/],
     ['sinceTime=2026-01-01T00%3A00%3A00Z', /^--since-time: /],
     ['stream=Stderr', /^stream=Stderr: .*only All is allowed$/],
-    ['tailLines=-1', 'tailLines=-1: allowed are whole numbers from 0'],
-    ['limitBytes=0', 'limitBytes=0: allowed are whole numbers from 1'],
+    ['tailLines=-1', 'tailLines=-1: must be an integer of at least 0'],
+    ['limitBytes=0', 'limitBytes=0: must be an integer of at least 1'],
     ['follow=maybe', 'follow=maybe: allowed are true and false'],
     [
       'colour=red',

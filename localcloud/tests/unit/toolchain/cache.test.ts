@@ -26,13 +26,16 @@ describe('the cache of compiled tools', () => {
     workshop = await Workshop.open();
     await workshop.build();
 
+    const [first, ...others] = (await workshop.builds()).map(packagesOf);
+    expect(first).toBe(
+      'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi ' +
+        'github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml go.etcd.io/etcd/server/v3 ' +
+        'k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kube-controller-manager ' +
+        'k8s.io/kubernetes/cmd/kube-scheduler sigs.k8s.io/kwok/cmd/kwok helm.sh/helm/v3/cmd/helm',
+    );
     // Sorted: the next module begins while one is linked.
-    expect((await workshop.builds()).map(packagesOf).sort()).toEqual(
+    expect(others.sort()).toEqual(
       [
-        'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi ' +
-          'github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml go.etcd.io/etcd/server/v3 ' +
-          'k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kube-controller-manager ' +
-          'k8s.io/kubernetes/cmd/kube-scheduler sigs.k8s.io/kwok/cmd/kwok helm.sh/helm/v3/cmd/helm',
         '.',
         '.',
         'sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver .',
@@ -75,7 +78,7 @@ describe('the cache of compiled tools', () => {
     );
     expect(missing).toMatchObject({
       tool: 'workload-identity-webhook',
-      why: ['modules/workload-identity-webhook or how it is built changed since it was built'],
+      why: ['modules/workload-identity-webhook or its build settings have changed since it was built'],
     });
     expect(await workshop.built('workload-identity-webhook')).not.toBe(before);
     expect(await workshop.built('etcd')).toBe(core);
@@ -141,7 +144,8 @@ describe('the cache of compiled tools', () => {
     const kept = await readdir(folder);
     expect(kept.filter((name) => name.startsWith('.building'))).toEqual([]);
     await rm(path.join(folder, 'helm'));
-    await mkdir(path.join(folder, '.building-999999999'));
+    // The id may be that of another process by now.
+    await mkdir(path.join(folder, '.building-1'));
 
     await workshop.build();
 
@@ -155,7 +159,7 @@ describe('the cache of compiled tools', () => {
     const error = await failureOf(workshop.toolchain().require('helm'));
 
     expect(error.message).toBe(
-      'helm has to be built: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which builds and nothing else.',
+      'helm must be built first: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which only builds.',
     );
     expect(await workshop.goCalls()).toEqual([]);
   });
@@ -231,7 +235,7 @@ describe('a cache that was filled elsewhere', () => {
     const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());
 
     expect(error.message).toMatch(
-      /^\/sys\/aks-workload-identity\/toolchain cannot be written, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
+      /^\/sys\/aks-workload-identity\/toolchain is not writable, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
     );
   });
 });

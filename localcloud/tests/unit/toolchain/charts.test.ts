@@ -61,7 +61,9 @@ describe('charts', () => {
     await writeFile(path.join(certManager, 'Chart.template.yaml'), 'icon: "{{ICON}}"');
 
     const error = await failureOf(provide());
-    expect(error.message).toMatch(/Chart\.template\.yaml has the placeholder \{\{ICON\}\}.*chartSources\.ts/);
+    expect(error.message).toMatch(
+      /Chart\.template\.yaml has the unknown placeholder \{\{ICON\}\}.*chartSources\.ts/,
+    );
   });
 
   it('are packaged once, not touched when unchanged, and restored when removed', async () => {

@@ -69,16 +69,18 @@ describe('the custom resource definitions of Azure Service Operator', () => {
   });
 
   it.each([
-    ['fails', 'echo "no such package" >&2; exit 1', /Generating .*azure-service-operator: no such package/],
+    [
+      'fails',
+      'echo "no such package" >&2; exit 1',
+      /Generating .*azure-service-operator failed: no such package/,
+    ],
     ['writes nothing', 'true', /No custom resource definition was generated .*tools\.ts/],
   ])('are part of the build: if the generator %s, nothing counts as built', async (_how, generator, text) => {
     workshop = await Workshop.open({ generator });
 
     const error = await failureOf(workshop.build());
     expect(error.message).toMatch(text);
-    await expect(workshop.toolchain().definitions()).rejects.toThrow(
-      'azure-service-operator has to be built',
-    );
+    await expect(workshop.toolchain().definitions()).rejects.toThrow('azure-service-operator must be built');
     await workshop.installGo({});
     await workshop.build();
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Interrupted } from '../../../toolchain/errors';
-import { goEnvironment, isOlder, runGo } from '../../../toolchain/goCommand';
+import { isOlder } from '../../../isOlder';
+import { goEnvironment, runGo } from '../../../toolchain/goCommand';
 import { goFailure } from '../../../toolchain/goFailure';
 import { Workshop, failureOf, repositoryRoot } from './workshop';
 
@@ -86,7 +87,7 @@ describe('explanations of Go’s output', () => {
     },
     {
       text: 'go: downloading go1.26.4 (linux/amd64)\ngo: download go1.26.4: golang.org/toolchain@v0.0.1-go1.26.4.linux-amd64: reading https://proxy.example: 403 Forbidden',
-      says: 'could not fetch Go 1.26.4 by itself',
+      says: 'could not download Go 1.26.4 itself',
     },
     {
       text: 'go: go.mod requires go >= 1.26.4 (running go 1.24.0; GOTOOLCHAIN=local)',
@@ -94,7 +95,7 @@ describe('explanations of Go’s output', () => {
     },
     {
       text: 'verifying k8s.io/api@v0.36.3: checksum mismatch\n\tdownloaded: h1:a\n\tgo.sum: h1:b',
-      says: 'k8s.io/api@v0.36.3 is not what go.sum pins',
+      says: 'the checksum of k8s.io/api@v0.36.3 differs from go.sum',
     },
     {
       text: 'go: downloading k8s.io/api v0.36.3\nk8s.io/api@v0.36.3: read "http://127.0.0.1:9/v0.36.3.zip": unexpected EOF',

@@ -40,7 +40,7 @@ describe('programs that are installed', () => {
     await installPulumi('v3.300.1');
     expect(await statusOf('pulumi-language-yaml')).toMatchObject({
       source: 'missing',
-      why: ['only tests run it', expect.stringMatching(/pulumi has no pulumi-language-yaml beside it$/)],
+      why: ['only tests run it', expect.stringMatching(/pulumi has no pulumi-language-yaml in its folder$/)],
     });
 
     const host = await workshop.install('pulumi-language-yaml', 'exit 1');
@@ -89,19 +89,19 @@ describe('programs that are installed', () => {
   });
 
   it.each<[string, Tool, string, RegExp]>([
-    ['too old', 'pulumi', 'echo v3.100.0', /pulumi is 3\.100\.0, and 3\.x from 3\.257\.0 is needed$/],
+    ['too old', 'pulumi', 'echo v3.100.0', /pulumi is 3\.100\.0, but 3\.x from 3\.257\.0 is needed$/],
     [
       'of another minor version',
       'kube-apiserver',
       'echo Kubernetes v1.35.4',
-      /is 1\.35\.4, and 1\.36\.x is needed$/,
+      /is 1\.35\.4, but 1\.36\.x is needed$/,
     ],
     ['broken', 'helm', 'exit 1', /helm does not print its version$/],
     [
       'alone, without its language host',
       'pulumi',
       'echo v3.300.1',
-      /has no pulumi-language-nodejs beside it$/,
+      /has no pulumi-language-nodejs in its folder$/,
     ],
   ])('are skipped when they are %s, with the reason', async (_how, tool, script, reason) => {
     await workshop.install(tool, script);

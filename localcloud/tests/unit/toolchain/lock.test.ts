@@ -21,7 +21,7 @@ describe('the build lock', () => {
     expect(await workshop.builds()).toHaveLength(8);
     // The progress of the other process: none before its first report and after its end.
     const reports = waiting.flatMap(
-      (line) => /^another process builds the toolchain: (.*)/.exec(line)?.[1] ?? [],
+      (line) => /^another process is building the toolchain: (.*)/.exec(line)?.[1] ?? [],
     );
     expect(reports.at(-1)).toMatch(/^(compiling|linking|then) /);
   });

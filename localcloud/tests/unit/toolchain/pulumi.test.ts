@@ -51,7 +51,7 @@ describe('the YAML language host', () => {
     const toolchain = workshop.toolchain();
     await toolchain.build();
     await expect(toolchain.require('pulumi-language-yaml')).rejects.toThrow(
-      /^pulumi-language-yaml has to be built: .* Run `npx aks-wi toolchain build --tests`, which/,
+      /^pulumi-language-yaml must be built first: .* Run `npx aks-wi toolchain build --tests`, which/,
     );
 
     const before = (await workshop.builds()).length;

@@ -42,7 +42,7 @@ describe.each([
     const variables = { ...oidc, ACTIONS_ID_TOKEN_REQUEST_URL: url };
     expect(await read({}, { ...variables, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' }).assertion?.()).toBe('asked');
     await expect(read({}, { ...variables, ARM_OIDC_REQUEST_TOKEN: 'x' }).assertion?.()).rejects.toThrow(
-      'answered 200 and no token',
+      'answered 200 without a token',
     );
     expect(asked[0]).toBe('Bearer r /token?a=b&audience=api%3A%2F%2FAzureADTokenExchange');
     await new Promise((resolve) => server.close(resolve));

@@ -38,7 +38,7 @@ describe('checking inputs', () => {
       'application',
       { web: {} },
       'web',
-      /'web' is not supported.*it has description/,
+      /'web' is not supported.*supported are description/,
     ],
     [
       'a personal audience',
@@ -66,7 +66,7 @@ describe('checking inputs', () => {
       'certificate',
       { endDateRelative: '1h', endDate: '2026-01-01T00:00:00Z' },
       'endDateRelative',
-      /exclude each other: set endDate alone/,
+      /conflicts with endDate: set only endDate/,
     ],
     [
       'a relative end, which is not sent',
@@ -78,8 +78,8 @@ describe('checking inputs', () => {
     ['two audiences', 'federatedCredential', { audiences: ['a', 'b'] }, 'audiences', /exactly one/],
     ['a long name', 'federatedCredential', { displayName: 'x'.repeat(121) }, 'displayName', /121.*1 to 120/],
     ['a member by name', 'group', { members: ['me'] }, 'members', /'me' is not an object id/],
-    ['a group without owners', 'group', { owners: [] }, 'owners', /1 to 100 owners.*0 are given/],
-    ['a mailbox', 'group', { mailEnabled: true }, 'mailEnabled', /no groups with a mailbox/],
+    ['a group without owners', 'group', { owners: [] }, 'owners', /1 to 100 owners, not 0/],
+    ['a mailbox', 'group', { mailEnabled: true }, 'mailEnabled', /does not support mail-enabled groups/],
     [
       'no security group',
       'group',

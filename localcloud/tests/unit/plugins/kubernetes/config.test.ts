@@ -61,7 +61,7 @@ describe('settings', () => {
       'a kubeconfig without a cluster',
       { kubeconfig: 'no: such' },
       'kubeconfig',
-      'context leads to a cluster',
+      'current context names a cluster',
     ],
   ])('%s is refused', (_title, inputs, property, reason) => {
     const failure = checkSettings(inputs).find((candidate) => candidate.property === property);

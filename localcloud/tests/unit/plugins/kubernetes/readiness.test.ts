@@ -41,7 +41,7 @@ describe('readiness', () => {
         { replicas: 1 },
         { observedGeneration: 1, updatedReplicas: 1, availableReplicas: 2, replicas: 2 },
       ),
-      '1 of 1 replicas ready, 1 old ones to end',
+      '1 of 1 replicas ready, 1 old replicas still running',
     ],
     [
       'all replicas are there',

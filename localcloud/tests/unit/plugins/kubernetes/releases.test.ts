@@ -68,7 +68,7 @@ describe('a chart on this machine', () => {
     const file = path.join(folder, 'broken.tgz');
     await writeFile(file, 'no archive');
 
-    await expect(readLocalChart(file)).rejects.toThrow('is no chart package');
+    await expect(readLocalChart(file)).rejects.toThrow('is not a chart package');
     await expect(readLocalChart(path.join(folder, 'absent'))).resolves.toBeUndefined();
   });
 

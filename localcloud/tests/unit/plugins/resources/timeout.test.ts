@@ -13,6 +13,13 @@ describe('an operation with a timeout', () => {
     ).rejects.toThrow("creating it did not finish within 0.01 s: raise the resource's customTimeouts");
   });
 
+  it('may have a timeout of a fraction of a millisecond', async () => {
+    const { signal } = new AbortController();
+    await expect(
+      withTimeout('creating it', { preview: false, timeoutSeconds: 0.0105 }, context(signal), endless),
+    ).rejects.toThrow('creating it did not finish within 0.0105 s');
+  });
+
   it('ends when the engine cancels it', async () => {
     const engine = new AbortController();
     const running = withTimeout(

@@ -129,11 +129,16 @@ describe('a self-signed certificate', () => {
 
   it.each<[string, Properties, string, RegExp]>([
     ['no key', { privateKeyPem: null }, 'privateKeyPem', /missing required property 'privateKeyPem'/],
-    ['a key that is none', { privateKeyPem: new Secret('hunter2') }, 'privateKeyPem', /no private key/],
+    [
+      'a key that is none',
+      { privateKeyPem: new Secret('hunter2') },
+      'privateKeyPem',
+      /not a usable private key/,
+    ],
     ['a key that cannot sign', { privateKeyPem: ecKey('secp224r1') }, 'privateKeyPem', /secp224r1.*P256/],
     ['a write-only key', { privateKeyPemWo: 'x' }, 'privateKeyPemWo', /not supported.*set privateKeyPem/],
-    ['half an hour', { validityPeriodHours: 0.5 }, 'validityPeriodHours', /0.5.*whole number of 0 or more/],
-    ['a negative window', { earlyRenewalHours: -1 }, 'earlyRenewalHours', /-1.*whole number/],
+    ['half an hour', { validityPeriodHours: 0.5 }, 'validityPeriodHours', /0.5.*integer of at least 0/],
+    ['a negative window', { earlyRenewalHours: -1 }, 'earlyRenewalHours', /-1.*integer/],
     ['an unknown use', { allowedUses: ['clientAuth'] }, 'allowedUses', /'clientAuth'.*client_auth/],
     ['a wrong address', { ipAddresses: ['10.0.0'] }, 'ipAddresses', /'10.0.0' is not an IP address/],
     ['an authority without a name', { isCaCertificate: true, subject: {} }, 'subject', /at least one name/],

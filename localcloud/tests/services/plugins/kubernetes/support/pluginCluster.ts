@@ -11,7 +11,7 @@ export class PluginCluster extends SharedCluster {
 
   override async start(): Promise<void> {
     await super.start();
-    const kubeconfig = await this.test.runtime.kubeconfig(this.spec.id, 'user');
+    const kubeconfig = await this.test.runtime.kubeconfig(this.spec, 'user');
     this.given = { kubeconfig, helm: await requireTool('helm') };
   }
 
