@@ -5,10 +5,10 @@ import {
   type TokenCredential,
 } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
-import type { V1LabelSelector, V1ObjectMeta } from '@kubernetes/client-node';
-import { AppsV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
+import { CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
 import { userAgentPrefix, type Session, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
+import { podsOfRelease } from './releasePods';
 
 /** Number of the last log lines that are read of a container. */
 const tailLines = 5;
@@ -48,29 +48,7 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
       return (await api(cluster).listNamespacedPod({ namespace, fieldSelector })).items;
     },
 
-    async podsOfRelease(cluster, namespace, release) {
-      const apps = configOf(cluster).makeApiClient(AppsV1Api);
-      const lists = await Promise.all([
-        apps.listNamespacedDeployment({ namespace }),
-        apps.listNamespacedStatefulSet({ namespace }),
-        apps.listNamespacedDaemonSet({ namespace }),
-      ]);
-      const selectors = lists
-        .flatMap(({ items }) => items as { metadata?: V1ObjectMeta; spec?: { selector: V1LabelSelector } }[])
-        // Helm annotates its objects.
-        .filter(({ metadata }) => metadata?.annotations?.['meta.helm.sh/release-name'] === release)
-        .map(({ spec }) => spec?.selector.matchLabels ?? {})
-        .filter((labels) => Object.keys(labels).length > 0);
-      const pods = await Promise.all(
-        selectors.map((labels) => {
-          const labelSelector = Object.entries(labels)
-            .map(([name, value]) => `${name}=${value}`)
-            .join();
-          return api(cluster).listNamespacedPod({ namespace, labelSelector });
-        }),
-      );
-      return pods.flatMap(({ items }) => items);
-    },
+    podsOfRelease: (cluster, namespace, release) => podsOfRelease(configOf(cluster), namespace, release),
 
     lastLines: ({ cluster, namespace, pod: name, container }) =>
       // Without the container's name, the API server refuses a pod that has several.

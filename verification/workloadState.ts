@@ -34,14 +34,19 @@ export async function runningOutcome(
   const ofRelease = hasPods ? [] : await access.podsOfRelease(cluster, namespace, application);
   const wrong = releaseOutcome(workload, ofRelease);
   if (wrong !== undefined) return wrong;
+  const known = new Set(pods.map(podName));
+  const others = ofRelease.filter((pod) => !known.has(podName(pod)));
   if (!hasPods && !pods.some(stays)) {
-    const others = await access.pods({ cluster, namespace, serviceAccount: 'default' });
-    return elsewhere(workload, others) ?? podsOutcome(workload, pods);
+    const ofDefault = await access.pods({ cluster, namespace, serviceAccount: 'default' });
+    return elsewhere(workload, ofDefault) ?? podsOutcome(workload, pods);
   }
   try {
-    return podsOutcome(workload, pods);
+    const outcome = podsOutcome(workload, pods);
+    // They need no identity, but have to be ready.
+    podsOutcome({ ...workload, identity: undefined }, others);
+    return outcome;
   } catch (error) {
-    const crashed = error instanceof NotReady ? crashing(pods.filter(isRunning)) : undefined;
+    const crashed = error instanceof NotReady ? crashing([...pods, ...others].filter(isRunning)) : undefined;
     if (crashed === undefined) throw error;
     const log = await access.lastLines({ cluster, namespace, ...crashed }).catch(() => '');
     const lines = log.split('\n').filter((line) => line.trim() !== '');
@@ -92,7 +97,9 @@ export function podsOutcome(
     identity,
     hasPods,
     signIn,
-  }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
+  }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & {
+    identity?: WorkloadOutput['identity'] | undefined;
+  },
   all: readonly V1Pod[],
 ): Outcome {
   const pods = all.filter(stays);

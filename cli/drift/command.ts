@@ -10,6 +10,7 @@ import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { readStackOutputs } from '../stackOutputs';
+import { requireUnattended } from '../unattended';
 import { azureLists } from '../verify/azureLists';
 import { restoreCommand } from '../verify/hint';
 import { authorsOf } from './authors';
@@ -60,6 +61,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   const { env } = process;
   const now = clock(env);
   const outputs = await readStackOutputs(stack);
+  requireUnattended(outputs.kubeconfigs);
   const cloud = await stackCloud(stack, env);
   const lists = azureLists(
     () => Promise.resolve(createAzureReader(cloud, env)),

@@ -1,3 +1,4 @@
+import { accessWithin } from '../azure/accessDelay';
 import { isInScope } from '../azure/resourceId';
 import type { ObjectReference } from '../waiting/cluster';
 import type { OperatorResource } from '../waiting/condition';
@@ -7,12 +8,6 @@ import { isLasting } from '../waiting/refusals';
 import type { Look, Question } from '../waiting/wait';
 import { clock } from '../waiting/wait';
 import { lastEvent } from './operatorEvents';
-
-/**
- * Azure takes up to ten minutes until role assignments are effective everywhere (azure-docs
- * articles/role-based-access-control/troubleshooting), mostly less than two.
- */
-const roleDelayMs = 10 * 60_000;
 
 /** A PostgreSQL server takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
 const provisioningLimitMs = 60 * 60_000;
@@ -51,7 +46,7 @@ export function isProvisioned({
   isDeleted,
 }: Provisioned): Question<string> {
   const { kind, namespace = '', name } = reference;
-  const roleSeenAt = Date.parse(grantedAt ?? '') + roleDelayMs;
+  const roleSeenAt = Date.parse(grantedAt ?? '') + accessWithin * 1000;
   return {
     problem: `${kind} ${namespace}/${name} on ${cluster} (${service}) was not provisioned`,
     limitMs: provisioningLimitMs,
@@ -119,8 +114,9 @@ export function areProvisioned(
 function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
   if (isLasting({ code, message })) return false;
   const text = `${code} ${message}`;
-  // 700016: Entra does not know the identity yet. 70021x: nor the federated credential.
-  if (/AADSTS70021|AADSTS700016/.test(text)) return true;
+  // Entra does not know the identity yet (700016), its federated credential (70021x, 70025) or the issuer's keys (7000272,
+  // 90061).
+  if (/AADSTS(70021|70025|700016|7000272|90061)/.test(text)) return true;
   if (!text.includes('AuthorizationFailed')) return false;
   // Provisioning identities never have a role that may assign roles.
   if (/perform action 'Microsoft\.Authorization\//i.test(message)) return false;

@@ -62,6 +62,10 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
       { input: randomBytes(24).toString('base64url') },
     );
   }
+  if (missing.length > 0)
+    process.stderr.write(
+      `note: the stack file has no value of ${missing.join(', ')}: the local cloud made one up. On Azure, each needs one.\n`,
+    );
 }
 
 /** Returns encrypted values by name; none if the file is missing or damaged, so that new ones are generated. */

@@ -1,6 +1,7 @@
 import { getSecret } from '@pulumi/azure-native/keyvault';
 import type * as pulumi from '@pulumi/pulumi';
 import { vaultOf } from '../plan';
+import { isRevoked } from '../plan/revoked';
 import { grantLists } from '../settings/grantLists';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
@@ -33,7 +34,9 @@ export async function missingSecrets(
     grantLists(settings)
       .filter(
         ({ application }) =>
-          (application === undefined ? settings.vault.name : vaultOf(settings, application)) === vaultName,
+          (application === undefined ? settings.vault.name : vaultOf(settings, application)) === vaultName &&
+          // A revoked application reads nothing, and its secrets may be deleted.
+          !isRevoked(settings, 'applications', application?.name ?? ''),
       )
       .flatMap(({ path, secrets }) =>
         secrets.map((secret, place) => ({ secret, path: [...path, 'secrets', place] })),
@@ -45,13 +48,16 @@ export async function missingSecrets(
         );
         if (!missing) return [];
         const value = `a value with \`pulumi config set --secret --path 'secretValues.${secret}'\``;
-        const later = `take it out of \`secrets\` until the vault is made and somebody has written it there: \`az keyvault secret set --vault-name ${vaultName} --name ${secret} --file FILE\``;
+        const write = `\`az keyvault secret set --vault-name ${vaultName} --name ${secret} --file FILE\`, which takes the role Key Vault Secrets Officer`;
+        const later = existing
+          ? ''
+          : ' If the vault does not exist yet, leave the secret out of `secrets` until then.';
         return [
           {
             path,
             value: JSON.stringify(secret),
             what: `is not in the ${existing ? 'existing vault' : 'vault'} ${vaultName}, and has no value here`,
-            hint: existing ? `Write it there, or give it ${value}.` : `Give it ${value}; or ${later}.`,
+            hint: `Give it ${value}; or have somebody write it there: ${write}.${later}`,
           },
         ];
       }),

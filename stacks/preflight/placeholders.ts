@@ -1,6 +1,8 @@
 import { isRecord } from '../../components/resource/fields';
+import { isInProject } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly } from '../settings/problem';
+import type { ReadFile } from '../settings/projectFiles';
 import type { StackSettings } from '../settings/schema';
 
 /**
@@ -15,22 +17,22 @@ interface Placeholder {
   readonly hint: string;
 }
 
-/** A chart in the project, which may deploy an image of the user's own. */
-const exampleChart: Placeholder = {
-  of: /(^|\/)examples\/charts\//,
-  what: 'is a chart of the examples, which deploys their image, and nobody publishes that',
+const ofExamples = /^(oci:\/\/)?ghcr\.io\/aks-workload-identity(\/|$)/i;
+
+/** A chart in the project whose own values name the image. */
+const chartOfExamples = {
+  what: 'is a chart that deploys the image of the examples, which nobody publishes',
   hint: 'Set `image.repository` in its `values`, or name a chart of your own, in the release file if the application has one.',
 };
 
 const placeholders: readonly Placeholder[] = [
   {
-    of: /^(oci:\/\/)?ghcr\.io\/aks-workload-identity(\/|$)/i,
+    of: ofExamples,
     what: 'is an image or a chart of the examples, which nobody publishes: whoever took the name would run code as the identity of the application',
     hint: 'Set one of your own, in the release file if the application has one; docs/applications.md says how to publish the image of the examples in your own registry.',
   },
-  exampleChart,
   {
-    of: /(^|-)edit-me(-|$)/i,
+    of: /(^|[-/])edit-me([-/]|$)/i,
     what: 'is a placeholder',
     hint: 'Set a name of your own.',
   },
@@ -40,25 +42,40 @@ const placeholders: readonly Placeholder[] = [
  * Returns problems of placeholders that the settings still contain. The local cloud accepts them; on Azure, the update refuses
  * them before it creates anything.
  */
-export function placeholderProblems(settings: StackSettings): Problem[] {
+export function placeholderProblems(settings: StackSettings, readFile: ReadFile): Problem[] {
   return Object.entries(settings)
     .filter(([key]) => !encryptedOnly.includes(key))
-    .flatMap(([key, value]) => problemsIn([key], value));
+    .flatMap(([key, value]) => problemsIn([key], value, readFile));
 }
 
-function problemsIn(path: Path, value: unknown): Problem[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => problemsIn([...path, index], one));
+function problemsIn(path: Path, value: unknown, readFile: ReadFile): Problem[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => problemsIn([...path, index], one, readFile));
   if (isRecord(value)) {
-    const image = isRecord(value.values) ? value.values.image : undefined;
-    const hasOwnImage = typeof image === 'string' || (isRecord(image) && image.repository !== undefined);
-    return Object.entries(value).flatMap(([key, one]) =>
-      key === 'chart' && hasOwnImage && exampleChart.of.test(String(one))
-        ? []
-        : problemsIn([...path, key], one),
-    );
+    const { chart, registry, repository } = value;
+    // Many charts take the image in two parts.
+    const joined =
+      typeof registry === 'string' && typeof repository === 'string' ? `${registry}/${repository}` : '';
+    return [
+      ...(ofExamples.test(joined) ? problemsOf([...path, 'repository'], joined) : []),
+      ...(typeof chart === 'string' && deploysImage(chart, value.values, readFile)
+        ? [{ path: [...path, 'chart'], value: JSON.stringify(chart), ...chartOfExamples }]
+        : []),
+      ...Object.entries(value).flatMap(([key, one]) => problemsIn([...path, key], one, readFile)),
+    ];
   }
-  if (typeof value !== 'string') return [];
+  return typeof value === 'string' ? problemsOf(path, value) : [];
+}
+
+function problemsOf(path: Path, value: string): Problem[] {
   return placeholders
     .filter(({ of }) => of.test(value))
     .map(({ what, hint }) => ({ path, value: JSON.stringify(value), what, hint }));
+}
+
+/** Whether a chart in the project names the image of the examples in its values, and the given values name no other. */
+function deploysImage(chart: string, given: unknown, readFile: ReadFile): boolean {
+  const text = isInProject(chart) ? readFile(`${chart}/values.yaml`) : undefined;
+  const image = isRecord(given) ? given.image : undefined;
+  const hasOwnImage = typeof image === 'string' || (isRecord(image) && image.repository !== undefined);
+  return !hasOwnImage && text !== undefined && text.includes('ghcr.io/aks-workload-identity/');
 }

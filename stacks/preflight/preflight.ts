@@ -6,6 +6,7 @@ import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
 import { applicationIndex } from '../settings/places';
 import type { Problem } from '../settings/problem';
+import { projectFiles, type ReadFile } from '../settings/projectFiles';
 import { distinct } from '../settings/problem';
 import type { ListInAzure } from './azureList';
 import { listIn } from './azureList';
@@ -17,7 +18,7 @@ import { groupProblems } from './groups';
 import { hostedClusterProblems } from './hostedClusters';
 import { inClusterProblems } from './inClusters';
 import { inClustersAlreadyProblems } from './inClustersAlready';
-import { interactiveSignInProblems } from './interactiveSignIns';
+import { interactiveSignInProblems, newInteractiveSignInProblems } from './interactiveSignIns';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { missingPodIdentity } from './missingPodIdentity';
@@ -46,6 +47,11 @@ export interface PreflightOptions {
    * @default a list through the resource manager
    */
   readonly list?: ListInAzure;
+  /**
+   * Reads files of the project.
+   * @default files under the working directory
+   */
+  readonly readFile?: ReadFile;
 }
 
 /**
@@ -55,7 +61,12 @@ export interface PreflightOptions {
 export async function preflight(
   configuration: Configuration,
   subscriptions: Subscriptions,
-  { importing = false, cloud = cloudOf('public'), list = listIn(cloud) }: PreflightOptions = {},
+  {
+    importing = false,
+    cloud = cloudOf('public'),
+    list = listIn(cloud),
+    readFile = projectFiles(process.cwd()),
+  }: PreflightOptions = {},
 ): Promise<void> {
   const { environment, settings } = configuration;
   const clusters = new ManagedClusters(settings, subscriptions);
@@ -80,11 +91,11 @@ export async function preflight(
     roleProblems(configuration, list),
     deletedVaultProblems(configuration, subscriptionId, list),
   ]);
-  // The tenant is read only if there are placeholders.
-  const ofExamples = placeholderProblems(settings);
-  const isLocal = ofExamples.length > 0 && (await getClientConfig()).tenantId === localTenant;
+  // The tenant is read only if there are some.
+  const inAzureOnly = [...placeholderProblems(settings, readFile), ...newInteractiveSignInProblems(settings)];
+  const isLocal = inAzureOnly.length > 0 && (await getClientConfig()).tenantId === localTenant;
   const problems = distinct([
-    ...(isLocal ? [] : ofExamples),
+    ...(isLocal ? [] : inAzureOnly),
     ...found.flat(),
     ...interactiveSignInProblems(settings),
     ...endpointProblems(configuration, subscriptionId, cloud),

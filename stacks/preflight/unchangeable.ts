@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   {
     values: ({ nodes }, { agentPoolProfiles = [] }) => [
       nodes?.vmSize ?? defaultVmSize,
-      agentPoolProfiles.find(({ name }) => name === systemPool)?.vmSize,
+      poolOf({ agentPoolProfiles })?.vmSize,
     ],
     problem: (asked, held, { name, nodes }) => ({
       path: ['nodes', 'vmSize'],
@@ -81,6 +81,22 @@ const rows: readonly Row[] = [
     }),
   },
   ofEveryCluster(
+    'agentPoolProfiles',
+    () => systemPool,
+    // An update of a cluster adds no pool (pulumi/pulumi-azure-nextgen #168).
+    (found) => (poolOf(found) ?? found.agentPoolProfiles?.[0])?.name,
+  ),
+  ofEveryCluster(
+    'agentPoolProfiles.type',
+    () => 'VirtualMachineScaleSets',
+    (found) => poolOf(found)?.type,
+  ),
+  ofEveryCluster(
+    'agentPoolProfiles.osType',
+    () => 'Linux',
+    (found) => poolOf(found)?.osType,
+  ),
+  ofEveryCluster(
     'dnsPrefix',
     ({ name }) => dnsPrefixOf(name),
     (found) => found.dnsPrefix,
@@ -103,6 +119,11 @@ const rows: readonly Row[] = [
       networkPlugin === 'azure' ? (networkPluginMode ?? '') : undefined,
   ),
 ];
+
+/** Returns the pool that the program creates with a cluster. */
+function poolOf({ agentPoolProfiles = [] }: Pick<GetManagedClusterResult, 'agentPoolProfiles'>) {
+  return agentPoolProfiles.find(({ name }) => name === systemPool);
+}
 
 /** Returns problems of settings of existing clusters that AKS would refuse or that would replace the cluster. */
 export async function unchangeableProblems(

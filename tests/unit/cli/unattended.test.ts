@@ -1,9 +1,19 @@
 import { bindingEvents } from '../../../cli/audit/bindingEvents';
 import { readCluster } from '../../../cli/migrate/objects';
+import { driftCommand } from '../../../cli/drift/command';
+import { runPulumi } from '../../../cli/pulumi';
+import { readStackOutputs } from '../../../cli/stackOutputs';
 import { requireUnattended } from '../../../cli/unattended';
 import { verifyDeployed } from '../../../cli/verify/run';
 import { kubeconfigOfEntra } from '../components/support/kubeconfigOfEntra';
 import { twoClusters, workload } from '../verification/outputs.fixture';
+
+jest.mock('../../../cli/stackOutputs');
+jest.mock('../../../cli/azureTarget', () => ({ stackCloud: () => Promise.resolve({}) }));
+jest.mock('../../../cli/pulumi', () => ({
+  ...jest.requireActual<object>('../../../cli/pulumi'),
+  runPulumi: jest.fn(),
+}));
 
 // The commands that connect to clusters start no sign-in that would wait for a person. With which methods it would,
 // components/interactiveSignIn.test.ts proves.
@@ -45,4 +55,11 @@ it('`audit` does not ask it, and notes why', async () => {
   expect(notes[0]).toMatch(
     `The events of aad-pod-identity on aks-1 cannot be read: its kubeconfig ${what}. Set AAD_LOGIN_METHOD, `,
   );
+});
+
+it('`drift` refuses such a cluster before it asks any', async () => {
+  jest.mocked(readStackOutputs).mockResolvedValue({ ...twoClusters(), kubeconfigs });
+  const asked = driftCommand().parseAsync(['--stack', 'dev'], { from: 'user' });
+  await expect(asked).rejects.toMatchObject(refusal);
+  expect(runPulumi).not.toHaveBeenCalled();
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { TENANT_ID } from '../../../localcloud/identity';
 import { localTenant } from '../../../stacks/preflight/placeholders';
-import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { projectFiles, type ReadFile } from '../../../stacks/settings/projectFiles';
 import { preflighted } from './preflighted';
 import { validInput } from './settings';
 
@@ -22,21 +22,34 @@ const ofExamples = validInput({
       chart: { chart: 'oci://ghcr.io/aks-workload-identity/charts/reports', version: '0.1.0' },
     },
     { name: 'tagged', chart: { chart: './examples/charts/reports', values: { image: { tag: '2' } } } },
+    { name: 'copied', chart: { chart: './charts/reports' } },
+    {
+      name: 'parts',
+      chart: {
+        ...{ chart: 'oci://charts.example/parts', version: '1.0.0' },
+        values: { image: { registry: 'ghcr.io', repository: 'aks-workload-identity/reader' } },
+      },
+    },
+    { name: 'placed', image: 'registry.example/edit-me/reader:1' },
   ],
   secretValues: { 'orders-db': 'edit-me' },
 });
 const tenant = (tenantId: string) => ({
   'azure-native:authorization:getClientConfig': { tenantId, subscriptionId: 's' },
 });
+/** Files of the repository, of which `./charts/reports` is a copy. */
+const readFile: ReadFile = (file) =>
+  projectFiles(path.join(__dirname, '../../..'))(file.replace(/^\.\/charts/, './examples/charts'));
 const places = (problems: readonly string[]) =>
   problems.map((one) => one.replace(/^[\w-]+:(\S+): .*$/, '$1'));
 
 describe('what a configuration has of the examples', () => {
   it('is refused on Azure, each with its place', async () => {
-    const { problems } = await preflighted(ofExamples, tenant('another'));
+    const { problems } = await preflighted(ofExamples, tenant('another'), { readFile });
     expect(places(problems)).toEqual([
       ...['vault.name', 'applications[0].image', 'applications[1].chart.chart'],
-      ...['applications[4].chart.chart', 'applications[5].chart.chart'],
+      ...['applications[4].chart.chart', 'applications[5].chart.chart', 'applications[6].chart.chart'],
+      ...['applications[7].chart.values.image.repository', 'applications[8].image'],
     ]);
     expect(problems.join()).toContain(
       `"${image}" is an image or a chart of the examples, which nobody publishes`,
@@ -53,7 +66,7 @@ describe('what a configuration has of the examples', () => {
 
   it('is taken by the local cloud', async () => {
     expect(localTenant).toBe(TENANT_ID);
-    expect((await preflighted(ofExamples, tenant(TENANT_ID))).problems).toEqual([]);
+    expect((await preflighted(ofExamples, tenant(TENANT_ID), { readFile })).problems).toEqual([]);
   });
 });
 

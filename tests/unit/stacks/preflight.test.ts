@@ -123,7 +123,7 @@ const cluster = 'azure-native:containerservice:getManagedCluster';
 const secret = 'azure-native:keyvault:getSecret';
 const workspace = 'azure-native:operationalinsights:getWorkspace';
 const noSecret = (path: string, vault: string) =>
-  `${path}: "db" is not in the existing vault ${vault}, and has no value here. Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.db'\`.`;
+  `${path}: "db" is not in the existing vault ${vault}, and has no value here. Give it a value with \`pulumi config set --secret --path 'secretValues.db'\`; or have somebody write it there: \`az keyvault secret set --vault-name ${vault} --name db --file FILE\`, which takes the role Key Vault Secrets Officer.`;
 const existing = (more: object = {}) => ({
   clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), ...more }],
   applications: [],
@@ -170,8 +170,18 @@ describe('of what exists already, the preflight', () => {
       { vault: { name: 'kv-own' }, applications: [application('b', { secrets: ['db'] })] },
       { [secret]: notFound },
       [
-        /applications\[0\]\.secrets\[0\]: "db" is not in the vault kv-own, and has no value here\. Give it a value with .* or take it out of `secrets` until/,
+        /applications\[0\]\.secrets\[0\]: "db" is not in the vault kv-own, and has no value here\. Give it a value with .*; or have somebody write it there: .*, which takes the role Key Vault Secrets Officer\. If the vault does not exist yet, leave/,
       ],
+    ],
+    [
+      'does not look for the secrets of a revoked application',
+      {
+        vault: { name: 'kv-own' },
+        applications: [application('b', { secrets: ['db'] })],
+        revoked: { applications: { b: 'INC-1' } },
+      },
+      { [secret]: notFound },
+      [],
     ],
     [
       'does not look for a secret that a dependency brings: it is written later',

@@ -230,6 +230,10 @@ describe('the verification of the state of workloads', () => {
     });
   for (const [title, ofRelease] of Object.entries({
     'accepts a chart of which some pods need no identity': [ofChart('orders', labels), ofChart('cache')],
+    'refuses a chart of which a pod without identity crashes': [
+      ofChart('orders', labels),
+      pod('any', [], { metadata: { name: 'cache-1' }, status: { containerStatuses: [crashing] } }),
+    ],
     'refuses a chart that ignores the service account': [
       ofChart(undefined, labels),
       ofChart('default', labels),
