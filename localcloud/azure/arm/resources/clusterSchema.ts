@@ -7,6 +7,10 @@ export const SECRETS_PROVIDER = 'azureKeyvaultSecretsProvider';
 
 /** Stored and returned, without effect in the local cloud. */
 const kept = z.record(z.string(), z.unknown()).optional();
+/** Members that are stored and returned, without effect in the local cloud. */
+function keptMembers<T extends string>(...names: T[]): Record<T, z.ZodOptional<z.ZodUnknown>> {
+  return Object.fromEntries(names.map((name) => [name, z.unknown().optional()])) as never;
+}
 /** Like `kept`, without the password: Azure accepts it and never returns it. */
 const keptWithout = (password: string) =>
   kept.transform((value) => {
@@ -59,8 +63,15 @@ const agentPool = withReadOnly(
     linuxOSConfig: kept,
     networkProfile: kept,
     powerState: kept,
+    ...keptMembers('workloadRuntime', 'messageOfTheDay', 'podIPAllocationMode', 'nodePublicIPPrefixID'),
+    ...keptMembers('proximityPlacementGroupID', 'gpuInstanceProfile', 'gpuProfile', 'creationData'),
+    ...keptMembers('capacityReservationGroupID', 'hostGroupID', 'windowsProfile', 'gatewayProfile'),
+    ...keptMembers('artifactStreamingProfile', 'virtualMachinesProfile', 'localDNSProfile'),
   },
-  ['provisioningState', 'currentOrchestratorVersion', 'nodeImageVersion', 'eTag', 'status'],
+  [
+    ...['provisioningState', 'currentOrchestratorVersion', 'nodeImageVersion', 'eTag', 'status'],
+    'virtualMachineNodesStatus',
+  ],
 );
 
 export type AgentPool = z.infer<typeof agentPool>;
@@ -186,6 +197,10 @@ const properties = withReadOnly(
     upgradeSettings: kept,
     windowsProfile: keptWithout('adminPassword'),
     workloadAutoScalerProfile: kept,
+    // `podIdentityProfile` is refused: it would install aad-pod-identity.
+    ...keptMembers('fqdnSubdomain', 'diskEncryptionSetID', 'privateLinkResources', 'httpProxyConfig'),
+    ...keptMembers('serviceMeshProfile', 'bootstrapProfile', 'aiToolchainOperatorProfile'),
+    ...keptMembers('schedulerProfile', 'hostedSystemProfile'),
   },
   [
     'provisioningState',

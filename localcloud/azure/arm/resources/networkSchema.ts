@@ -37,6 +37,10 @@ const subnetProperties = withReadOnly(
       .default('Disabled'),
     privateLinkServiceNetworkPolicies: z.enum(['Disabled', 'Enabled']).default('Enabled'),
     defaultOutboundAccess: z.boolean().optional(),
+    sharingScope: z.enum(['DelegatedServices', 'Tenant']).optional(),
+    // The local cloud has neither.
+    natGateway: z.null().optional(),
+    routeTable: z.null().optional(),
     serviceEndpointPolicies: none,
     ipAllocations: none,
   },
