@@ -6,7 +6,7 @@ import { withChangeFlags, type ChangeFlags, type Confirmed } from './change';
 import { requireServing, startCloud, stopCloud } from './cloud';
 import { readCredentials } from './credentials';
 import { clientEnvironment, renderExports } from './environment';
-import { purgeVault } from './purge';
+import { deletedVault, purgeVault } from './purge';
 import { checkRequirements } from './requirements';
 import { addSaveCommands } from './saves/commands';
 import { renderTokenRequests } from './tokenRequests';
@@ -77,11 +77,13 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
   withChangeFlags(cloud.command('purge'))
     .description('purge a deleted vault and its secrets, which frees its name')
     .argument('<vault>', 'name of the deleted vault')
-    .action(async (vault: string, flags: ChangeFlags) => {
+    .action(async (name: string, flags: ChangeFlags) => {
       const client = new ArmClient(instance, requireServing(instance));
-      const what = `this would permanently delete the vault ${vault} and its secrets`;
+      const vault = await deletedVault(client, name);
+      const what = `this would permanently delete the vault ${vault.name} and its secrets`;
       if (!(await confirmed(flags, 'purged', what))) return;
-      print(`The vault ${await purgeVault(client, vault)} is purged, and its name is free.\n`);
+      await purgeVault(client, vault);
+      print(`The vault ${vault.name} is purged, and its name is free.\n`);
     });
 
   cloud

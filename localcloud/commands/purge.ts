@@ -19,21 +19,24 @@ export interface VaultManager {
   purge(vault: Pick<DeletedVault, 'id'>): Promise<void>;
 }
 
-/** Purges the soft-deleted vault with its secrets; resolves with its name. */
-export async function purgeVault(manager: VaultManager, asked: string): Promise<string> {
+/** Returns the soft-deleted vault of this name. @throws UserError if there is none */
+export async function deletedVault(manager: VaultManager, asked: string): Promise<DeletedVault> {
   const deleted = await manager.deletedVaults();
   const same = (name: string): boolean => name.toLowerCase() === asked.toLowerCase();
   const vault = deleted.find(({ name }) => same(name));
-  if (vault === undefined) {
-    const existing = (await manager.vaults()).find(same);
-    if (existing !== undefined) {
-      throw new UserError(
-        `The vault '${existing}' is not deleted; only a deleted vault can be purged.`,
-        `${deletedOnes(deleted)} To delete the resources of the stack: ${commandLine('pulumi destroy')}.`,
-      );
-    }
-    throw new UserError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
+  if (vault !== undefined) return vault;
+  const existing = (await manager.vaults()).find(same);
+  if (existing !== undefined) {
+    throw new UserError(
+      `The vault '${existing}' is not deleted; only a deleted vault can be purged.`,
+      `${deletedOnes(deleted)} To delete the resources of the stack: ${commandLine('pulumi destroy')}.`,
+    );
   }
+  throw new UserError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
+}
+
+/** Purges a soft-deleted vault with its secrets. */
+export async function purgeVault(manager: VaultManager, vault: DeletedVault): Promise<void> {
   try {
     await manager.purge(vault);
   } catch (error) {
@@ -44,7 +47,6 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
       error.exitCode,
     );
   }
-  return vault.name;
 }
 
 function deletedOnes(deleted: DeletedVault[]): string {

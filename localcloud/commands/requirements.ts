@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import type { Instance } from '../daemon/instance';
+import { tooFewWatchers, type Watchers } from '../kubernetes/watchers';
 import { UserError } from './userError';
 
 /** Minimum version of Node, as in package.json's `engines`. */
@@ -27,47 +28,10 @@ function freeMegabytes(folder: string): number {
   return Math.floor((bavail * bsize) / 1e6);
 }
 
-/** inotify instances that must be free: a cluster takes about ten, and two clusters are usual. */
-const leastWatchers = 24;
-
-/** Number of inotify instances that Linux allows a user, and that the user's processes have. */
-interface Watchers {
-  readonly most: number;
-  readonly used: number;
-}
-
-/**
- * Refuses a machine with too few free inotify instances. Otherwise the parts of a cluster would fail with "too many open
- * files", and the user would only see that a webhook does not answer.
- */
-export function checkWatchers({ most, used }: Watchers = watchers()): void {
-  if (most - used >= leastWatchers) return;
-  throw new UserError(
-    `This user's processes use ${used} of ${most} inotify instances (fs.inotify.max_user_instances); two clusters need ${leastWatchers} more.`,
-    'Raise the limit with `sudo sysctl fs.inotify.max_user_instances=1024`; to keep it after a reboot, add that setting to /etc/sysctl.d. Or stop programs that use them, such as another local cloud.',
-  );
-}
-
-function watchers(): Watchers {
-  try {
-    const most = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
-    const used = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .reduce((sum, process) => sum + watchersOf(`/proc/${process}/fd`), 0);
-    return { most, used };
-  } catch {
-    return { most: Infinity, used: 0 };
-  }
-}
-
-/** Returns the number of inotify instances of a process; 0 for one that ended or belongs to another user. */
-function watchersOf(folder: string): number {
-  try {
-    return readdirSync(folder).filter((one) => readlinkSync(`${folder}/${one}`) === 'anon_inode:inotify')
-      .length;
-  } catch {
-    return 0;
-  }
+/** Refuses a machine with too few free inotify instances for an environment, of which two clusters are usual. */
+export function checkWatchers(free?: Watchers): void {
+  const { problem, hint } = tooFewWatchers(2, free) ?? {};
+  if (problem !== undefined) throw new UserError(problem, hint);
 }
 
 /** Refuses machines on which the local cloud cannot run. */

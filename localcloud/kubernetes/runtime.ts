@@ -12,6 +12,7 @@ import type { ImageTable } from './imageTable';
 import type { Logger } from '../logger';
 import { prefixed } from '../logger';
 import { stopLeftovers } from './process/leftovers';
+import { tooFewWatchers } from './watchers';
 
 export interface ClusterRuntimeOptions {
   /** Folder with one folder for each cluster. */
@@ -63,6 +64,8 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     return cluster;
   };
   const start = async (spec: ClusterSpec): Promise<Cluster> => {
+    const { problem, hint } = tooFewWatchers(1) ?? {};
+    if (problem !== undefined) throw new Error(`${problem} ${hint ?? ''}`);
     const { renewTokensAt = 0.8, logger, podEnvironment, ...rest } = options;
     const cluster = await Cluster.start(spec, {
       ...rest,

@@ -1,5 +1,5 @@
 import { deploymentFailed } from '../../../commands/engineErrors';
-import { heldNamesHint, purgeVault, type DeletedVault, type VaultManager } from '../../../commands/purge';
+import { deletedVault, heldNamesHint, purgeVault, type DeletedVault, type VaultManager } from '../../../commands/purge';
 import { UserError } from '../../../commands/userError';
 
 const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
@@ -35,10 +35,17 @@ async function refusal(work: Promise<unknown>): Promise<UserError> {
   return error;
 }
 
+/** Finds a vault and purges it, as the command does. */
+async function purge(cloud: VaultManager, name: string): Promise<string> {
+  const vault = await deletedVault(cloud, name);
+  await purgeVault(cloud, vault);
+  return vault.name;
+}
+
 describe('purging a vault', () => {
   it('purges the deleted vault of that name, in any case', async () => {
     const cloud = manager([deletedVault('kv-a'), deletedVault('kv-b')]);
-    await expect(purgeVault(cloud, 'KV-B')).resolves.toBe('kv-b');
+    await expect(purge(cloud, 'KV-B')).resolves.toBe('kv-b');
     expect(cloud.purged).toEqual([deletedVault('kv-b').id]);
   });
 
@@ -46,7 +53,7 @@ describe('purging a vault', () => {
     let gone: () => void = () => undefined;
     const ended: string[] = [];
     const cloud = manager([deletedVault('kv-a')], [], () => new Promise((resolve) => (gone = resolve)));
-    const purging = purgeVault(cloud, 'kv-a').then((name) => ended.push(name));
+    const purging = purge(cloud, 'kv-a').then((name) => ended.push(name));
     await new Promise((resolve) => setImmediate(resolve));
     expect(cloud.purged).toHaveLength(1);
     expect(ended).toEqual([]);
@@ -57,20 +64,20 @@ describe('purging a vault', () => {
 
   it('names the deleted vaults when it knows none of that name', async () => {
     const cloud = manager([deletedVault('kv-a'), deletedVault('kv-b')], ['kv-c']);
-    const error = await refusal(purgeVault(cloud, 'kv-x'));
+    const error = await refusal(purge(cloud, 'kv-x'));
     expect(error.message).toBe("There is no deleted vault 'kv-x'.");
     expect(error.hint).toBe('The deleted vaults are: kv-a, kv-b.');
     expect(cloud.purged).toEqual([]);
   });
 
   it('says when no vault is deleted', async () => {
-    const error = await refusal(purgeVault(manager([]), 'kv-x'));
+    const error = await refusal(purge(manager([]), 'kv-x'));
     expect(error.hint).toBe('There are no deleted vaults.');
   });
 
   it('refuses a vault that is not deleted', async () => {
     const cloud = manager([deletedVault('kv-a')], ['kv-c']);
-    const error = await refusal(purgeVault(cloud, 'KV-c'));
+    const error = await refusal(purge(cloud, 'KV-c'));
     expect(error.message).toBe("The vault 'kv-c' is not deleted; only a deleted vault can be purged.");
     expect(error.hint).toContain('The deleted vaults are: kv-a.');
     expect(cloud.purged).toEqual([]);
@@ -79,7 +86,7 @@ describe('purging a vault', () => {
   it('shows the service’s refusal of a vault with purge protection, and the hint', async () => {
     const told = 'DeletedVaultPurge: purge protection is enabled for this vault.';
     const cloud = manager([deletedVault('kv-a', true)], [], () => Promise.reject(new UserError(told)));
-    const error = await refusal(purgeVault(cloud, 'kv-a'));
+    const error = await refusal(purge(cloud, 'kv-a'));
     expect(error.message).toBe(told);
     expect(error.hint).toContain('another name');
   });

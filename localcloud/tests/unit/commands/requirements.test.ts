@@ -1,4 +1,5 @@
 import { checkSpace, checkWatchers } from '../../../commands/requirements';
+import { tooFewWatchers } from '../../../kubernetes/watchers';
 
 describe('the disk of the state', () => {
   const places = { stateRoot: '/no/such/folder', projectRoot: __dirname };
@@ -34,5 +35,10 @@ describe('the watchers of files', () => {
         hint: expect.stringContaining('`sudo sysctl fs.inotify.max_user_instances=1024`') as string,
       }) as Error,
     );
+  });
+
+  it('are counted for each cluster that starts', () => {
+    expect(tooFewWatchers(1, { most: 128, used: 116 })).toBeUndefined();
+    expect(tooFewWatchers(1, { most: 128, used: 117 })?.problem).toContain('one more cluster needs 12.');
   });
 });
