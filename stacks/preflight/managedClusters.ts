@@ -4,7 +4,6 @@ import {
   listManagedClusterAdminCredentials,
   listManagedClusterUserCredentials,
 } from '@pulumi/azure-native/containerservice';
-import type * as pulumi from '@pulumi/pulumi';
 import { decodeKubeconfig } from '../../components/cluster/kubeconfig';
 import type { Cluster } from '../../components/waiting/cluster';
 import { clusters } from '../../components/waiting/cluster';
