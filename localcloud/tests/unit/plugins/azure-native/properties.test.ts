@@ -108,7 +108,9 @@ describe('resource ids', () => {
   });
 
   it('name the input that is missing', () => {
-    expect(() => resourceId(vault.path, { resourceGroupName: 'rg' }, 's')).toThrow(/'vaultName' is needed/);
+    expect(() => resourceId(vault.path, { resourceGroupName: 'rg' }, 's')).toThrow(
+      /'vaultName' has no value/,
+    );
     expect(() => resourceId(vault.path, { ...vaultInputs, vaultName: unknown }, 's')).toThrow(/'vaultName'/);
   });
 
