@@ -6,7 +6,7 @@ import { withChangeFlags, type ChangeFlags, type Confirmed } from './change';
 import { requireServing, startCloud, stopCloud } from './cloud';
 import { readCredentials } from './credentials';
 import { clientEnvironment, renderExports } from './environment';
-import { deletedVault, purgeVault } from './purge';
+import { findDeletedVault, purgeVault } from './purge';
 import { checkRequirements } from './requirements';
 import { addSaveCommands } from './saves/commands';
 import { renderTokenRequests } from './tokenRequests';
@@ -79,7 +79,7 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
     .argument('<vault>', 'name of the deleted vault')
     .action(async (name: string, flags: ChangeFlags) => {
       const client = new ArmClient(instance, requireServing(instance));
-      const vault = await deletedVault(client, name);
+      const vault = await findDeletedVault(client, name);
       const what = `this would permanently delete the vault ${vault.name} and its secrets`;
       if (!(await confirmed(flags, 'purged', what))) return;
       await purgeVault(client, vault);

@@ -20,7 +20,7 @@ export interface VaultManager {
 }
 
 /** Returns the soft-deleted vault of this name. @throws UserError if there is none */
-export async function deletedVault(manager: VaultManager, asked: string): Promise<DeletedVault> {
+export async function findDeletedVault(manager: VaultManager, asked: string): Promise<DeletedVault> {
   const deleted = await manager.deletedVaults();
   const same = (name: string): boolean => name.toLowerCase() === asked.toLowerCase();
   const vault = deleted.find(({ name }) => same(name));

@@ -1,5 +1,11 @@
 import { deploymentFailed } from '../../../commands/engineErrors';
-import { deletedVault, heldNamesHint, purgeVault, type DeletedVault, type VaultManager } from '../../../commands/purge';
+import {
+  findDeletedVault,
+  heldNamesHint,
+  purgeVault,
+  type DeletedVault,
+  type VaultManager,
+} from '../../../commands/purge';
 import { UserError } from '../../../commands/userError';
 
 const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
@@ -37,7 +43,7 @@ async function refusal(work: Promise<unknown>): Promise<UserError> {
 
 /** Finds a vault and purges it, as the command does. */
 async function purge(cloud: VaultManager, name: string): Promise<string> {
-  const vault = await deletedVault(cloud, name);
+  const vault = await findDeletedVault(cloud, name);
   await purgeVault(cloud, vault);
   return vault.name;
 }
