@@ -216,3 +216,12 @@ function entryName(value: unknown): string {
     .filter((part) => typeof part === 'string')
     .join('/');
 }
+
+/** Describes an issuer as `cluster <name> in <resource group> of <subscription>`, or by its address. */
+export function issuerInWords(issuer: string): string {
+  const { resourceGroupName, subscriptionId, name } =
+    tryParseResourceId(/^\{issuer of (.*)\}$/.exec(issuer)?.[1] ?? '') ?? {};
+  return name === undefined
+    ? issuer
+    : `cluster ${name} in ${resourceGroupName ?? ''} of ${subscriptionId ?? ''}`;
+}

@@ -1,4 +1,4 @@
-import { secretTarget } from './reading';
+import { secretTarget } from './vaults';
 import type { Access } from './reach';
 import { withoutOwn } from './reach';
 

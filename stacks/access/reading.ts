@@ -1,15 +1,15 @@
 import { builtInRoles } from '../../components/azure/roles';
-import { tryParseResourceId } from '../../components/azure/resourceId';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { bindingLabel } from '../../components/podIdentity/names';
-import type { Facts, Grant, Membership, Subject, Target, Trust, Unread } from './facts';
+import type { Facts, Grant, Membership, Subject, Trust, Unread } from './facts';
 import type { Principal } from './names';
-import { Names } from './names';
+import { issuerInWords, Names } from './names';
 import type { Registered, RegisteredStack } from './registered';
 import { clusterOfProvider, nameIn, providerName, textAt, typeIn } from './registered';
 import { roleIn, Roles } from './roles';
 import { timesIn } from './times';
 import { unreadOf } from './unread';
+import { secretScope, secretTarget, Vaults } from './vaults';
 
 /** Reads the facts from a stack's registered resources. */
 export function factsOf(stack: RegisteredStack, own?: string): Facts {
@@ -18,20 +18,12 @@ export function factsOf(stack: RegisteredStack, own?: string): Facts {
   return reading.facts();
 }
 
-/** Target of a secret in a vault. */
-export function secretTarget(vault: string, secret: string): Target {
-  const name = vault.split('/').at(-1) ?? '';
-  return { key: `${vault}/secrets/${secret}`.toLowerCase(), text: `${name}/${secret}` };
-}
-
 /** Text of pods that get tokens from aad-pod-identity. */
 export const labelledPods = (namespace: string, selector: string): string =>
   `pods of ${namespace} labelled ${bindingLabel}: ${selector}`;
 
 /** An access policy cannot name secrets (azure-docs articles/key-vault/general/rbac-guide.md). */
 const wholeByPolicy = 'an access policy, which opens the whole vault';
-
-const secretScope = /^(.*\/vaults\/[^/]+)\/secrets\/([^/]+)$/i;
 
 class Reading {
   private readonly names: Names;
@@ -42,9 +34,7 @@ class Reading {
   private readonly unread: Unread[] = [];
   /** Names of clusters in the stack, by the names of their providers. */
   private readonly providers = new Map<string, string>();
-  /** Ids of vaults by name, and the names of their secrets by vault id. */
-  private readonly vaults = new Map<string, string>();
-  private readonly secrets = new Map<string, Set<string>>();
+  private readonly vaults: Vaults;
   /** Access policies: vault ids and holders. */
   private readonly policies: { readonly vault: string; readonly principal: Principal }[] = [];
   /** Identities of aad-pod-identity by cluster, namespace and name, and the bindings to them. */
@@ -54,42 +44,12 @@ class Reading {
   constructor(stack: RegisteredStack, own?: string) {
     this.names = new Names(stack, own);
     this.roles = new Roles(this.names, stack.resources);
-    for (const { urn, id, inputs, outputs } of stack.resources) {
-      const type = typeIn(urn);
-      if (type === 'pulumi:providers:kubernetes') {
+    this.vaults = new Vaults(this.names, stack);
+    for (const { urn, inputs } of stack.resources)
+      if (typeIn(urn) === 'pulumi:providers:kubernetes') {
         const issuer = this.names.issuer(textOf(inputs.clusterIdentifier));
         this.providers.set(nameIn(urn), this.names.clusters.get(issuer) ?? clusterOfProvider(nameIn(urn)));
-      } else if (type === 'azure-native:keyvault:Vault')
-        this.learnVault(textOf(id), textOf(inputs.vaultName));
-      else if (type === 'aks-workload-identity:vault:KeyVault') {
-        const own = textOf(outputs.id);
-        this.learnVault(own, own.split('/').at(-1) ?? '');
       }
-    }
-    for (const { urn, inputs } of stack.resources) {
-      if (typeIn(urn) === 'azure-native:keyvault:Secret')
-        this.secretsOf(this.vaultId(textOf(inputs.vaultName))).add(textOf(inputs.secretName));
-      const [, vault, secret] = secretScope.exec(this.names.shown(textOf(inputs.scope))) ?? [];
-      if (vault !== undefined && secret !== undefined) this.secretsOf(vault.toLowerCase()).add(secret);
-    }
-    for (const [name, vault] of Object.entries(fieldsOf(stack.outputs.vaults)))
-      for (const secret of textsOf(fieldsOf(vault).secrets)) this.secretsOf(this.vaultId(name)).add(secret);
-  }
-
-  private learnVault(id: string, name: string): void {
-    const key = this.names.shown(id === '' ? `/vaults/${name}` : id).toLowerCase();
-    if (name !== '' && !(id === '' && this.vaults.has(name.toLowerCase())))
-      this.vaults.set(name.toLowerCase(), key);
-  }
-
-  private vaultId(name: string): string {
-    return this.vaults.get(name.toLowerCase()) ?? `/vaults/${name.toLowerCase()}`;
-  }
-
-  private secretsOf(vault: string): Set<string> {
-    const known = this.secrets.get(vault) ?? new Set();
-    this.secrets.set(vault, known);
-    return known;
   }
 
   facts(): Facts {
@@ -261,7 +221,7 @@ class Reading {
     this.grants.push({ ...granted, target: this.roles.target(role, scope) });
     if (!this.roles.readsSecrets(role)) return;
     const by = `the role ${this.roles.text(role)} on ${scope}`;
-    for (const [id, secrets] of this.secrets)
+    for (const [id, secrets] of this.vaults.secrets)
       for (const name of secrets) {
         const target = secretTarget(id, name);
         if (`${target.key}/`.startsWith(`${scope}/`.toLowerCase()))
@@ -274,7 +234,7 @@ class Reading {
     const principal = this.names.ofPrincipal(policy.objectId) ?? this.names.ofSources(sources, 'policy');
     if (principal === undefined) return false;
     const name = textOf(inputs.vaultName) || (sources?.vaultName ?? []).map(nameIn).join();
-    const vault = this.vaultId(name);
+    const vault = this.vaults.idOf(name);
     const permissions = Object.entries(fieldsOf(policy.permissions)).map(([area, list]) =>
       `${area} ${textsOf(list).sort().join(' ')}`.toLowerCase(),
     );
@@ -295,7 +255,7 @@ class Reading {
   }
 
   private openedBy({ vault, principal }: { readonly vault: string; readonly principal: Principal }): Grant[] {
-    return [...this.secretsOf(vault)].map((secret) => ({
+    return [...this.vaults.secretsOf(vault)].map((secret) => ({
       principal,
       target: secretTarget(vault, secret),
       by: wholeByPolicy,
@@ -372,15 +332,6 @@ class Reading {
 }
 
 const nameOf = ({ inputs }: Registered): string => textAt(inputs, 'metadata', 'name');
-
-/** Describes an issuer as `cluster <name> in <resource group> of <subscription>`, or by its address. */
-function issuerInWords(issuer: string): string {
-  const { resourceGroupName, subscriptionId, name } =
-    tryParseResourceId(/^\{issuer of (.*)\}$/.exec(issuer)?.[1] ?? '') ?? {};
-  return name === undefined
-    ? issuer
-    : `cluster ${name} in ${resourceGroupName ?? ''} of ${subscriptionId ?? ''}`;
-}
 
 function parsed(text: string): unknown {
   try {

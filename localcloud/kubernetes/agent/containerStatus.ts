@@ -29,3 +29,15 @@ export function toStatus(view: ContainerView, init: boolean): ContainerStatus {
     ...(lastState ? { lastState } : {}),
   };
 }
+
+/** Records that a container has ended, whose end was not seen. */
+export function markEnded(view: ContainerView): void {
+  if (view.state.terminated) return;
+  const finishedAt = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const startedAt = view.state.running?.startedAt ?? finishedAt;
+  const exitCode = view.state.running ? 0 : 137;
+  const why = view.state.running ? 'Completed' : 'ContainerStatusUnknown';
+  view.state = { terminated: { exitCode, reason: why, startedAt, finishedAt } };
+  view.ready = false;
+  view.started = false;
+}

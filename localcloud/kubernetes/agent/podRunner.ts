@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Container, ContainerStatus, Pod, PodCondition, RestartPolicy } from '../api/types';
+import type { Container, ContainerStatus, Pod, RestartPolicy } from '../api/types';
 import type { RoutablePod } from '../egress/resolve';
 import { imageRepository } from '../imageReference';
 import type { ContainerProcess, ProcessPod } from '../kubelet/pods';
 import { prefixed, reason } from '../../logger';
 import type { RunOptions } from '../process/run';
 import { ContainerRunner } from './containerRunner';
+import { markEnded } from './containerStatus';
 import type { AgentContext } from './context';
 import { keepPublished } from './csi/republish';
 import { CsiVolumes, MountError } from './csi/volumes';
@@ -67,7 +68,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     const { metadata, spec, status } = pod;
     this.logger = prefixed(context.logger, `pod ${metadata.namespace}/${metadata.name}`);
     this.restartPolicy = spec.restartPolicy ?? 'Always';
-    this.wasReady = status?.conditions?.some(isReady) ?? false;
+    this.wasReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false;
     this.ip = context.addresses.take(metadata.uid, status?.podIP);
     this.address = { podIp: this.ip, hostIp: context.nodeIp };
     this.startTime = status?.startTime ?? new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -110,6 +111,10 @@ export class PodRunner implements RoutablePod, ProcessPod {
     );
   }
 
+  private get all(): readonly ContainerRunner[] {
+    return [...this.initContainers, ...this.containers];
+  }
+
   get ready(): boolean {
     return !this.ending.signal.aborted && this.containers.every(({ view }) => view.ready);
   }
@@ -125,7 +130,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
   container(name: string): ContainerProcess | undefined {
     const specs = [...(this.pod.spec.initContainers ?? []), ...this.pod.spec.containers];
     const container = specs.find((candidate) => candidate.name === name);
-    const runner = [...this.initContainers, ...this.containers].find(({ view }) => view.name === name);
+    const runner = this.all.find(({ view }) => view.name === name);
     if (!container || !runner || !this.context.images[imageRepository(container.image)]) return undefined;
     const logFile = podLogFile(this.context, this.pod, container);
     return {
@@ -142,7 +147,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
   }
 
   processes(): { container: string; pid: number; restarts: number }[] {
-    return [...this.initContainers, ...this.containers].flatMap(({ view, pid }) =>
+    return this.all.flatMap(({ view, pid }) =>
       pid === undefined ? [] : [{ container: view.name, pid, restarts: view.restartCount }],
     );
   }
@@ -211,10 +216,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
       const specs = [...(this.pod.spec.initContainers ?? []), ...this.pod.spec.containers];
       const extra = specs.flatMap(({ image }) => this.context.images[imageRepository(image)]?.ports ?? []);
       this.ports = await PortMap.allocate(specs, extra);
-      await this.sources.untilPresent(
-        () => this.volumes.write(this.pod),
-        waiting(this.containers, 'ContainerCreating'),
-      );
+      await this.untilCreatable(() => this.volumes.write(this.pod));
       // Volumes are mounted before variables are resolved, because a driver may create the Secret of a variable.
       await this.untilMounted();
       if (this.pod.spec.volumes?.some(({ csi }) => csi !== undefined)) {
@@ -239,9 +241,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
   }
 
   private async launch(container: Container): Promise<RunOptions> {
-    const runners = [...this.initContainers, ...this.containers].filter(
-      ({ view }) => view.name === container.name,
-    );
+    const runners = this.all.filter(({ view }) => view.name === container.name);
     return await this.sources.untilPresent(
       async () => {
         const entry = this.context.images[imageRepository(container.image)];
@@ -254,18 +254,20 @@ export class PodRunner implements RoutablePod, ProcessPod {
           this.context,
         );
       },
-      waiting(runners, 'CreateContainerConfigError'),
+      'CreateContainerConfigError',
+      runners,
     );
+  }
+
+  private untilCreatable(action: () => Promise<void>): Promise<void> {
+    return this.sources.untilPresent(action, 'ContainerCreating', this.containers);
   }
 
   /** Mounts the CSI volumes; retries after growing pauses, and reports failures in the pod's events. */
   private async untilMounted(): Promise<void> {
     for (let pause = firstMountPauseMs; ; pause = Math.min(pause * 2, longestMountPauseMs)) {
       try {
-        await this.sources.untilPresent(
-          () => this.csi.publish(this.pod),
-          waiting(this.containers, 'ContainerCreating'),
-        );
+        await this.untilCreatable(() => this.csi.publish(this.pod));
         return;
       } catch (error) {
         if (!(error instanceof MountError) || this.ending.signal.aborted) throw error;
@@ -328,7 +330,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     await this.end(graceMs);
     if (!finished) {
       this.restartPolicy = 'Never';
-      for (const { view } of [...this.initContainers, ...this.containers]) markEnded(view);
+      for (const { view } of this.all) markEnded(view);
       await this.statusWriter.write();
     }
     await this.unmount();
@@ -339,22 +341,4 @@ export class PodRunner implements RoutablePod, ProcessPod {
   private async unmount(): Promise<void> {
     await this.csi.unpublish().catch((error: unknown) => this.logger.warn(reason(error)));
   }
-}
-
-const isReady = ({ type, status }: PodCondition) => type === 'Ready' && status === 'True';
-
-/** Returns a function that reports why these containers wait. */
-const waiting = (runners: readonly ContainerRunner[], why: string) => (message: string) => {
-  for (const runner of runners) runner.wait(why, message);
-};
-
-function markEnded(view: ContainerRunner['view']): void {
-  if (view.state.terminated) return;
-  const finishedAt = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-  const startedAt = view.state.running?.startedAt ?? finishedAt;
-  const exitCode = view.state.running ? 0 : 137;
-  const why = view.state.running ? 'Completed' : 'ContainerStatusUnknown';
-  view.state = { terminated: { exitCode, reason: why, startedAt, finishedAt } };
-  view.ready = false;
-  view.started = false;
 }

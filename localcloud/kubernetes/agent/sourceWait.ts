@@ -6,6 +6,11 @@ import { MissingSource } from './sources';
 /** Milliseconds after which a missing Secret or ConfigMap is read again without a change event. */
 const lookAgainMs = 10_000;
 
+/** A container that reports why it does not start yet. */
+export interface Waiting {
+  wait(why: string, message: string): void;
+}
+
 /** Repeats what a pod does with Secrets and ConfigMaps until they exist. */
 export class SourceWait {
   private wakeUp: (() => void) | undefined;
@@ -21,9 +26,9 @@ export class SourceWait {
   /**
    * Repeats an action while a Secret or ConfigMap is missing, or the API server does not respond.
    *
-   * @param report is told what is missing
+   * @param why reason for which the containers wait meanwhile
    */
-  async untilPresent<T>(action: () => Promise<T>, report: (message: string) => void): Promise<T> {
+  async untilPresent<T>(action: () => Promise<T>, why: string, containers: readonly Waiting[]): Promise<T> {
     for (;;) {
       const timer = new AbortController();
       const changed = new Promise<void>((resolve) => {
@@ -34,7 +39,7 @@ export class SourceWait {
       } catch (error) {
         const isMissing = isStatus(error, 403, 404, 422) || error instanceof MissingSource;
         if ((!isMissing && !isConnectionError(error)) || this.ending.aborted) throw error;
-        report(reason(error));
+        for (const container of containers) container.wait(why, reason(error));
         const wait = delay(isMissing ? lookAgainMs : 500, undefined, {
           signal: AbortSignal.any([timer.signal, this.ending]),
         }).catch(() => undefined);

@@ -52,21 +52,21 @@ it.each<[string, object, object, string]>([
     made({ agentPoolProfiles: [{ name: 'system', vmSize: 'Standard_D8ds_v5' }] }),
     'nodes.vmSize: "Standard_D4ds_v5" (the default) is not the size of the nodes of aks-1, "Standard_D8ds_v5", and AKS does not change the size of a pool. Set it to "Standard_D8ds_v5". For other nodes, add a pool beside it, which the stack leaves alone (`az aks nodepool add`), or make a cluster with another name.',
   ],
-  ...[
-    ['no pool of this program', [{ name: 'nodepool1' }], '', 'nodepool1', 'system'],
+  ...(
     [
-      'another type of the pool',
-      [{ name: 'system', type: 'AvailabilitySet' }],
-      '.type',
-      'AvailabilitySet',
-      'VirtualMachineScaleSets',
-    ],
-    ['another system of the pool', [{ name: 'system', osType: 'Windows' }], '.osType', 'Windows', 'Linux'],
-  ].map(([title, agentPoolProfiles, property, was, is]): [string, object, object, string] => [
-    String(title),
-    {},
-    made({ agentPoolProfiles }),
-    `name: "aks-1" is a cluster with agentPoolProfiles${String(property)} "${String(was)}", where this program sets "${String(is)}", and AKS does not change it: the cluster would be replaced. Use the cluster as it is, with \`mode: existing\` and its id, or make one with another name.`,
+      ['no pool of this program', { name: 'nodepool1' }, '', 'nodepool1', 'system'],
+      [
+        'another type of the pool',
+        { type: 'AvailabilitySet' },
+        '.type',
+        'AvailabilitySet',
+        'VirtualMachineScaleSets',
+      ],
+      ['another system of the pool', { osType: 'Windows' }, '.osType', 'Windows', 'Linux'],
+    ] as const
+  ).map(([title, pool, property, was, is]): [string, object, object, string] => [
+    ...([title, {}, made({ agentPoolProfiles: [{ name: 'system', ...pool }] })] as const),
+    `name: "aks-1" is a cluster with agentPoolProfiles${property} "${was}", where this program sets "${is}", and AKS does not change it: the cluster would be replaced. Use the cluster as it is, with \`mode: existing\` and its id, or make one with another name.`,
   ]),
   [
     'an older minor version',

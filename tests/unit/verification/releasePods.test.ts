@@ -1,4 +1,4 @@
-import { KubeConfig, type CoreV1Api, type V1Pod } from '@kubernetes/client-node';
+import { KubeConfig, type CoreV1Api } from '@kubernetes/client-node';
 import { podsOfRelease } from '../../../verification/releasePods';
 
 // That the API server selects pods by these labels is proved by tests/e2e/applications.test.ts.
@@ -14,7 +14,7 @@ it('pods of a release are those of its objects, and of the jobs of its cron jobs
   const owned = (uid: string) => ({ ownerReferences: [{ kind: 'CronJob', uid }] });
   const core: Pick<CoreV1Api, 'listNamespacedPod'> = {
     listNamespacedPod: ({ labelSelector }) =>
-      Promise.resolve({ items: [{ metadata: { name: labelSelector } } as V1Pod] }),
+      Promise.resolve({ items: [{ metadata: { name: labelSelector } }] }),
   };
   const client = {
     ...core,
@@ -32,7 +32,7 @@ it('pods of a release are those of its objects, and of the jobs of its cron jobs
     ),
   };
   const config = new KubeConfig();
-  jest.spyOn(config, 'makeApiClient').mockReturnValue(client as never);
+  jest.spyOn(config, 'makeApiClient').mockReturnValue(client);
 
   const pods = await podsOfRelease(config, 'reports', 'reports');
 

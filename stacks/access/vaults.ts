@@ -1,0 +1,61 @@
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
+import type { Target } from './facts';
+import type { Names } from './names';
+import type { RegisteredStack } from './registered';
+import { typeIn } from './registered';
+
+/** Target of a secret in a vault. */
+export function secretTarget(vault: string, secret: string): Target {
+  const name = vault.split('/').at(-1) ?? '';
+  return { key: `${vault}/secrets/${secret}`.toLowerCase(), text: `${name}/${secret}` };
+}
+
+/** Id of a secret in a vault: the vault's id and the secret's name. */
+export const secretScope = /^(.*\/vaults\/[^/]+)\/secrets\/([^/]+)$/i;
+
+/** The vaults that a stack's resources name, and their secrets. */
+export class Vaults {
+  /** Names of the secrets by vault id. */
+  readonly secrets = new Map<string, Set<string>>();
+  private readonly ids = new Map<string, string>();
+
+  constructor(
+    private readonly names: Names,
+    { resources, outputs }: RegisteredStack,
+  ) {
+    for (const { urn, id, inputs, outputs: made } of resources) {
+      const type = typeIn(urn);
+      if (type === 'azure-native:keyvault:Vault') this.learn(textOf(id), textOf(inputs.vaultName));
+      else if (type === 'aks-workload-identity:vault:KeyVault') {
+        const own = textOf(made.id);
+        this.learn(own, own.split('/').at(-1) ?? '');
+      }
+    }
+    for (const { urn, inputs } of resources) {
+      if (typeIn(urn) === 'azure-native:keyvault:Secret')
+        this.secretsOf(this.idOf(textOf(inputs.vaultName))).add(textOf(inputs.secretName));
+      const [, vault, secret] = secretScope.exec(names.shown(textOf(inputs.scope))) ?? [];
+      if (vault !== undefined && secret !== undefined) this.secretsOf(vault.toLowerCase()).add(secret);
+    }
+    for (const [name, vault] of Object.entries(fieldsOf(outputs.vaults)))
+      for (const secret of textsOf(fieldsOf(vault).secrets)) this.secretsOf(this.idOf(name)).add(secret);
+  }
+
+  /** Returns the id of a vault by its name. */
+  idOf(name: string): string {
+    return this.ids.get(name.toLowerCase()) ?? `/vaults/${name.toLowerCase()}`;
+  }
+
+  /** Returns the names of the secrets of a vault, which may be added to. */
+  secretsOf(vault: string): Set<string> {
+    const known = this.secrets.get(vault) ?? new Set();
+    this.secrets.set(vault, known);
+    return known;
+  }
+
+  private learn(id: string, name: string): void {
+    const key = this.names.shown(id === '' ? `/vaults/${name}` : id).toLowerCase();
+    if (name !== '' && !(id === '' && this.ids.has(name.toLowerCase())))
+      this.ids.set(name.toLowerCase(), key);
+  }
+}
