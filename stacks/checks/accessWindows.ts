@@ -173,8 +173,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
     yield {
       path: [...path, 'timeZone'],
       what: 'is missing',
-      allowed:
-        'a time zone of the IANA database, such as Europe/Berlin; or `onDemand` instead of a schedule',
+      allowed: 'a time zone of the IANA database, such as Europe/Berlin; or `onDemand` instead of a schedule',
       hint: 'Set it.',
     };
   else if (!isTimeZone(timeZone)) {

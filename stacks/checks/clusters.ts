@@ -56,7 +56,9 @@ export const clusterChecks: readonly Check[] = [
         const { identities, workloads, provisioners } = cluster;
         return [
           { key: name, of: 'no application' },
-          ...(reconciler === undefined ? [] : [{ key: reconciler.key, of: 'the reconciler of access windows' }]),
+          ...(reconciler === undefined
+            ? []
+            : [{ key: reconciler.key, of: 'the reconciler of access windows' }]),
           ...(connectionWriter === undefined
             ? []
             : [{ key: connectionWriter.key, of: 'the connection writer' }]),

@@ -70,8 +70,7 @@ function* roleProblems(
       path: [...path, 'role'],
       value,
       what: 'is not the name of a well-known role',
-      allowed:
-        'the name of a well-known built-in role of Azure, or the role definition id of any other role',
+      allowed: 'the name of a well-known built-in role of Azure, or the role definition id of any other role',
       hint: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
     };
   }

@@ -86,7 +86,7 @@ export const vaultChecks: readonly Check[] = [
         if (isSaid && !(key === 'access' && vault.access === settings.vault.access))
           yield {
             path: [...path, 'vault', key],
-            what: "needs a vault for this application, but its secrets are in the central vault",
+            what: 'needs a vault for this application, but its secrets are in the central vault',
             hint: 'Remove it, set it on the central `vault`, or add `placement: perApplication`.',
           };
       }

@@ -25,8 +25,7 @@ export async function deletedVaultProblems(
     const found = deleted?.find((one) => isSame(textOf(one.name), name));
     if (found === undefined) return [];
     const { scheduledPurgeDate, purgeProtectionEnabled } = fieldsOf(found.properties);
-    const purge =
-      purgeProtectionEnabled === true ? '' : `, purge it (\`az keyvault purge --name ${name}\`)`;
+    const purge = purgeProtectionEnabled === true ? '' : `, purge it (\`az keyvault purge --name ${name}\`)`;
     return [
       {
         path: vaultPath(settings, application),

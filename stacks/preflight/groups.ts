@@ -36,16 +36,19 @@ async function existingProblems(
         'Remove `existing`, or use its name from `groups`. If the stack no longer manages it and never will again, change its description.',
       );
     if (!securityEnabled)
-      return problem('is not a security group, and only security groups can be granted access', 'Name another.');
-    if (mailEnabled)
       return problem(
-        'is a mail-enabled group, to which Microsoft Graph cannot add members',
+        'is not a security group, and only security groups can be granted access',
         'Name another.',
       );
+    if (mailEnabled)
+      return problem('is a mail-enabled group, to which Microsoft Graph cannot add members', 'Name another.');
     if (types.includes('DynamicMembership'))
       return problem('is a group with dynamic membership, to which no members can be added', 'Name another.');
     if (onpremisesSyncEnabled)
-      return problem('is a group of another directory, and only that directory can add members', 'Name another.');
+      return problem(
+        'is a group of another directory, and only that directory can add members',
+        'Name another.',
+      );
     return [];
   } catch (error) {
     return problem(

@@ -197,7 +197,8 @@ async function definitionProblems(
               {
                 path: [...path, 'kms'],
                 what: `needs the field \`workloadIdentity\` of HostedClusters, which HyperShift on the cluster ${cluster.name} does not support`,
-                allowed: '`kms` with `authentication: ManagedIdentities`, or a HyperShift version of 2026 or later',
+                allowed:
+                  '`kms` with `authentication: ManagedIdentities`, or a HyperShift version of 2026 or later',
                 hint: 'Update HyperShift there, or remove `kms`.',
               },
             ],

@@ -121,7 +121,7 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
     {
       reference: { ...hostedClusterKind, namespace: namespace.name, name },
       path: [...hostedClusterPath(settings, name), 'spec'],
-      hint: "Remove `spec`: the stack then does not own the HostedCluster, and the output `hostedClusters` has a patch for it.",
+      hint: 'Remove `spec`: the stack then does not own the HostedCluster, and the output `hostedClusters` has a patch for it.',
     },
   ];
 }

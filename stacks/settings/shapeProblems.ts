@@ -136,7 +136,8 @@ function shapeHint(
 ): string | undefined {
   if (typeof value === 'string') {
     const found = hiddenIn(value);
-    if (found !== undefined) return `Remove ${found}, which is invisible or changes how other characters are displayed.`;
+    if (found !== undefined)
+      return `Remove ${found}, which is invisible or changes how other characters are displayed.`;
     const max = Math.max(...alternativesOf(schema).map(maxLengthOf));
     if (value.length > max) return `Shorten it to ${max} characters.`;
     if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';

@@ -154,7 +154,9 @@ describe('a hosted cluster that is taken out of the stack file', () => {
     const told = await refusedPreview(hosting('hc1'));
 
     // The engine ends the preview after the first ones.
-    const refused = [...told.matchAll(/\/applications\/(\S+) exists in Entra, and the stack would create it/g)];
+    const refused = [
+      ...told.matchAll(/\/applications\/(\S+) exists in Entra, and the stack would create it/g),
+    ];
     expect(refused).not.toEqual([]);
     const left = (await applications()).map(({ id }) => id);
     expect(left).toEqual(expect.arrayContaining(refused.map(([, id]) => id)));

@@ -39,20 +39,23 @@ export const servicePrincipal = (what: string) =>
 
 /** A service principal that signs in with a stored credential, which whoever reads it can use as well. */
 export const storedServicePrincipal = () =>
-  object('An application in Entra that signs in with a stored credential, where federation is not possible.', {
-    servicePrincipal: object('How the service principal signs in.', {
-      credential: choice(
-        ['certificate', 'password'],
-        'certificate: with a private key. password: with a password, which needs `storedPassword: accepted`.',
-      ),
-      storedPassword: field(z.literal('accepted'), {
-        description:
-          'accepted: a password is stored, and anyone who reads it can sign in as the application from anywhere. Each update warns about it.',
-        allowed: 'accepted',
-      }).optional(),
-      ...validity('certificate or a password'),
-    }),
-  });
+  object(
+    'An application in Entra that signs in with a stored credential, where federation is not possible.',
+    {
+      servicePrincipal: object('How the service principal signs in.', {
+        credential: choice(
+          ['certificate', 'password'],
+          'certificate: with a private key. password: with a password, which needs `storedPassword: accepted`.',
+        ),
+        storedPassword: field(z.literal('accepted'), {
+          description:
+            'accepted: a password is stored, and anyone who reads it can sign in as the application from anywhere. Each update warns about it.',
+          allowed: 'accepted',
+        }).optional(),
+        ...validity('certificate or a password'),
+      }),
+    },
+  );
 
 /** Generations of an identity that the stack creates. They move its clients to another identity without interruption. */
 export const identityGenerations = (whose: string) =>

@@ -59,7 +59,7 @@ export const reconcilerFields = (interval: string) => ({
   intervalSeconds: countField(`${interval} Default: 60.`, ...limits.intervalSeconds).optional(),
   image: pattern(
     imagePattern,
-    "Image with Node.js 20 or later that runs the program, for clusters that pull from their own registry. Default: the official Node.js image.",
+    'Image with Node.js 20 or later that runs the program, for clusters that pull from their own registry. Default: the official Node.js image.',
     'an image reference with a tag or a digest',
   ).optional(),
 });

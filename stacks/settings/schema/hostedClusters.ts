@@ -42,7 +42,9 @@ const spec = (description: string) =>
 
 /** The part of a hosted cluster that is promoted from one environment to the next. */
 export const hostedClusterRelease = object('A release. Once an environment has it, it is never changed.', {
-  spec: spec('The `spec` of the HostedCluster, without fields that follow from the settings in the stack file.'),
+  spec: spec(
+    'The `spec` of the HostedCluster, without fields that follow from the settings in the stack file.',
+  ),
 });
 
 const fields = {

@@ -202,11 +202,7 @@ export const refused: readonly Refused[] = [
     all(set('vault.access', 'accessPolicy'), set('vault.overreach', 'accepted')),
     'needs a role assignment on a single secret',
   ),
-  refusedFrom(windows, sources.conditions)(
-    'a window under a lock',
-    set('vault.lock', true),
-    'has a lock',
-  ),
+  refusedFrom(windows, sources.conditions)('a window under a lock', set('vault.lock', true), 'has a lock'),
   refusedFrom(shop, sources.passwords)(
     'a stored password without consent',
     set('applications.orders.identity', { servicePrincipal: { credential: 'password' } }),

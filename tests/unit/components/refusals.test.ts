@@ -25,7 +25,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   [
     'FederatedCredentials',
     { subjects: accounts(2), importedNames: { 'x-name/ns-0_app': 'NS-1_app' } },
-    /\["x-name\/ns-1_app"\] "ns-1_app" is already the name of the credential x-name\/ns-0_app/,
+    /\["x-name\/ns-1_app"\] "ns-1_app" is the name of the credential x-name\/ns-0_app already/,
   ],
   ['ServicePrincipalIdentity', { subjects: [account, account] }, /subjects\[1\]/],
   ['ServicePrincipalIdentity', { passwords, certificates }, /passwords cannot be beside `certificates`/],

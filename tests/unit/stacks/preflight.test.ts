@@ -392,9 +392,11 @@ describe('of another subscription, the preflight', () => {
     const applications = [application('central'), own('follows'), own('says', endpoints('own'))];
     const { problems } = await check(input(applications, { vault }));
 
-    expect(problems.map((problem) => problem.split(' than the resource group')[0])).toEqual([
+    expect(problems.map((problem) => problem.split(' from the resource group')[0])).toEqual([
       key(`vault.privateEndpoints: "${subnetId('shared')}" is a subnet in a different subscription`),
-      key(`applications[2].vault.privateEndpoints: "${subnetId('own')}" is a subnet in a different subscription`),
+      key(
+        `applications[2].vault.privateEndpoints: "${subnetId('own')}" is a subnet in a different subscription`,
+      ),
     ]);
   });
 

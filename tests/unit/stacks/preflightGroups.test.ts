@@ -41,7 +41,7 @@ describe('a group', () => {
   ])('is refused if it %s', async (_, answer, problem) => {
     const { problems } = await problemsOf(platform, { [getGroup]: answer });
     expect(problems).toEqual([expect.stringMatching(problem)]);
-    expect(problems[0]).toContain(`aks-workload-identity:groups[0].existing: "${existing}" is `);
+    expect(problems[0]).toContain(`aks-workload-identity:groups[0].existing: "${existing}" `);
   });
 
   it('is refused in another tenant than that of the subscription', async () => {
