@@ -27,7 +27,7 @@ export function renderSummary(summary: ConfigurationSummary): string {
     ...(groups.length === 0
       ? []
       : [
-          `${amountOf(groups.length, 'group')}; a removal from a group takes effect with the next token only, up to 24 hours later`,
+          `${amountOf(groups.length, 'group')}; a removal from a group takes effect only with the next token, up to 24 hours later`,
         ]),
     ...groups.map(
       ({ name, inEntra, members, reads, roles }) =>

@@ -113,8 +113,8 @@ function accessWindowProblems({ scopes, ...settings }: AccessWindowsArgs): Argum
     ...[...windows.entries()]
       .filter(([, { timeZone }]) => !isTimeZone(timeZone))
       .map(([index, { timeZone }]) => ({
-        ...{ argument: `${at}[${index}].timeZone`, value: timeZone, problem: 'is no time zone' },
-        allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
+        ...{ argument: `${at}[${index}].timeZone`, value: timeZone, problem: 'is not a time zone' },
+        allowed: 'a time zone of the IANA database, such as Europe/Berlin',
       })),
   ]);
   return [...reconcilerProblems(settings), ...repeated, ...windowed];

@@ -13,7 +13,7 @@ import { UserError } from '../resource/errors';
 import { forceConflicts } from '../resource/forceConflicts';
 import { podIdentityApi, podIdentityNamespace } from './names';
 
-/** Pods that get the tokens of their node, as without aad-pod-identity. */
+/** Pods that get the tokens of their node, as if aad-pod-identity were absent. */
 export interface PodIdentityException {
   /** Name of the object. */
   readonly name: string;

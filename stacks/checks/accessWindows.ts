@@ -39,7 +39,7 @@ export const accessWindowChecks: readonly Check[] = [
       if (identity === 'cluster')
         yield {
           path,
-          what: `would open for every application that runs as the identity of the cluster, as ${application.name} does`,
+          what: `would open for every application that runs as the cluster's identity, as ${application.name} does`,
           allowed: 'applications with identities of their own',
           hint: 'Set `identity: application` on the application.',
         };
@@ -48,26 +48,26 @@ export const accessWindowChecks: readonly Check[] = [
       if (delivery !== 'application')
         yield {
           path,
-          what: `is for secrets that the application reads itself, and its \`delivery\` is ${delivery}: its pods would wait for the window`,
+          what: `requires an application that reads its secrets itself, and its \`delivery\` is ${delivery}: its pods would wait for the window`,
           allowed: 'delivery: application',
-          hint: 'Set `delivery: application`, and read these secrets with a client of Key Vault when they are open.',
+          hint: 'Set `delivery: application`, and read these secrets with a Key Vault client while the window is open.',
         };
       const access =
         (hasOwnVault(settings, application) ? vault?.access : undefined) ?? settings.vault.access;
       if (access !== 'rbac')
         yield {
           path,
-          what: 'needs a role assignment on a single secret, and the vault has access policies, which cover all of its secrets',
+          what: 'needs a role assignment on a single secret, but the vault uses access policies, which cover all of its secrets',
           allowed: 'vaults with `access: rbac`',
-          hint: 'Set `access: rbac` on the vault, or give the application one of its own with it.',
+          hint: 'Set `access: rbac` on the vault, or give the application its own vault with `access: rbac`.',
         };
       const vaultName = vaultOf(settings, application);
       if (settings.plan.vaults.some(({ name, lock }) => name === vaultName && lock === true))
         yield {
           path,
-          what: `needs role assignments that can be removed, and of ${vaultName}, which has a lock, Azure removes none: no window would close`,
+          what: `needs role assignments that can be removed, and ${vaultName} has a lock, so Azure would refuse to remove them: no window would close`,
           allowed: 'vaults without `lock: true`',
-          hint: 'Remove `lock` from the vault, which purge protection keeps as well, or give the application one of its own with `lock: false`.',
+          hint: 'Remove `lock` from the vault (purge protection still protects it), or give the application its own vault with `lock: false`.',
         };
     }
   },
@@ -84,19 +84,19 @@ export const accessWindowChecks: readonly Check[] = [
         ...application.roles.map((role) => [keyOf(role), ''] as const),
         ...rolesByGroup(groups, application).map((one) => [grantedKey(one), asMember(one.group)] as const),
       ]);
-      const hint = 'Remove the one or the other.';
+      const hint = 'Remove one of the two.';
       for (const [index, window] of application.accessWindows.entries()) {
         const path = [...application.path, 'accessWindows', index];
         for (const [place, role] of window.roles.entries()) {
           const how = roles.get(keyOf(role));
           if (how === undefined) continue;
-          const what = `is there at all times${how} already`;
+          const what = `is already granted at all times${how}`;
           yield { path: [...path, 'roles', place], value: JSON.stringify(role.role), what, hint };
         }
         for (const [place, secret] of window.secrets.entries()) {
           const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
           if (other === undefined) continue;
-          const what = `is read at all times${other.how} already${inCase(secret, other.secret)}`;
+          const what = `can already be read at all times${other.how}${inCase(secret, other.secret)}`;
           yield { path: [...path, 'secrets', place], what, hint };
         }
       }
@@ -118,7 +118,7 @@ export const accessWindowChecks: readonly Check[] = [
     if (given.applications.every((one) => one.accessWindows.length === 0))
       yield {
         path: ['accessWindows'],
-        what: 'is for the access windows of applications, and there are none',
+        what: 'has no effect: no application has access windows',
         hint: 'Remove it, or set `accessWindows` on an application.',
       };
   },
@@ -140,8 +140,8 @@ export const accessWindowChecks: readonly Check[] = [
         if (condition.length > longestCondition)
           yield {
             path: [...path, 'accessWindows'],
-            what: `is for ${readers.length} identities with windows on ${place}, whom the condition of one role assignment has no room to name`,
-            allowed: `a condition of ${longestCondition} characters, here of ${condition.length}`,
+            what: `has ${readers.length} identities with windows on ${place}: a condition that names all of them exceeds the length that Azure allows`,
+            allowed: `a condition of ${longestCondition} characters; this one has ${condition.length}`,
             hint: 'Give the application a vault of its own, or split the stack.',
           };
       }
@@ -156,15 +156,15 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
   if (window.secrets.length + window.roles.length === 0)
     yield {
       path,
-      what: 'is for nothing: it has neither `secrets` nor `roles`',
-      hint: 'Name what the application may use then.',
+      what: 'opens nothing: it has neither `secrets` nor `roles`',
+      hint: 'Add the secrets or roles that the application may use during the window.',
     };
   if (window.onDemand !== undefined) {
     for (const key of given)
       yield {
         path: [...path, key],
-        what: 'has no meaning with `onDemand`, which has no schedule',
-        hint: 'Make two entries of it, one with `onDemand` and one with the schedule.',
+        what: 'has no effect with `onDemand`, which has no schedule',
+        hint: 'Split it into two entries, one with `onDemand` and one with the schedule.',
       };
     return;
   }
@@ -173,16 +173,15 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
     yield {
       path: [...path, 'timeZone'],
       what: 'is missing',
-      allowed:
-        'a name of the IANA time zone database, such as Europe/Berlin; or `onDemand` in place of a schedule',
+      allowed: 'a time zone of the IANA database, such as Europe/Berlin; or `onDemand` instead of a schedule',
       hint: 'Set it.',
     };
   else if (!isTimeZone(timeZone)) {
     const near = nearest(timeZone, Intl.supportedValuesOf('timeZone'));
     yield {
       path: [...path, 'timeZone'],
-      what: 'is no time zone',
-      allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
+      what: 'is not a time zone',
+      allowed: 'a time zone of the IANA database, such as Europe/Berlin',
       hint: near === undefined ? 'Correct it.' : `Did you mean ${near}?`,
     };
   }
@@ -190,12 +189,12 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
     yield {
       path: [...path, from === undefined ? 'from' : 'to'],
       what: `is missing, and \`${from === undefined ? 'to' : 'from'}\` is there`,
-      allowed: 'both of them, or neither for whole days',
+      allowed: 'both, or neither for whole days',
       hint: 'Set it.',
     };
   const wrong = (['validFrom', 'validUntil'] as const).filter((key) => !isDate(window[key] ?? '2026-01-01'));
   for (const key of wrong)
-    yield { path: [...path, key], what: 'is a date that no calendar has', hint: 'Correct it.' };
+    yield { path: [...path, key], what: 'is not a date in the calendar', hint: 'Correct it.' };
   if (timeZone === undefined || !isTimeZone(timeZone) || wrong.length > 0) return;
   // A window from a time to the same time lasts a whole day.
   const isLimited =
@@ -204,15 +203,15 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
   if (!isLimited && validFrom === undefined && validUntil === undefined)
     yield {
       path,
-      what: 'is open at all times',
+      what: 'would be open at all times',
       allowed: 'windows with `days`, `from` and `to`, `validFrom` or `validUntil`',
-      hint: 'Limit it, or name what it is for in `secrets` or `roles` of the application.',
+      hint: 'Limit it, or move its secrets and roles to `secrets` and `roles` of the application.',
     };
   else if (neverOpens({ ...window, timeZone }))
     yield {
       path,
       value: describeWindow({ ...window, timeZone }),
       what: 'never opens',
-      hint: 'Correct it: `validUntil` is after `validFrom`, one of the `days` is between them, and the clocks do not skip its times that day.',
+      hint: 'Correct it: `validUntil` must be after `validFrom`, one of the `days` must be between them, and the change to summer time must not skip its hours on that day.',
     };
 }

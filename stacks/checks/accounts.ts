@@ -12,7 +12,7 @@ export const accountChecks: readonly Check[] = [
       yield {
         path: [...application.path, application.namespace === undefined ? 'name' : 'namespace'],
         value: JSON.stringify(namespace),
-        what: 'is a namespace that is not for applications',
+        what: 'is reserved and not available to applications',
         allowed: `any but kube-*, ${reservedNamespaces.join(', ')}`,
         hint: 'Set another `namespace`.',
       };
@@ -41,9 +41,9 @@ export const accountChecks: readonly Check[] = [
         said.add(one);
         yield {
           path: [...one.path, 'sharedNamespace'],
-          what: `is missing: ${formatPath(neighbour.path)} is in the namespace "${namespace}" on ${cluster} too, where whoever may make pods can use the service accounts, and so the identities, of both`,
+          what: `is missing: ${formatPath(neighbour.path)} is also in the namespace "${namespace}" on ${cluster}, and anyone who may create pods there can use the service accounts of both, and so their identities`,
           allowed: 'accepted',
-          hint: 'Give each application its own `namespace`; or, if the same people may have both identities, add `sharedNamespace: accepted` to both.',
+          hint: 'Give each application its own `namespace`. If the same people may use both identities, add `sharedNamespace: accepted` to both.',
         };
       }
   },
@@ -55,7 +55,7 @@ export const accountChecks: readonly Check[] = [
         yield {
           path: [...application.path, 'sharedNamespace'],
           value: JSON.stringify(application.sharedNamespace),
-          what: 'is for a namespace that another application of the stack has on one of its clusters, and this one is none',
+          what: 'has no effect: no other application of the stack uses this namespace on the same clusters',
           hint: 'Remove it.',
         };
   },
@@ -64,8 +64,8 @@ export const accountChecks: readonly Check[] = [
   function* ({ applications }) {
     const madeDefault = {
       value: JSON.stringify('default'),
-      what: 'is made by Kubernetes in every namespace',
-      hint: 'Set `serviceAccount: { name: default, existing: true }`, or another name.',
+      what: 'is created by Kubernetes in every namespace',
+      hint: 'Set `serviceAccount: { name: default, existing: true }`, or choose another name.',
     };
     for (const application of applications) {
       const { namespace, serviceAccount } = accountOf(application);
@@ -75,7 +75,7 @@ export const accountChecks: readonly Check[] = [
         yield {
           path,
           value: JSON.stringify(serviceAccount),
-          what: `is named as existing in the namespace "${namespace}", which is made here and has none yet`,
+          what: `is marked as existing, but the stack creates the namespace "${namespace}", which has no service accounts yet`,
           hint: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
         };
       if (!existing && serviceAccount === 'default') yield { path, ...madeDefault };
@@ -85,8 +85,8 @@ export const accountChecks: readonly Check[] = [
         if (account === serviceAccount)
           yield {
             path: further,
-            what: 'is the service account of the application already',
-            hint: 'Remove it: these are further ones.',
+            what: 'is already the service account of the application',
+            hint: 'Remove it: this list is for further service accounts.',
           };
       }
     }
@@ -104,7 +104,7 @@ export const accountChecks: readonly Check[] = [
               ...(place === 0 ? ['serviceAccount'] : ['serviceAccounts', place - 1]),
             ],
             value: JSON.stringify(`${namespace}/${account}`),
-            what: `is ${account === own ? 'the' : 'a'} service account of ${formatPath(other.path)} on ${cluster} already`,
+            what: `is already ${account === own ? 'the' : 'a'} service account of ${formatPath(other.path)} on ${cluster}`,
             hint: 'Set another `serviceAccount` or `namespace`.',
           };
     }

@@ -42,7 +42,7 @@ export function* ignoredIdentityValues(
   if (!named.some(mayRunAs) && !given.includes('serviceAccountName'))
     yield {
       path,
-      what: `takes no notice of \`serviceAccount.name\`: its pods would run under the service account ${named[0] ?? 'default'}, and not as the application`,
+      what: `ignores \`serviceAccount.name\`: its pods would run under the service account ${named[0] ?? 'default'} and not as the application`,
       allowed: `a chart whose pods run under ${accounts.join(' or ')}`,
       hint: 'Write `serviceAccountName: {{ .Values.serviceAccount.name }}` into its pod templates.',
     };
@@ -55,7 +55,7 @@ export function* ignoredIdentityValues(
   )
     yield {
       path,
-      what: `takes no notice of \`podLabels\`: its pods would not have the label ${label}, and so get no token`,
+      what: `ignores \`podLabels\`: its pods would lack the label ${label} and get no token`,
       allowed: 'a chart that gives its pods these labels',
       hint: 'Write `{{- toYaml .Values.podLabels | nindent 8 }}` into the labels of its pod templates.',
     };

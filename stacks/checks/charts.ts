@@ -34,14 +34,14 @@ export const chartChecks: readonly Check[] = [
       if (!(application.retainOnDelete ?? retainOnDelete))
         yield {
           path,
-          what: 'needs `retainOnDelete: true` of the application: what a chart declares stays in Azure when its release is uninstalled, since Helm does not wait for its deletion',
-          hint: 'Set that; and before the application is taken out, delete in the cluster what is to go in Azure.',
+          what: 'needs `retainOnDelete: true` on the application: Helm does not wait until the resources in a chart are deleted, so they stay in Azure when the release is uninstalled',
+          hint: 'Set it. Before you remove the application, delete in the cluster the custom resources that Azure should delete too.',
         };
       if (application.namespace?.existing === true)
         yield {
           path,
-          what: `is not possible in the namespace "${namespace}", which exists: its end could not be waited for, and the operator would keep it from ending`,
-          allowed: 'a namespace that the stack makes',
+          what: `is not possible in the existing namespace "${namespace}": the stack cannot wait for its deletion, which the operator's finalizers would block`,
+          allowed: 'a namespace that the stack creates',
           hint: 'Set another `namespace`.',
         };
       const other = applications.find(
@@ -50,7 +50,7 @@ export const chartChecks: readonly Check[] = [
       if (other !== undefined)
         yield {
           path,
-          what: `is not possible in the namespace "${namespace}", which ${other.name} has too`,
+          what: `is not possible in the namespace "${namespace}", which ${other.name} uses too`,
           allowed: 'a namespace of its own',
           hint: 'Set another `namespace`.',
         };
@@ -59,8 +59,8 @@ export const chartChecks: readonly Check[] = [
         yield {
           path,
           what: `would have the operators of ${count} clusters write to the same services`,
-          allowed: 'one cluster, or `overrides` with other names in Azure',
-          hint: 'Name one cluster in `clusters`, or give the chart other values on the others.',
+          allowed: 'one cluster, or `overrides` with different names in Azure',
+          hint: 'Name one cluster in `clusters`, or give the chart different values on each cluster.',
         };
     }
   },
@@ -74,9 +74,9 @@ export const chartChecks: readonly Check[] = [
     if (version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0)
       yield {
         path: ['serviceOperator', 'version'],
-        what: 'has not all the custom resources that `dependencies` are made of',
-        allowed: `${lowestOperator} or a newer one`,
-        hint: 'Set it, or leave it out for the version that is tested.',
+        what: 'lacks some of the custom resources that `dependencies` need',
+        allowed: `${lowestOperator} or later`,
+        hint: 'Set one of these, or remove it to get the tested version.',
       };
   },
 
@@ -89,9 +89,9 @@ export const chartChecks: readonly Check[] = [
             'operatorIdentity',
             ...(typeof operatorIdentity === 'object' ? Object.keys(operatorIdentity) : []),
           ],
-          what: 'has no meaning where the operator is not installed (`serviceOperator.install: false`)',
-          allowed: 'only with the operator installed here',
-          hint: 'Remove it: whoever installs the operator gives it its rights.',
+          what: 'has no effect where the stack does not install the operator (`serviceOperator.install: false`)',
+          allowed: 'only with an operator that the stack installs',
+          hint: 'Remove it. The owner of the operator grants its rights.',
         };
   },
 ];
@@ -120,15 +120,15 @@ function* chartProblems(
   if (isFile && readFile !== undefined && files.every((file) => readFile(file) === undefined))
     yield {
       path: [...path, 'chart'],
-      what: 'is no chart of the project',
+      what: 'is not a chart in the project',
       allowed:
-        'a folder with a Chart.yaml or a packed chart, in the project; a symbolic link may not lead out of it',
-      hint: 'Put it there, or correct this path, which is relative to the project.',
+        'a folder with a Chart.yaml, or a packaged chart, in the project; symbolic links may not lead out of it',
+      hint: 'Add the chart, or correct the path, which is relative to the project.',
     };
   if (repository !== undefined && (isFile || isOci))
     yield {
       path: [...path, 'repository'],
-      what: `has no meaning beside the chart "${chart}", which is ${isFile ? 'a file' : 'an OCI reference'}`,
+      what: `has no effect with the chart "${chart}", which is ${isFile ? 'a file' : 'an OCI reference'}`,
       hint: 'Remove it.',
     };
   if (repository === undefined && chart !== undefined && !isFile && !isOci)
@@ -144,6 +144,6 @@ function* chartProblems(
       path: [...path, 'version'],
       what: 'is missing',
       allowed: 'one exact version such as 1.2.3',
-      hint: 'Add it: without it, the newest chart of the day would be installed.',
+      hint: 'Add it: without a version, Helm installs the newest chart.',
     };
 }

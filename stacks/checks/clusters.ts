@@ -21,7 +21,7 @@ export const clusterChecks: readonly Check[] = [
     for (const { item, first } of repeated(named, ({ key }) => key))
       yield {
         path: [...item.path, item.field],
-        what: `is the ${item.field} of ${formatPath(first.path)} already${inCase(item.value, first.value)}`,
+        what: `is already the ${item.field} of ${formatPath(first.path)}${inCase(item.value, first.value)}`,
         hint: 'Remove one of the two clusters.',
       };
   },
@@ -43,9 +43,9 @@ export const clusterChecks: readonly Check[] = [
       if (!names.includes(name))
         yield {
           path: ['kubeconfigs', name],
-          what: 'is of no cluster of mode external',
+          what: 'does not name a cluster of mode external',
           allowed: names.join(', ') || 'no kubeconfig',
-          hint: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`; of managed clusters, Azure gives them.`,
+          hint: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`. For managed clusters, the stack gets the kubeconfig from Azure.`,
         };
   },
 
@@ -56,10 +56,12 @@ export const clusterChecks: readonly Check[] = [
         const { identities, workloads, provisioners } = cluster;
         return [
           { key: name, of: 'no application' },
-          ...(reconciler === undefined ? [] : [{ key: reconciler.key, of: 'what opens access windows' }]),
+          ...(reconciler === undefined
+            ? []
+            : [{ key: reconciler.key, of: 'the reconciler of access windows' }]),
           ...(connectionWriter === undefined
             ? []
-            : [{ key: connectionWriter.key, of: 'what writes connection strings' }]),
+            : [{ key: connectionWriter.key, of: 'the connection writer' }]),
           { key: operatorKey({ name }), of: 'the service operator' },
           // All shards, used or not: otherwise, adding an application could bring a name into use that something else has.
           ...(shard ? shards : []).map((one) => ({ key: `${name}-${one}`, of: `the shard ${one}` })),
@@ -70,7 +72,7 @@ export const clusterChecks: readonly Check[] = [
               key,
               of: `generation ${generation?.number ?? 1} of an identity`,
             })),
-          ...provisioners.map(({ key, application }) => ({ key, of: `what provisions for ${application}` })),
+          ...provisioners.map(({ key, application }) => ({ key, of: `the provisioner of ${application}` })),
         ].map((one) => ({ ...one, cluster: name, path }));
       },
     );
@@ -79,8 +81,8 @@ export const clusterChecks: readonly Check[] = [
       if (item.of !== first.of || item.cluster !== first.cluster)
         yield {
           path: [...item.path, 'name'],
-          what: `with ${item.of} gives the name "${item.key}", which something else in the stack has already`,
-          hint: 'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows", with `connection: vault` also "connections".',
+          what: `with ${item.of} gives the name "${item.key}", which is already used in the stack`,
+          hint: 'Rename the application or the cluster. Reserved are "aso" and "<application>-aso"; with `shard: true`, the names of the shards, "s00" to "s31"; with access windows, "windows"; and with `connection: vault`, "connections".',
         };
   },
 
@@ -91,7 +93,7 @@ export const clusterChecks: readonly Check[] = [
           'userAssignedIdentity',
           azureName,
           [...cluster.path, 'name'],
-          `It is made of the stack's name ("${environment}"), the cluster's and the application's: change one of them.`,
+          `It consists of the names of the stack ("${environment}"), the cluster and the application: change one of them.`,
         );
   },
 
@@ -101,7 +103,7 @@ export const clusterChecks: readonly Check[] = [
       if (mode === 'create' && group.length > maxNodeGroupName)
         yield {
           path: [...path, 'name'],
-          what: `gives the group of its nodes a name of ${group.length} characters, "${group}", which AKS refuses`,
+          what: `gives its node resource group a name of ${group.length} characters, "${group}", which AKS refuses`,
           allowed: `at most ${maxNodeGroupName} characters together`,
           hint: 'Shorten the name of the cluster or `resourceGroup`.',
         };

@@ -63,7 +63,7 @@ export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
 
 /** Returns what a message adds about two names that Azure treats as equal but that are written differently. */
 export function inCase(one: string, other: string): string {
-  return one === other ? '' : '; the two differ only in case, and Azure does not tell them apart';
+  return one === other ? '' : '; the two differ only in case, which Azure ignores';
 }
 
 /** Yields a problem if Azure refuses a name that is composed of other names. */
@@ -94,7 +94,7 @@ export function disagreement(
     value: JSON.stringify(name),
     what: `is ${how(one)} here and ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
     allowed: 'the same `existing` wherever a namespace is named',
-    hint: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, ${made} if it is to be made.`,
+    hint: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, or ${made} if the stack is to create it.`,
   };
 }
 

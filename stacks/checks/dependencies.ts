@@ -55,28 +55,28 @@ export const dependencyChecks: readonly Check[] = [
       if (connection !== 'vault')
         yield {
           path,
-          what: `is for a connection string, and there is none with \`connection: ${connection}\``,
+          what: `has no effect: there is no connection string with \`connection: ${connection}\``,
           allowed: 'only with `connection: vault`',
           hint: 'Remove it, or set `connection: vault`.',
         };
       else if (vault === own)
         yield {
           path,
-          what: "is the application's vault already",
+          what: "is already the application's vault",
           allowed: 'another vault of the stack',
           hint: 'Remove it.',
         };
       else if (!names.includes(vault))
         yield {
           path,
-          what: 'is no vault of this stack, and nothing could write to it',
+          what: 'is not a vault of this stack, which could not write to it',
           allowed: names.join(', '),
           hint: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
         };
       else if (application.delivery !== 'application')
         yield {
           path,
-          what: `is for a secret that the application reads itself, and its \`delivery\` is ${application.delivery}, from its own vault`,
+          what: `requires an application that reads the secret itself, but its \`delivery\` is ${application.delivery}, which reads only the application's vault`,
           allowed: 'delivery: application',
           hint: 'Remove it, or set `delivery: application`.',
         };
@@ -89,7 +89,7 @@ export const dependencyChecks: readonly Check[] = [
     if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
       yield {
         path: ['connections'],
-        what: 'is for dependencies with `connection: vault`, and there are none',
+        what: 'has no effect: no dependency has `connection: vault`',
         hint: 'Remove it, or set `connection: vault` on a dependency.',
       };
   },
@@ -101,7 +101,7 @@ export const dependencyChecks: readonly Check[] = [
         yield {
           path: [...path, 'key'],
           value: JSON.stringify(key),
-          what: 'has no effect: the application connects as its identity, and the service has its keys off',
+          what: 'has no effect: the application connects as its identity, and access by key is disabled on the service',
           hint: 'Remove it, or set `connection: secret`.',
         };
   },
@@ -132,7 +132,7 @@ export const dependencyChecks: readonly Check[] = [
       if (hasOwnProvisioner(application) && other !== undefined)
         yield {
           path,
-          what: `would provision what ${formatPath(other.path)} depends on as well: both are in the namespace "${namespace}", which has one credential`,
+          what: `would also provision the dependencies of ${formatPath(other.path)}: both are in the namespace "${namespace}", which has a single credential for the operator`,
           allowed: 'a namespace of its own',
           hint: 'Set another `namespace`, or `provisioning: cluster`.',
         };
@@ -154,9 +154,9 @@ export const dependencyChecks: readonly Check[] = [
         yield {
           path,
           value: JSON.stringify(existing?.id ?? group.name),
-          what: `is ${what}: whoever provisions services could change them`,
+          what: `is ${what}: the identity that provisions services could change them`,
           allowed: 'another group',
-          hint: 'Set another, or remove it for one that is made.',
+          hint: 'Set another, or remove it to let the stack create one.',
         };
       if (group.existing === undefined)
         yield* refusedName('resourceGroup', group.name, path, 'Set a shorter one.');

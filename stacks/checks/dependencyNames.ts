@@ -34,16 +34,16 @@ export const dependencyNameChecks: readonly Check[] = [
       yield {
         path: item.namePath,
         value: JSON.stringify(item.azureName),
-        what: `is the name of ${formatPath(first.path)} already${inCase(item.azureName, first.azureName)}`,
+        what: `is already the name of ${formatPath(first.path)}${inCase(item.azureName, first.azureName)}`,
         allowed: `a name of its own in ${item.where}`,
-        hint: 'Set another: two custom resources would write to one service.',
+        hint: 'Set another name: otherwise, two custom resources would write to the same service.',
       };
     for (const { kind, azureName, namePath, where } of named) {
       const same = given.plan.vaults.find(({ name }) => name.toLowerCase() === azureName.toLowerCase());
       if (kind === 'vault' && same !== undefined)
         yield {
           path: namePath,
-          what: `is the name of a vault of the environment already${inCase(azureName, same.name)}`,
+          what: `is already the name of a vault of the environment${inCase(azureName, same.name)}`,
           allowed: `a name of its own in ${where}`,
           hint: 'Set another.',
         };
@@ -80,7 +80,7 @@ export const dependencyNameChecks: readonly Check[] = [
         if (one.id !== other.id && sharedCluster(given, one.application, other.application) !== undefined)
           yield {
             path: [...one.path, 'name'],
-            what: `gives an object the name "${name}", which ${formatPath(other.path)} has in the namespace "${one.namespace}" already`,
+            what: `gives an object the name "${name}", which ${formatPath(other.path)} already uses in the namespace "${one.namespace}"`,
             allowed: 'a name of its own in the namespace',
             hint: 'Set another.',
           };
@@ -105,7 +105,7 @@ export const dependencyNameChecks: readonly Check[] = [
       yield {
         path: [...item.path, 'name'],
         value: JSON.stringify(item.secret),
-        what: `is the secret that ${formatPath(first.path)} brings into the same vault already`,
+        what: `is already the secret that ${formatPath(first.path)} writes to the same vault`,
         allowed: 'a name of its own in the vault',
         hint: 'Set another `name`.',
       };
@@ -115,7 +115,7 @@ export const dependencyNameChecks: readonly Check[] = [
         if (found !== undefined)
           yield {
             path: [...application.path, 'secrets', place],
-            what: `is what ${formatPath(found.path)} brings into the vault, for its own application only${inCase(secret, found.secret)}`,
+            what: `is the secret that ${formatPath(found.path)} writes to the vault, for its own application only${inCase(secret, found.secret)}`,
             hint: 'Remove it, or name another secret.',
           };
       }
@@ -124,7 +124,7 @@ export const dependencyNameChecks: readonly Check[] = [
       if (found !== undefined)
         yield {
           path: ['secretValues', secret],
-          what: `is what ${formatPath(found.path)} brings into the vault: its value is Azure's${inCase(secret, found.secret)}`,
+          what: `is the secret that ${formatPath(found.path)} writes to the vault: its value comes from Azure${inCase(secret, found.secret)}`,
           hint: 'Remove it.',
         };
     }

@@ -4,7 +4,7 @@ import type { Check, Given } from './context';
 import { inCase, repeated } from './context';
 
 /** How long a removal from a group takes. */
-const slowRemoval = 'a removal from a group takes effect with the next token only, up to 24 hours later';
+const slowRemoval = 'a removal from a group takes effect only with the next token, up to 24 hours later';
 
 /** Yields the groups that applications name, each with its path. */
 function* placedGroups({ applications, groups }: Given) {
@@ -24,7 +24,7 @@ export const groupChecks: readonly Check[] = [
       const near = nearest(name, known);
       yield {
         path,
-        what: 'is no group of this stack',
+        what: 'is not a group of this stack',
         allowed: known.join(', ') || 'none: there are no `groups`',
         hint: near === undefined ? 'Add it to `groups`, or remove it.' : `Did you mean ${near}?`,
       };
@@ -36,7 +36,7 @@ export const groupChecks: readonly Check[] = [
       if (existing !== undefined && retainOnDelete !== undefined)
         yield {
           path: [...path, 'retainOnDelete'],
-          what: 'has no meaning for an existing group, which is never deleted',
+          what: 'has no effect on an existing group, which is never deleted',
           hint: 'Remove it.',
         };
     const existing = groups.flatMap(({ path, existing: id }) =>
@@ -45,8 +45,8 @@ export const groupChecks: readonly Check[] = [
     for (const { item, first } of repeated(existing, ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
-        what: `is the object id of another group in the list already${inCase(item.id, first.id)}`,
-        hint: 'Make one group of the two.',
+        what: `is already the object id of another group in the list${inCase(item.id, first.id)}`,
+        hint: 'Merge the two groups into one.',
       };
   },
 
@@ -61,15 +61,15 @@ export const groupChecks: readonly Check[] = [
       if (isOthers && unknownMembers === undefined)
         yield {
           path: [...path, 'unknownMembers'],
-          what: 'is missing: no application of the stack is in this existing group, so that its `secrets` and `roles` are for members that the stack does not know',
+          what: 'is missing: no application of the stack is in this existing group, so its `secrets` and `roles` go to members that the stack does not know',
           allowed: 'accepted',
-          hint: `Name ${name} in \`groups\` of an application, or remove what it gives; or, if its members are meant, add \`unknownMembers: accepted\`.`,
+          hint: `Name ${name} in \`groups\` of an application, or remove its \`secrets\` and \`roles\`. If they are meant for its members, add \`unknownMembers: accepted\`.`,
         };
       if (!isOthers && unknownMembers !== undefined)
         yield {
           path: [...path, 'unknownMembers'],
           value: JSON.stringify(unknownMembers),
-          what: 'is for an existing group that gives something and has no application in it, and this one is none',
+          what: 'has no effect: it is only for an existing group that has `secrets` or `roles` and no application of the stack in it',
           hint: 'Remove it.',
         };
     }
@@ -81,7 +81,7 @@ export const groupChecks: readonly Check[] = [
       if (group !== undefined && group.secrets.length > 0 && hasOwnVault(settings, application))
         yield {
           path,
-          what: `has secrets in the central vault, and ${application.name} has its secrets in a vault of its own, the only one that its pods know`,
+          what: `has secrets in the central vault, but the pods of ${application.name} know only its own vault`,
           allowed: 'groups without `secrets`, for an application with its own vault',
           hint: `Remove ${name}, or set \`vault: { placement: central }\` on the application.`,
         };
@@ -96,8 +96,8 @@ export const groupChecks: readonly Check[] = [
         if (ofGroup.has(secret.toLowerCase()))
           yield {
             path: [...application.path, 'secrets', place],
-            what: `is read as a member of the group ${group.name} as well, so that taking it from here would revoke nothing, and ${slowRemoval}`,
-            hint: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group.name}.`,
+            what: `is also read as a member of the group ${group.name}: removing it here would revoke nothing, and ${slowRemoval}`,
+            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${group.name} instead.`,
           };
     }
   },
@@ -115,7 +115,7 @@ export const groupChecks: readonly Check[] = [
       if (others.length > 0)
         yield {
           path,
-          what: `would let ${others.map((one) => one.name).join(', ')} read as a member as well, which runs as the same identity; ${slowRemoval}`,
+          what: `would also apply to ${others.map((one) => one.name).join(', ')}, which runs as the same identity; ${slowRemoval}`,
           hint: `Set \`identity: application\` on ${application.name}, or name the group in each of them.`,
         };
     }

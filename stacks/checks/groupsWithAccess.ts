@@ -18,20 +18,24 @@ export function groupsWithAccess(
   const existing = vaults.flatMap((vault) => vault.existing ?? []);
   // For equal names, the last entry wins.
   return new Map([
-    ...identities.map(({ id }) => [groupOf(id), 'the group of identities that the stack uses'] as const),
-    ...existing.map(({ id }) => [groupOf(id), 'the group of a vault that the stack uses'] as const),
+    ...identities.map(
+      ({ id }) => [groupOf(id), 'the resource group of identities that the stack uses'] as const,
+    ),
+    ...existing.map(({ id }) => [groupOf(id), 'the resource group of a vault that the stack uses'] as const),
     ...clusters.flatMap(({ settings }) => {
       const existing = 'id' in settings ? parseResourceId(settings.id.id) : undefined;
       const { resourceGroupName: group = own, name = settings.name } = existing ?? {};
       return [
-        ...(existing ? [[group.toLowerCase(), 'the group of a cluster that the stack uses'] as const] : []),
+        ...(existing
+          ? [[group.toLowerCase(), 'the resource group of a cluster that the stack uses'] as const]
+          : []),
         // The name that AKS chooses by default.
         [
           `MC_${group}_${name}_${location}`.toLowerCase(),
-          `the group of the nodes of ${settings.name}`,
+          `the node resource group of ${settings.name}`,
         ] as const,
       ];
     }),
-    [own.toLowerCase(), "the environment's own group, with its clusters, vaults and identities"],
+    [own.toLowerCase(), "the environment's own resource group, with its clusters, vaults and identities"],
   ]);
 }

@@ -32,9 +32,9 @@ export const hostedClusterChecks: readonly Check[] = [
       )
         yield {
           path: [...path, 'reader'],
-          what: `is missing: ${name} is no cluster of AKS, and has no add-on whose identity could read the vault`,
-          allowed: '{ existing: <resource id of an identity on the nodes of the cluster> }',
-          hint: 'Name the identity that HyperShift was installed with (ARO_HCP_KEY_VAULT_USER_CLIENT_ID).',
+          what: `is missing: ${name} is not an AKS cluster and has no add-on whose identity could read the vault`,
+          allowed: "{ existing: <resource id of an identity on the cluster's nodes> }",
+          hint: 'Set the identity that HyperShift was installed with (ARO_HCP_KEY_VAULT_USER_CLIENT_ID).',
         };
     }
   },
@@ -55,7 +55,7 @@ export const hostedClusterChecks: readonly Check[] = [
       yield {
         path: ['vault', 'access'],
         value: JSON.stringify(vault.access),
-        what: `does not do for the credentials of ${formatPath(reading.path)}: their reader would read all other secrets as well`,
+        what: `cannot hold the credentials of ${formatPath(reading.path)}: the identity that reads them could read all other secrets as well`,
         allowed: 'rbac',
         hint: 'Set `access: rbac`, or give the hosted clusters a stack of their own.',
       };
@@ -95,7 +95,7 @@ export const hostedClusterChecks: readonly Check[] = [
         yield {
           path: item.path,
           value: JSON.stringify(item.secret),
-          what: `is the name of a secret of ${first.of} already${inCase(item.secret, first.secret)}`,
+          what: `is already the name of a secret of ${first.of}${inCase(item.secret, first.secret)}`,
           allowed: 'a secret of its own for each component',
           hint: 'Set another `secretName`.',
         };
@@ -121,9 +121,9 @@ export const hostedClusterChecks: readonly Check[] = [
           yield {
             path: [...path, 'components', component, 'role'],
             value: JSON.stringify(role),
-            what: `is ${giving}, which lets the component give roles to itself and to others`,
-            allowed: 'roles with which no access can be given',
-            hint: 'Name another, or remove it for the role that is made for the component.',
+            what: `is ${giving}, which lets the component assign roles to itself and to others`,
+            allowed: 'roles that cannot grant access',
+            hint: "Name another, or remove it to get the component's default role.",
           };
       }
     }
@@ -138,14 +138,14 @@ export const hostedClusterChecks: readonly Check[] = [
         'namespace',
         controlPlaneNamespace,
         [...path, 'name'],
-        'HyperShift makes it of the names of the namespace and of the hosted cluster: shorten one of them.',
+        'HyperShift builds it from the names of the namespace and the hosted cluster: shorten one of them.',
       );
       for (const name of managedIdentities)
         yield* refusedName(
           'userAssignedIdentity',
           name,
           [...path, 'name'],
-          `It is made of the stack's name ("${environment}") and the hosted cluster's: shorten one of them.`,
+          `It consists of the names of the stack ("${environment}") and the hosted cluster: shorten one of them.`,
         );
     }
     yield* takenNames(plan.clusters.flatMap(everyIdentity), placed);
@@ -171,8 +171,8 @@ export const hostedClusterChecks: readonly Check[] = [
           yield {
             path: [...item.path, 'namespace'],
             value: JSON.stringify(item.name),
-            what: `is the namespace of ${formatPath(first.path)} on ${cluster.name}, and one with hosted clusters is never deleted`,
-            allowed: 'a namespace that no application has, or an existing one',
+            what: `is the namespace of ${formatPath(first.path)} on ${cluster.name}, but a namespace with hosted clusters is never deleted`,
+            allowed: 'a namespace that no application uses, or an existing one',
             hint: `Set another \`namespace\`, or write \`namespace: { name: ${item.name}, existing: true }\` in both.`,
           };
       }
@@ -182,7 +182,7 @@ export const hostedClusterChecks: readonly Check[] = [
           yield {
             path: [...pathOf(application.name, applications), 'namespace'],
             value: JSON.stringify(namespace),
-            what: `is the namespace of the control plane of ${hosted.settings.name} on ${cluster.name}, whose secrets and identities its pods could use`,
+            what: `is the namespace of the control plane of ${hosted.settings.name} on ${cluster.name}: the application's pods could use its secrets and identities`,
             allowed: 'a namespace without a control plane',
             hint: 'Set another `namespace`.',
           };
@@ -192,7 +192,7 @@ export const hostedClusterChecks: readonly Check[] = [
           path: [...pathOf(item.settings.name, hostedClusters), 'name'],
           value: JSON.stringify(item.settings.name),
           what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(pathOf(first.settings.name, hostedClusters))}`,
-          hint: 'Rename it, or set another `namespace`: HyperShift makes the name of the two.',
+          hint: 'Rename it, or set another `namespace`: HyperShift builds the name from both.',
         };
     }
   },
@@ -210,7 +210,7 @@ function* takenNames(
         yield {
           path: [...path, 'name'],
           value: JSON.stringify(settings.name),
-          what: `gives an identity the name "${name}", which an application's identity has already`,
+          what: `gives an identity the name "${name}", which an application's identity already has`,
           hint: 'Rename the hosted cluster.',
         };
 }
@@ -231,7 +231,7 @@ function* componentProblems(hosted: Hosted): Generator<Problem> {
     if (hosted.components[component] !== undefined)
       yield {
         path: [...hosted.path, 'components', component],
-        what: 'is of a component that gets no identity',
+        what: 'has no effect: the component gets no identity',
         hint: `${hint}, or remove this.`,
       };
 }
@@ -260,7 +260,7 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
       yield {
         path: [...path, 'spec', ...field],
         value: JSON.stringify(value),
-        what: 'is no object, into which the identities could be written',
+        what: 'must be an object: the stack writes the identities into it',
         allowed: 'an object',
         hint: 'Correct it, or remove it.',
       };
@@ -272,7 +272,7 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
   if (isPrivate !== undefined && componentsOff({ ...hosted, spec, kms }).includes('controlPlaneOperator'))
     yield {
       path: [...path, 'controlPlaneOperator'],
-      what: `is missing: with \`spec.platform.azure.${isPrivate}\`, the control plane operator makes private endpoints as its own identity`,
+      what: `is missing: with \`spec.platform.azure.${isPrivate}\`, the control plane operator creates private endpoints with its own identity`,
       allowed: 'true',
       hint: 'Set `controlPlaneOperator: true`.',
     };
@@ -286,7 +286,7 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
   for (const field of kms === undefined ? here(givenByKms.slice(3)) : [])
     yield {
       path: [...path, 'spec', ...field],
-      what: 'names a key or an identity that the stack does not know of',
+      what: 'names a key or an identity that the stack does not manage',
       hint: 'Set `kms` on the hosted cluster instead: the stack gives the KMS plugin an identity and its role.',
     };
 }

@@ -35,9 +35,9 @@ export const hyperShiftChecks: readonly Check[] = [
         yield {
           path: [...path, 'authentication'],
           value: JSON.stringify(authentication),
-          what: `does not go with the operator on ${managementCluster}, which the stack installs for ARO and which ends on such a HostedCluster`,
+          what: `is not possible with the operator on ${managementCluster}: the stack installs it for ARO, and it crashes on such a HostedCluster`,
           allowed: 'ManagedIdentities',
-          hint: 'Give the hosted cluster another management cluster.',
+          hint: 'Move the hosted cluster to another management cluster.',
         };
     }
   },
@@ -57,14 +57,14 @@ export const hyperShiftChecks: readonly Check[] = [
           yield {
             path,
             value: id === undefined ? 'that of the add-on' : JSON.stringify(id),
-            what: `is not that of ${formatPath(first.path)}: HyperShift on ${name} reads the vault as one identity`,
+            what: `is not that of ${formatPath(first.path)}: HyperShift on ${name} reads the vault as a single identity`,
             allowed: 'the same `reader` in all hosted clusters of a management cluster',
-            hint: 'Name the same one, or give the hosted cluster another management cluster.',
+            hint: 'Set the same one, or move the hosted cluster to another management cluster.',
           };
       if (mode === 'external' && first === undefined)
         yield {
           ...{ path: [...at, 'hyperShift'], value: undefined },
-          what: `would have no identity to read the vault as: ${name} is no cluster of AKS, and no hosted cluster on it names a \`reader\``,
+          what: `would have no identity that reads the vault: ${name} is not an AKS cluster, and no hosted cluster on it sets a \`reader\``,
           hint: 'Add a hosted cluster with `reader`, or remove this.',
         };
     }
@@ -77,7 +77,7 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
       path,
       value: said(item),
       what: 'is in the manifests twice',
-      hint: 'Remove one, or the file that repeats it.',
+      hint: 'Remove one of them, or the file that repeats it.',
     };
   for (const object of objects)
     if (
@@ -87,9 +87,9 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
       yield {
         path,
         value: said(object),
-        what: 'has its values in a file of the project, in plain text',
+        what: 'has its values in plain text in a file of the project',
         allowed: 'manifests without the values of secrets',
-        hint: 'Create it in the cluster by other means and take it out of the file: `hypershift install` has a flag that names an existing secret for each one that takes a file.',
+        hint: 'Create it in the cluster by other means and remove it from the file. For each secret, `hypershift install` has a flag that names an existing one.',
       };
 }
 
@@ -110,7 +110,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
     yield {
       path,
       value: said(operator),
-      what: `${service === undefined ? `has no variable ${managedService.name}` : `has ${managedService.name}=${service}`}, and HyperShift makes SecretProviderClasses only with ${managedService.name}=${managedService.value}`,
+      what: `${service === undefined ? `has no variable ${managedService.name}` : `has ${managedService.name}=${service}`}, but HyperShift creates SecretProviderClasses only with ${managedService.name}=${managedService.value}`,
       hint: render,
     };
   const reader = operatorVariable(operator, readerVariable);
@@ -118,8 +118,8 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
     yield {
       path,
       value: said(operator),
-      what: `has the variable ${readerVariable} already, which the stack sets to the identity that reads the vault`,
-      hint: 'Remove it: write the file without `--aro-hcp-key-vault-users-client-id`.',
+      what: `already has the variable ${readerVariable}, which the stack sets to the identity that reads the vault`,
+      hint: 'Remove it: render the file without `--aro-hcp-key-vault-users-client-id`.',
     };
 }
 

@@ -9,7 +9,7 @@ import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
 
 const tooMany = (accounts: number) =>
-  `comes to ${accounts} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}`;
+  `puts ${accounts} service accounts under one identity, which can trust at most ${maxCredentialsPerIdentity}`;
 
 const hints = {
   cluster: 'Set `shard: true`, or `identity: application` on some of them.',
@@ -20,19 +20,19 @@ export const identityChecks: readonly Check[] = [
   /** Generations apply only to identities that the stack creates, and each number may appear once. */
   function* ({ clusters, applications, identity: ofEnvironment }) {
     const existing = {
-      what: 'is for identities that are made, and this one exists',
-      hint: 'Remove it. To change over to another existing identity, name that one in `existing`.',
+      what: 'is only for identities that the stack creates, and this one exists already',
+      hint: 'Remove it. To switch to another existing identity, name that one in `existing`.',
     };
     const shared = {
-      what: "is for identities of an application's own, and this one runs as that of its cluster",
-      hint: 'Set `identityGenerations` of the cluster, or `identity: application` here.',
+      what: "is only for an application with its own identity, and this one runs as its cluster's identity",
+      hint: 'Set `identityGenerations` on the cluster, or `identity: application` here.',
     };
     const stored = {
-      what: 'is for identities that sign in by federation, and this one has a stored credential, which is renewed',
+      what: 'is only for identities that sign in by federation, and this one has a stored credential, which is renewed',
       hint: 'Remove it.',
     };
     const twice = {
-      what: 'has a generation twice',
+      what: 'contains a generation twice',
       hint: 'Remove one of the two, or set the next number.',
     };
     const given = [
@@ -69,7 +69,7 @@ export const identityChecks: readonly Check[] = [
         else if (!here.includes(cluster))
           yield {
             path: [...path, cluster],
-            what: `is for a cluster that ${name} does not run on`,
+            what: `names a cluster that ${name} does not run on`,
             allowed: here.join(', ') || 'none: it runs on no cluster',
             hint: 'Remove it, or add the cluster to `clusters`.',
           };
@@ -79,7 +79,7 @@ export const identityChecks: readonly Check[] = [
             path: [...path, cluster],
             what: `is missing, and ${name} runs there`,
             allowed: 'an identity for each cluster of the application',
-            hint: 'Add its resource id, or take the cluster out of `clusters`.',
+            hint: 'Add its resource id, or remove the cluster from `clusters`.',
           };
     }
   },
@@ -101,7 +101,7 @@ export const identityChecks: readonly Check[] = [
           yield {
             path: [...one.path, 'serviceAccounts'],
             what: tooMany(serviceAccountNames(one).length),
-            hint: 'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
+            hint: 'The application also has its own account: split it into two applications that share a namespace and secrets.',
           };
         const inShard = scope === 'shard' ? `: ${names.join(', ')}` : '';
         if (scope !== 'application' && alone.length === 0)
@@ -122,9 +122,9 @@ export const identityChecks: readonly Check[] = [
       if (accounts * here > maxCredentialsPerIdentity)
         yield {
           path: [...path, 'identity'],
-          what: `would trust ${accounts} service accounts on each of ${here} clusters, which is ${accounts * here}`,
+          what: `would trust ${accounts} service accounts on each of ${here} clusters, ${accounts * here} together`,
           allowed: `up to ${maxCredentialsPerIdentity} together`,
-          hint: 'Make two applications of it, with some of the `serviceAccounts` or of the `clusters` each, and with an identity each.',
+          hint: 'Split it into two applications, each with some of the `serviceAccounts` or `clusters` and its own identity.',
         };
     }
   },
@@ -137,9 +137,9 @@ export const identityChecks: readonly Check[] = [
     for (const { item, first } of repeated(existingIdentities(given), ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
-        what: `is the identity of ${formatPath(first.path)} already${inCase(item.id, first.id)}`,
+        what: `is already the identity of ${formatPath(first.path)}${inCase(item.id, first.id)}`,
         allowed: 'each identity once in a stack',
-        hint: 'Name another, or let one be made.',
+        hint: 'Name another, or let the stack create one.',
       };
   },
 
@@ -168,9 +168,9 @@ export const identityChecks: readonly Check[] = [
       yield {
         path,
         value: JSON.stringify(id),
-        what: 'is an identity that this stack makes for something else, whose access would become that of both',
-        allowed: 'an identity that the stack does not make',
-        hint: 'Name another; or remove it, and the stack makes one.',
+        what: 'is an identity that this stack creates for another purpose: both would share its access',
+        allowed: 'an identity that the stack does not create',
+        hint: 'Name another, or remove it to let the stack create one.',
       };
     }
   },

@@ -40,7 +40,7 @@ function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
   for (const { item, first } of repeated(texts, ({ text }) => text.toLowerCase()))
     yield {
       path: item.at,
-      what: `is in the list already${inCase(item.text, first.text)}`,
+      what: `is already in the list${inCase(item.text, first.text)}`,
       hint: 'Remove one of them.',
     };
 }
@@ -49,7 +49,7 @@ function* sameNames(all: readonly Placed<{ readonly name: string }>[], hint: str
   for (const { item, first } of repeated(all, ({ name }) => name))
     yield {
       path: [...item.path, 'name'],
-      what: `is the name of ${formatPath(first.path)} already`,
+      what: `is already the name of ${formatPath(first.path)}`,
       hint,
     };
 }

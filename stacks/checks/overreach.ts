@@ -13,7 +13,7 @@ export function* overreachProblems(
   vault: string,
   secrets: readonly string[],
   path: Path,
-  hint = 'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
+  hint = 'Set `access: rbac`, or `vaults: perApplication`, or, if this is intended, `overreach: accepted` on the central `vault`.',
 ): Generator<Problem> {
   const readers = [
     ...clusters
@@ -34,7 +34,7 @@ export function* overreachProblems(
     if (granted.length > 0 && beyond.length > 0)
       yield {
         path,
-        what: `would let ${who} read ${firstFew(beyond)} in ${vault} as well, since a policy covers every secret of its vault`,
+        what: `would let ${who} read ${firstFew(beyond)} in ${vault} as well, because an access policy covers every secret of its vault`,
         hint,
       };
   }

@@ -17,9 +17,9 @@ const lastSupported = 27;
 export function unsupportedKubernetes(version: string | undefined) {
   if (version !== undefined && Number(version.split('.')[1]) <= lastSupported) return undefined;
   return {
-    what: `installs aad-pod-identity on Kubernetes ${version ?? 'of the default version of AKS'}, on which nobody supports it`,
+    what: `installs aad-pod-identity on Kubernetes ${version ?? 'of the default version of AKS'}, where it is unsupported`,
     allowed: `up to 1.${lastSupported}, or with \`unsupportedKubernetes: true\` at your own risk`,
-    hint: 'Migrate the applications: `aks-wi migrate` reads what there is and leads to workload identity (docs/pod-identity.md).',
+    hint: 'Migrate the applications: `aks-wi migrate` reads the current state and shows the steps to workload identity (docs/pod-identity.md).',
   };
 }
 
@@ -32,22 +32,22 @@ export function* unfitForPodIdentity(
   { install }: { install: boolean },
 ) {
   const hint =
-    'Remove `podIdentity` and let the applications sign in by workload identity, or use a cluster that is made with `podIdentity`.';
+    'Remove `podIdentity` and let the applications sign in by workload identity, or use a cluster that is created with `podIdentity`.';
   if (networkProfile?.networkDataplane === 'cilium')
     yield {
-      ...{ what: 'does not work on a cluster with the network data plane cilium, which passes by iptables' },
+      ...{ what: 'does not work with the network data plane cilium, which bypasses iptables' },
       ...{ allowed: 'the data plane azure', hint },
     };
   // An existing installation may be configured for kubenet, or may be the add-on itself.
   if (!install) return;
   if (networkProfile?.networkPlugin === 'kubenet')
     yield {
-      ...{ what: 'does not work on a cluster with kubenet, on which its node component ends' },
+      ...{ what: 'does not work with kubenet, on which its node component exits' },
       ...{ allowed: 'the network plugin azure', hint },
     };
   if (podIdentityProfile?.enabled === true)
     yield {
-      what: 'is on the cluster as an add-on of AKS already, and two of them take the requests of pods from each other',
+      what: "is already on the cluster as an AKS add-on, and two installations intercept each other's requests",
       hint: 'Run `az aks update --disable-pod-identity`.',
     };
 }
@@ -58,15 +58,15 @@ function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', i
   if (storedCredentialOf(identity)?.credential !== 'password')
     yield {
       ...{ path, value },
-      what: 'needs a managed identity, or a service principal with a password: by another, aad-pod-identity gets no tokens',
-      hint: 'Set another `identity`; or `signIn: workloadIdentity`, by which a service principal needs no password; or, if a password in the cluster is meant, `credential: password` with `storedPassword: accepted`.',
+      what: 'needs a managed identity, or a service principal with a password: aad-pod-identity gets tokens for no other',
+      hint: 'Set another `identity`, or `signIn: workloadIdentity`, with which a service principal needs no password. If a password in the cluster is intended, set `credential: password` with `storedPassword: accepted`.',
     };
   else if (signIn === 'both')
     yield {
       ...{ path, value },
-      what: 'does not go with a stored password: no service account is trusted, so pods cannot sign in by workload identity',
+      what: 'is not possible with a stored password: no service account is trusted, so pods cannot sign in by workload identity',
       allowed: 'podIdentity, workloadIdentity',
-      hint: 'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update: it is the same service principal, with its grants (docs/pod-identity.md).',
+      hint: 'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update. The service principal and its grants stay the same (docs/pod-identity.md).',
     };
 }
 
@@ -78,15 +78,15 @@ export const podIdentityChecks: readonly Check[] = [
       if (cluster.mode === 'external')
         yield {
           path,
-          what: 'is for AKS clusters only: it assigns identities to their nodes in Azure',
+          what: 'is only for AKS clusters: it assigns identities to their nodes in Azure',
           hint: 'Remove it, and let the applications sign in by workload identity.',
         };
       const exceptions = podIdentity.install ? podIdentity.exceptions : [];
       for (const { index } of repeated(exceptions, ({ namespace, name }) => `${namespace}/${name}`))
         yield {
           path: [...path, 'exceptions', index, 'name'],
-          what: 'is that of another exception in the namespace already',
-          hint: 'Give each a name of its own.',
+          what: 'is already the name of another exception in the namespace',
+          hint: 'Give each exception its own name.',
         };
       // The version of an existing cluster is read from Azure.
       if (!podIdentity.install || podIdentity.unsupportedKubernetes === true || cluster.mode !== 'create')
@@ -100,8 +100,8 @@ export const podIdentityChecks: readonly Check[] = [
     if (tokenEvents !== undefined && clusters.every((cluster) => planTokenEvents(cluster) === undefined))
       yield {
         path: ['tokenEvents'],
-        what: 'is for what writes events of the tokens of aad-pod-identity, and no cluster has it',
-        hint: 'Remove it, or set `podIdentity` of a cluster.',
+        what: 'has no effect: no cluster has aad-pod-identity, whose tokens it reports',
+        hint: 'Remove it, or set `podIdentity` on a cluster.',
       };
   },
 
@@ -115,13 +115,13 @@ export const podIdentityChecks: readonly Check[] = [
           yield {
             ...{ path, value },
             what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,
-            hint: `Set \`podIdentity\` of the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
+            hint: `Set \`podIdentity\` on the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
           };
       if (isServicePrincipal(identity)) yield* servicePrincipalProblems(path, signIn, identity);
       if (signIn === 'podIdentity' && delivery !== 'application')
         yield {
           ...{ path, value },
-          what: `does not go with \`delivery: ${delivery}\`: the driver signs in by workload identity`,
+          what: `is not possible with \`delivery: ${delivery}\`: the driver signs in by workload identity`,
           allowed: 'workloadIdentity, both',
           hint: 'Set `signIn: both`, or `delivery: application`.',
         };

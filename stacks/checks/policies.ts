@@ -9,9 +9,9 @@ export const policyChecks: readonly Check[] = [
     if (policies?.production === undefined && /^prod/i.test(environment))
       yield {
         path: ['policies', 'production'],
-        what: `is missing: by its name, ${environment} is a production stack, and its policies go by this setting alone`,
+        what: `is missing: ${environment} looks like a production stack by its name, but only this setting decides which policies apply`,
         allowed: 'true or false',
-        hint: 'Write `production: true`; or false, if nobody needs its data.',
+        hint: 'Set `production: true`, or false if nobody needs its data.',
       };
   },
 
@@ -21,20 +21,20 @@ export const policyChecks: readonly Check[] = [
     for (const [index, exception] of exceptions.entries()) {
       const { policy, resource, until } = exception;
       const path = ['policies', 'exceptions', index, 'until'];
-      if (!isDate(until)) yield { path, what: 'is not in the calendar', allowed: 'a date that there is' };
+      if (!isDate(until)) yield { path, what: 'is not in the calendar', allowed: 'a date in the calendar' };
       else if (isOver(exception, now))
         yield {
           path,
           what: `is past: the exception of ${resource} from the policy ${policy} has expired`,
           allowed: `${today} or later`,
-          hint: 'Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.',
+          hint: 'Correct the resource and remove the exception. If it is still needed, approve it again with a later date.',
         };
       else if (until > inAYear)
         yield {
           path,
-          what: 'is more than a year ahead: an exception is for a time',
+          what: 'is more than a year ahead: exceptions are temporary',
           allowed: `${inAYear} or earlier`,
-          hint: 'Write an earlier date, and decide it anew then.',
+          hint: 'Set an earlier date, and approve it again then.',
         };
     }
     const keyed = exceptions.map((one) => `${one.policy} ${one.resource}`);

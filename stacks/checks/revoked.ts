@@ -13,9 +13,9 @@ export const revokedChecks: readonly Check[] = [
         .map(({ existing, azureName }) => existing?.name ?? azureName),
     };
     const nouns = {
-      applications: 'application',
-      clusters: 'cluster',
-      identities: 'identity of applications',
+      applications: 'an application',
+      clusters: 'a cluster',
+      identities: 'an identity of applications',
     };
     for (const kind of ['applications', 'clusters', 'identities'] as const)
       for (const name of Object.keys(revoked[kind])) {
@@ -24,9 +24,9 @@ export const revokedChecks: readonly Check[] = [
         yield {
           path: ['revoked', kind, name],
           value: JSON.stringify(name),
-          what: `is no ${nouns[kind]} of this stack`,
+          what: `is not ${nouns[kind]} of this stack`,
           allowed: known[kind].join(', ') || 'none: there are none',
-          hint: `${near === undefined ? '' : `Did you mean ${near}? `}What is not in the stack file has no access by the stack: correct the name, or remove it.`,
+          hint: `${near === undefined ? '' : `Did you mean ${near}? `}Correct the name, or remove it: the stack grants access only to what the stack file names.`,
         };
       }
   },

@@ -32,8 +32,8 @@ export const roleChecks: readonly Check[] = [
         yield {
           path: [...path, 'roles', index],
           value: JSON.stringify(item.role),
-          what: 'is in the list already, on the same scope',
-          allowed: 'each role once on a scope',
+          what: 'is already in the list, on the same scope',
+          allowed: 'each role once per scope',
           hint: 'Remove one of them.',
         };
     }
@@ -49,8 +49,8 @@ export const roleChecks: readonly Check[] = [
           yield {
             path: [...application.path, 'roles', index],
             value: JSON.stringify(role.role),
-            what: `is a role of the group ${group} as well, so that taking it from here would revoke nothing, and a removal from a group takes effect with the next token only, up to 24 hours later`,
-            hint: `Remove it here, or, if it must be revocable within minutes, take it out of the group ${group}.`,
+            what: `is also a role of the group ${group}: removing it here would revoke nothing, and a removal from a group takes effect only with the next token, up to 24 hours later`,
+            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${group} instead.`,
           };
       }
     }
@@ -70,8 +70,7 @@ function* roleProblems(
       path: [...path, 'role'],
       value,
       what: 'is not the name of a well-known role',
-      allowed:
-        'the name of a well-known built-in role of Azure, or the id of the definition of any other role',
+      allowed: 'the name of a well-known built-in role of Azure, or the role definition id of any other role',
       hint: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
     };
   }
@@ -80,15 +79,15 @@ function* roleProblems(
     yield {
       path: [...path, 'role'],
       value,
-      what: `lets whoever has it give roles to itself and to others, and so take any access there${giving === role ? '' : `: it is ${giving}`}`,
-      allowed: 'roles with which no access can be given',
-      hint: 'Name a role for what the application does.',
+      what: `lets its holder assign roles to itself and to others, and so gain any access there${giving === role ? '' : `: it is ${giving}`}`,
+      allowed: 'roles that cannot grant access',
+      hint: 'Name a role that covers only what the application does.',
     };
   if (secretOfVault.test(scope))
     yield {
       path: [...path, 'scope'],
       value: JSON.stringify(scope),
-      what: 'is a secret of a vault, which is granted by its name',
+      what: 'is a secret of a vault, and secrets are granted by name',
       allowed: 'anything but secrets of vaults',
       hint: 'Name the secret in `secrets`.',
     };
@@ -99,17 +98,17 @@ function* roleProblems(
     yield {
       path: [...path, 'scope'],
       value: JSON.stringify(scope),
-      what: `is more than one secret, and ${reading} reads all that are there and will be`,
-      allowed: 'for this role, single certificates; secrets are named in `secrets`',
+      what: `covers more than one secret, and ${reading} reads all current and future ones`,
+      allowed: 'for this role, only single certificates; name secrets in `secrets`',
       hint: 'Name the secrets that the application reads in `secrets`.',
     };
   if (guid === builtInRoles.contributor && ['subscription', 'management group'].includes(kind ?? ''))
     yield {
       path: [...path, 'scope'],
       value: JSON.stringify(scope),
-      what: 'is more than a resource group, and Contributor changes everything in it',
+      what: 'is wider than a resource group, and Contributor can change everything in it',
       allowed: 'for this role, a resource group or a resource',
-      hint: 'Name that, or a role for what the application does.',
+      hint: 'Name such a scope, or a role that covers only what the application does.',
     };
   const isWide = kind !== undefined && kind !== 'resource';
   // A wrong value is reported as such.
@@ -117,15 +116,15 @@ function* roleProblems(
   if (isWide && !isGiven)
     yield {
       path: [...path, 'scopeWiderThanResource'],
-      what: `is missing: the role would be on the ${kind} ${scope}, and so on every resource in it, also on those that others add later`,
+      what: `is missing: the role would cover the ${kind} ${scope} and every resource in it, including those that others add later`,
       allowed: 'accepted',
-      hint: 'Name the resource that the application uses; or, if all of them are meant, add `scopeWiderThanResource: accepted`.',
+      hint: 'Name the resource that the application uses. If all of them are intended, add `scopeWiderThanResource: accepted`.',
     };
   if (!isWide && scopeWiderThanResource !== undefined)
     yield {
       path: [...path, 'scopeWiderThanResource'],
       value: JSON.stringify(scopeWiderThanResource),
-      what: 'has no meaning on a single resource',
+      what: 'has no effect on a single resource',
       hint: 'Remove it.',
     };
 }

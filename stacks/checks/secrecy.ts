@@ -29,13 +29,13 @@ export function secrecyProblems(
       path,
       what: 'is in plain text in the stack file',
       allowed: 'encrypted values',
-      hint: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
+      hint: `Remove it, rotate the secret, and set the new one with \`pulumi config set --secret --path '${formatConfigPath(path)}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
     })),
     ...exposed.map((path) => ({
       path,
-      what: 'is or has an encrypted value, which would be shown where it is used',
-      allowed: 'values in plain text; what is secret is in a vault and named in `secrets`',
-      hint: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
+      what: 'is or contains an encrypted value, which would be shown where it is used',
+      allowed: 'values in plain text; secrets belong in a vault and are named in `secrets`',
+      hint: 'Remove it. If it is not a secret, set it in plain text with `pulumi config set`.',
     })),
   ];
 }
@@ -63,9 +63,9 @@ export function copiedSecrets(all: readonly Ciphertext[]): Problem[] {
   const copies = [...repeated(secrets, ({ text }) => text)].filter(({ item }) => isOurs(item));
   return copies.map(({ item, first }) => ({
     path: item.path,
-    what: `has the ciphertext of ${isOfOthers(first) ? first.path.join('.') : formatConfigPath(first.path)}: whoever reads the one could read the value of the other`,
-    allowed: 'each value encrypted by itself',
-    hint: `Remove it; if both are to have one value, set it by itself: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
+    what: `has the ciphertext of ${isOfOthers(first) ? first.path.join('.') : formatConfigPath(first.path)}: anyone who can read one could read the value of the other`,
+    allowed: 'each value encrypted separately',
+    hint: `Remove it. If both are to have the same value, set each one separately: \`pulumi config set --secret --path '${formatConfigPath(item.path)}'\`.`,
   }));
 }
 

@@ -40,7 +40,7 @@ function* selectionProblems(path: Path, selection: Selection, { clusters }: Give
     yield {
       path: [...path, 'labels'],
       value: showLabels(selection.labels),
-      what: 'fits no cluster of this stack',
+      what: 'matches no cluster of this stack',
       allowed: clusters.map(({ name, labels }) => `${name} ${showLabels(labels)}`).join(', '),
       hint: 'Correct it, or set `labels` on a cluster.',
     };
@@ -58,7 +58,7 @@ export function unknownCluster(path: Path, name: string, clusters: Given['cluste
   return {
     path,
     value: JSON.stringify(name),
-    what: 'is no cluster of this stack',
+    what: 'is not a cluster of this stack',
     allowed: known.join(', '),
     ...(near !== undefined && { hint: `Did you mean ${near}?` }),
   };

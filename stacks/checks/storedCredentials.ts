@@ -12,15 +12,15 @@ export const storedCredentialChecks: readonly Check[] = [
       if (credential === 'password' && storedPassword === undefined)
         yield {
           path: [...path, 'storedPassword'],
-          what: 'is missing: whoever reads a stored password can sign in as the application from anywhere',
+          what: 'is missing: anyone who reads a stored password can sign in as the application from anywhere',
           allowed: 'accepted',
-          hint: `Write \`${String(path.at(-2))}: servicePrincipal\`${signIn === 'workloadIdentity' ? ', which needs no password, or \`credential: certificate\`' : ' with \`signIn: workloadIdentity\`, which needs no password'}; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
+          hint: `Write \`${String(path.at(-2))}: servicePrincipal\`${signIn === 'workloadIdentity' ? ', which needs no password, or \`credential: certificate\`' : ' with \`signIn: workloadIdentity\`, which needs no password'}. If a stored password is intended, add \`storedPassword: accepted\`.`,
         };
       if (credential === 'certificate' && storedPassword !== undefined)
         yield {
           path: [...path, 'storedPassword'],
           value: JSON.stringify(storedPassword),
-          what: 'has no meaning with `credential: certificate`, which stores no password',
+          what: 'has no effect with `credential: certificate`, which stores no password',
           hint: 'Remove it, or set `credential: password`.',
         };
     }
@@ -34,7 +34,7 @@ export const storedCredentialChecks: readonly Check[] = [
         yield {
           path: [...path, 'delivery'],
           value: JSON.stringify(delivery),
-          what: 'does not go with a stored credential: the Secrets Store driver signs in by the token of the service account',
+          what: "is not possible with a stored credential: the Secrets Store driver signs in with the service account's token",
           allowed: 'application',
           hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
         };
@@ -42,7 +42,7 @@ export const storedCredentialChecks: readonly Check[] = [
         if (dependency.service.kind === 'identity')
           yield {
             path: [...path, 'dependencies', index, 'identity'],
-            what: 'does not go with a stored credential: it trusts the service accounts of the application, whose pods get no token',
+            what: "is not possible with a stored credential: it trusts the application's service accounts, whose pods get no token",
             hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
           };
       for (const [key, isSet] of Object.entries({
@@ -52,7 +52,7 @@ export const storedCredentialChecks: readonly Check[] = [
         if (isSet)
           yield {
             path: [...path, key],
-            what: 'has no meaning with a stored credential: no service account is trusted',
+            what: 'has no effect with a stored credential: no service account is trusted',
             hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
           };
     }
@@ -65,7 +65,7 @@ export const storedCredentialChecks: readonly Check[] = [
       yield {
         path: ['vault', 'access'],
         value: JSON.stringify(vault.access),
-        what: `does not do for the credential of ${formatPath(stored.path)}: whoever reads the vault would read it as well`,
+        what: `cannot hold the credential of ${formatPath(stored.path)}: every reader of the vault could read it`,
         allowed: 'rbac',
         hint: 'Set `access: rbac`, or let the identity sign in by federation.',
       };
@@ -95,7 +95,7 @@ export const storedCredentialChecks: readonly Check[] = [
       if (item.path !== undefined && JSON.stringify(item.path) !== JSON.stringify(first.path))
         yield {
           path: item.path,
-          what: `has its credential in the secret "${item.secret}", which is the name of another one already${inCase(item.secret, first.secret)}`,
+          what: `has its credential in the secret "${item.secret}", which is already the name of another secret${inCase(item.secret, first.secret)}`,
           allowed: 'a secret of its own',
           hint: 'Rename the other secret.',
         };

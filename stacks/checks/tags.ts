@@ -28,7 +28,7 @@ export const tagChecks: readonly Check[] = [
           yield {
             path: [...path, name],
             value: JSON.stringify(name),
-            what: `is the tag ${JSON.stringify(first)} again${inCase(name, first)}`,
+            what: `repeats the tag ${JSON.stringify(first)}${inCase(name, first)}`,
             hint: `Write ${first}, or remove one of them.`,
           };
       const count = new Set([...names, stackTag].map((name) => name.toLowerCase())).size;
@@ -36,7 +36,7 @@ export const tagChecks: readonly Check[] = [
       if (count > maxTags && beside.length < maxTags)
         yield {
           path,
-          what: `comes to ${count} tags on one resource, with ${stackTag}${beside.length > 0 ? " and the environment's" : ''}`,
+          what: `adds up to ${count} tags on one resource, with ${stackTag}${beside.length > 0 ? " and the environment's" : ''}`,
           allowed: `up to ${maxTags} together`,
           hint: 'Remove some.',
         };
@@ -51,7 +51,7 @@ export const tagChecks: readonly Check[] = [
         yield {
           path: ['tags', name],
           value: JSON.stringify(name),
-          what: `has ${name.length} characters, and ${formatPath(account.path)} is a storage account, which gets the tag as well`,
+          what: `has ${name.length} characters, and the storage account ${formatPath(account.path)} gets the tag as well`,
           allowed: `names of up to ${maxNameInStorage} characters on storage accounts`,
           hint: 'Shorten it.',
         };

@@ -13,7 +13,7 @@ export function* validityProblems(
     yield {
       path: [...path, 'renewBeforeDays'],
       value: String(renewBeforeDays),
-      what: `is more than half of the ${validityDays} days for which each ${what} is valid: more than two would be valid at a time`,
+      what: `is more than half of the ${validityDays} days for which each ${what} is valid: more than two would be valid at once`,
       allowed: `at most ${Math.floor(validityDays / 2)} with this \`validityDays\``,
       hint: 'Lower it, or raise `validityDays`.',
     };

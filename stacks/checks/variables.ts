@@ -32,7 +32,7 @@ export const variableChecks: readonly Check[] = [
       if (audience !== defaultAudience)
         yield {
           path,
-          what: `does not go with the audience ${JSON.stringify(audience)}: the driver asks for tokens of its own`,
+          what: `is not possible with the audience ${JSON.stringify(audience)}: the driver requests its own tokens`,
           allowed: `application, or the audience ${defaultAudience}`,
           hint: `Set \`audience: ${defaultAudience}\` on the application, or remove \`delivery\`.`,
         };
@@ -64,12 +64,12 @@ export const variableChecks: readonly Check[] = [
             yield {
               path: at,
               value: JSON.stringify(secret),
-              what: `would be in the variable ${variable}, ${owner}`,
-              hint: 'Rename the one or the other, or set `delivery: files`.',
+              what: `would need the variable ${variable}, ${owner}`,
+              hint: 'Rename one of the two, or set `delivery: files`.',
             };
         }
         for (const secret of [...secretsReadBy(application), ...byGroup.map((one) => one.secret)])
-          owners.set(secretVariable(secret), `which the secret ${secret} is in`);
+          owners.set(secretVariable(secret), `which holds the secret ${secret}`);
       }
       for (const [place, { name, connection, connectionVault, service }] of dependencies.entries()) {
         const objectName = dependencyObjectName(application.name, name);
@@ -77,7 +77,7 @@ export const variableChecks: readonly Check[] = [
           objectName,
           specifiedFor({ service, connection, connectionVault, objectName }),
         );
-        const own = `which the dependency ${name} has already`;
+        const own = `which the dependency ${name} already uses`;
         for (const variable of new Set(values.map(({ key }) => dependencyVariable(name, key)))) {
           const owner = owners.get(variable);
           owners.set(variable, own);
@@ -86,7 +86,7 @@ export const variableChecks: readonly Check[] = [
             yield {
               path: [...path, 'dependencies', place, 'name'],
               what: `gives the application the variable ${variable}, ${owner}`,
-              allowed: 'variables that are free',
+              allowed: 'variables that are not in use',
               hint: 'Set another `name`.',
             };
         }

@@ -35,7 +35,7 @@ export const vaultChecks: readonly Check[] = [
       if (vault[key] !== defaults[key])
         yield {
           path: ['vault', key],
-          what: 'has no meaning for an existing vault, which is never changed',
+          what: 'has no effect on an existing vault, which is never changed',
           hint: 'Remove it.',
         };
   },
@@ -55,7 +55,7 @@ export const vaultChecks: readonly Check[] = [
           'keyVault',
           name,
           [...owner.path, 'vault', 'name'],
-          'It is made of the names of the central vault and of the application: set another.',
+          'It consists of the names of the central vault and the application: set another.',
         );
     }
   },
@@ -71,7 +71,7 @@ export const vaultChecks: readonly Check[] = [
       yield {
         path: [...(owner?.path ?? []), 'vault', item.existing === undefined ? 'name' : 'existing'],
         value: JSON.stringify(item.existing?.id ?? item.name),
-        what: `is ${item.existing === undefined ? 'the name of ' : ''}${whose} already${inCase(item.name, first.name)}`,
+        what: `is already ${item.existing === undefined ? 'the name of ' : ''}${whose}${inCase(item.name, first.name)}`,
         hint: 'Set another.',
       };
     }
@@ -86,8 +86,8 @@ export const vaultChecks: readonly Check[] = [
         if (isSaid && !(key === 'access' && vault.access === settings.vault.access))
           yield {
             path: [...path, 'vault', key],
-            what: "needs a vault of the application's own, but its secrets are in the central vault",
-            hint: 'Remove it, set it on the central `vault`, or set `placement: perApplication` beside it.',
+            what: 'needs a vault for this application, but its secrets are in the central vault',
+            hint: 'Remove it, set it on the central `vault`, or add `placement: perApplication`.',
           };
       }
     }
@@ -117,7 +117,7 @@ export const vaultChecks: readonly Check[] = [
     for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
       yield {
         path: ['secretValues', item],
-        what: `is "${first}" in another spelling, and Key Vault does not tell them apart`,
+        what: `differs from "${first}" only in case, which Key Vault ignores`,
         hint: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
@@ -130,7 +130,7 @@ export const vaultChecks: readonly Check[] = [
         if (known !== name && !isRepeated)
           yield {
             path: [...path, 'secrets', place],
-            what: `is "${known}" in another spelling, and Key Vault does not tell them apart`,
+            what: `differs from "${known}" only in case, which Key Vault ignores`,
             hint: `Write ${known}.`,
           };
       }
@@ -152,7 +152,7 @@ function* closed(path: Path, vault: { readonly network?: object | undefined } = 
     yield {
       path: [...path, 'network'],
       what: 'has no effect on a vault without public access',
-      allowed: 'a firewall beside `vault.publicAccess: true`',
+      allowed: 'a firewall with `vault.publicAccess: true`',
       hint: 'Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
     };
 }

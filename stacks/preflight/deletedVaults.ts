@@ -25,14 +25,13 @@ export async function deletedVaultProblems(
     const found = deleted?.find((one) => isSame(textOf(one.name), name));
     if (found === undefined) return [];
     const { scheduledPurgeDate, purgeProtectionEnabled } = fieldsOf(found.properties);
-    const purge =
-      purgeProtectionEnabled === true ? '' : `, delete it for good (\`az keyvault purge --name ${name}\`)`;
+    const purge = purgeProtectionEnabled === true ? '' : `, purge it (\`az keyvault purge --name ${name}\`)`;
     return [
       {
         path: vaultPath(settings, application),
         value: JSON.stringify(name),
-        what: `is the name of a vault that was deleted and keeps it until ${textOf(scheduledPurgeDate)}`,
-        hint: `Recover that vault (\`az keyvault recover --name ${name}\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
+        what: `is the name of a deleted vault, which reserves it until ${textOf(scheduledPurgeDate)}`,
+        hint: `Recover that vault (\`az keyvault recover --name ${name}\`) and import it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
       },
     ];
   });

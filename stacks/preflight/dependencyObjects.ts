@@ -81,9 +81,9 @@ function takenNameProblem(
   return {
     path: [...dependencyPath(settings, application, name), 'name'],
     value: JSON.stringify(name),
-    what: `gives a custom resource the name "${objectName}", which that of ${other} has on the cluster ${cluster}`,
-    allowed: 'a name that no other service of the application was made with',
-    hint: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
+    what: `gives a custom resource the name "${objectName}", which the custom resource of ${other} already has on the cluster ${cluster}`,
+    allowed: 'a name that no other service of the application was created with',
+    hint: `Set another name; or remove ${other} from the stack file, run an update, and then add this one.`,
   };
 }
 
@@ -98,7 +98,7 @@ export function otherCaseProblem(
   return {
     path: dependencyPath(settings, dependency.application, dependency.name),
     value: JSON.stringify(planned(dependency).azureName),
-    what: `is written ${before} in its custom resource, and Azure does not tell them apart`,
+    what: `is written ${before} in its custom resource; the two differ only in case, which Azure ignores`,
     hint: 'Write it as before.',
   };
 }
@@ -108,7 +108,7 @@ function otherGroupProblem(settings: StackSettings, dependency: DependencyPlan, 
   return {
     path: dependencyPath(settings, application, name),
     value: JSON.stringify(planned(dependency).azureName),
-    what: `is in the resource group ${group}, and would be made anew in ${dependency.group}: it cannot be moved`,
-    hint: 'Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
+    what: `is in the resource group ${group} and cannot be moved: it would be created again in ${dependency.group}`,
+    hint: 'Set `services.resourceGroup` and `provisioning` of the application back to their previous values; or remove it from the stack file, run an update, and then add it.',
   };
 }

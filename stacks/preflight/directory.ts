@@ -27,7 +27,7 @@ export async function directoryProblems({ plan }: Configuration): Promise<Proble
       path: ['tenantId'],
       namespace: 'azuread',
       value: JSON.stringify(directory),
-      what: `is another tenant than that of the subscription, ${tenantId}`,
+      what: `is not the tenant of the subscription, ${tenantId}`,
       allowed: tenantId,
       hint: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
     },

@@ -98,7 +98,7 @@ async function vaultProblems(
           yield {
             path: [...path, 'access'],
             value: JSON.stringify(access),
-            what: `does not fit the existing vault ${name}, which uses ${actual}`,
+            what: `does not match the existing vault ${name}, which uses ${actual}`,
             allowed: actual,
             hint: accessHint,
           };
@@ -129,7 +129,7 @@ export async function overreachInExisting(
       const names = (secrets ?? []).map(({ name }) => String(name));
       const path = [...vaultPath(settings, application), 'existing'];
       const hint =
-        'Use a vault with only these secrets, or, if that is meant, set `overreach: accepted` on the central `vault`.';
+        'Use a vault with only these secrets, or, if this is intended, set `overreach: accepted` on the central `vault`.';
       return [...overreachProblems(plan, existing.name, names, path, hint)];
     }),
   );
@@ -153,7 +153,7 @@ async function clusterProblems(
       yield {
         path,
         value: JSON.stringify(id.id),
-        what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
+        what: `is a cluster with ${off.join(' and ')} disabled, so no identity can trust its service accounts`,
         hint: `Run \`${enableCommand(id)}\`, or ${cluster.enable === false ? 'remove `enable: false`, and set' : 'set'} \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
       };
     if (mounting !== undefined && !hasSecretsStore(found))
@@ -168,9 +168,9 @@ async function clusterProblems(
     problems.push({
       path: cluster.enable === true ? ['clusters', index, 'enable'] : ['enableWorkloadIdentity'],
       value: 'true',
-      what: `is not possible in the cloud "${cloud.name}" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here`,
+      what: `is not possible in the cloud "${cloud.name}" (azure-native:environment, ARM_ENVIRONMENT), whose Resource Manager endpoint is unknown`,
       allowed: `the clouds ${cloudNames.join(', ')}`,
-      hint: 'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
+      hint: 'Remove it, and enable both on the cluster yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
     });
   return problems;
 }
@@ -214,12 +214,12 @@ export async function judged<Found>(
 function unreadableExisting(error: unknown): Pick<Problem, 'what' | 'hint'> {
   if (isNotFound(error)) {
     return {
-      what: 'does not exist, or the identity that deploys cannot read it',
+      what: 'does not exist, or the deploying identity cannot read it',
       hint: 'Correct the id, as `az resource show --query id` prints it, or give that identity the role Reader on it.',
     };
   }
   return {
     what: `cannot be read: ${messageOf(error).split('\n', 1)[0] ?? ''}`,
-    hint: 'The identity that deploys needs at least the role Reader on it.',
+    hint: 'The deploying identity needs at least the role Reader on it.',
   };
 }

@@ -22,7 +22,7 @@ async function existingProblems(
   const problem = (what: string, hint: string): Problem[] => [
     {
       ...{ path, value: JSON.stringify(objectId), what, hint },
-      allowed: 'the object id of a security group to which members are added by hand',
+      allowed: 'the object id of a security group with assigned membership',
     },
   ];
   try {
@@ -32,25 +32,28 @@ async function existingProblems(
     // Its members and grants would be written by two entries, and each would remove what the other added.
     if (description === groupDescription(environment))
       return problem(
-        `is a group that this stack made: its description is "${description}"`,
-        'Remove `existing`, or name the group of `groups` that it is; if the stack has it no more and shall not have it again, change its description.',
+        `is a group that this stack created: its description is "${description}"`,
+        'Remove `existing`, or use its name from `groups`. If the stack no longer manages it and never will again, change its description.',
       );
     if (!securityEnabled)
-      return problem('is no security group, and only to those access can be granted', 'Name another.');
-    if (mailEnabled)
       return problem(
-        'is a group with a mailbox, whose members Microsoft Graph does not let be added',
+        'is not a security group, and only security groups can be granted access',
         'Name another.',
       );
+    if (mailEnabled)
+      return problem('is a mail-enabled group, to which Microsoft Graph cannot add members', 'Name another.');
     if (types.includes('DynamicMembership'))
-      return problem('is a group with a rule for its members, to which none can be added', 'Name another.');
+      return problem('is a group with dynamic membership, to which no members can be added', 'Name another.');
     if (onpremisesSyncEnabled)
-      return problem('is a group of another directory, which alone can add members', 'Name another.');
+      return problem(
+        'is a group of another directory, and only that directory can add members',
+        'Name another.',
+      );
     return [];
   } catch (error) {
     return problem(
-      `is no group that can be read: ${messageOf(error).replace(/\s+/g, ' ').trim()}`,
-      'Correct it, as `az ad group show --group <name> --query id` prints it, or let the identity that deploys read groups (the application role Group.Read.All of Microsoft Graph).',
+      `cannot be read as a group: ${messageOf(error).replace(/\s+/g, ' ').trim()}`,
+      'Correct it, as `az ad group show --group <name> --query id` prints it, or let the deploying identity read groups (the application role Group.Read.All of Microsoft Graph).',
     );
   }
 }

@@ -115,8 +115,8 @@ function vaultProblems(
     if (!isSame(properties.tenantId, tenantId))
       yield {
         ...{ path, value },
-        what: `is a vault of the tenant ${properties.tenantId}, while the identities are made in ${tenantId}`,
-        allowed: 'a vault of the tenant that is deployed to',
+        what: `is a vault of the tenant ${properties.tenantId}, but the identities are created in ${tenantId}`,
+        allowed: 'a vault in the tenant of the deployment',
         hint: 'Name another.',
       };
     if (actualAccess(properties.enableRbacAuthorization) !== 'rbac')
@@ -124,7 +124,7 @@ function vaultProblems(
         ...{ path, value },
         what: 'is a vault with access policies, in which a role on a key or a secret has no effect',
         allowed: 'a vault with role-based access',
-        hint: 'Name another, or move it to roles (`az keyvault update --enable-rbac-authorization true`).',
+        hint: 'Name another, or switch it to roles (`az keyvault update --enable-rbac-authorization true`).',
       };
   });
 }
@@ -147,14 +147,14 @@ function driverProblems(
     if (!hasSecretsStore(found) && certificates.reader === undefined)
       yield {
         ...at,
-        what: "is a cluster without the Secrets Store CSI driver with Azure's provider, by which control planes mount their credentials",
+        what: "is a cluster without the Secrets Store CSI driver with Azure's provider, with which control planes mount their credentials",
         allowed: 'a cluster with the add-on azure-keyvault-secrets-provider, or a `reader`',
-        hint: `Run \`${secretsStoreCommand(id)}\`, or, if it has a driver of its own, name the identity on its nodes that reads the vault as \`reader\`.`,
+        hint: `Run \`${secretsStoreCommand(id)}\`, or, if it has its own driver, set \`reader\` to the identity on its nodes that reads the vault.`,
       };
     if (hasSecretsStore(found) && !rotatesSecrets(found))
       yield {
         ...at,
-        what: 'is a cluster whose Secrets Store CSI driver does not read secrets again: pods would keep their certificates until these expire',
+        what: 'is a cluster whose Secrets Store CSI driver does not rotate secrets: pods would keep their certificates until they expire',
         allowed: 'a cluster with secret rotation',
         hint: `Run \`${rotationCommand(id)}\`.`,
       };
@@ -196,8 +196,9 @@ async function definitionProblems(
           : [
               {
                 path: [...path, 'kms'],
-                what: `needs the field \`workloadIdentity\` of HostedClusters, which the HyperShift on the cluster ${cluster.name} does not have`,
-                allowed: '`kms` with `authentication: ManagedIdentities`, or a HyperShift of 2026 or later',
+                what: `needs the field \`workloadIdentity\` of HostedClusters, which HyperShift on the cluster ${cluster.name} does not support`,
+                allowed:
+                  '`kms` with `authentication: ManagedIdentities`, or a HyperShift version of 2026 or later',
                 hint: 'Update HyperShift there, or remove `kms`.',
               },
             ],
@@ -221,7 +222,7 @@ async function definitionProblems(
     hyperShift.every(({ kind, metadata }) => kind !== definitionKind.kind || metadata.name !== definition),
   );
   if (cluster.mode === 'create' && (await azure.isMissing(cluster)))
-    return others.map((one) => problem(one, ' yet: this update would make it'));
+    return others.map((one) => problem(one, ' yet: this update would create it'));
   return azure.ask(cluster, others, async (objects, one) => {
     const definition = await objects.get<Definition>({
       ...{ ...definitionKind, name: one.definition },

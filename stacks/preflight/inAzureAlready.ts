@@ -108,11 +108,11 @@ function foundAs(
       : type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(stack)));
   if (isOther)
     return {
-      what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and is not of this stack. Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
+      what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and does not belong to this stack. Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
     };
   return {
-    what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it.`,
-    hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
+    what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would create it.`,
+    hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file to use it without owning it,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
   };
 }
 

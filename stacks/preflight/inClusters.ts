@@ -61,7 +61,7 @@ async function missingObjects(
       path: [...path, field, 'name'],
       value: JSON.stringify(name),
       what: `does not exist in ${where}`,
-      hint: `Make it there (\`kubectl create ${command}\`), or remove \`existing\` beside it: then the stack makes it.`,
+      hint: `Create it there (\`kubectl create ${command}\`), or remove \`existing\` to let the stack create it.`,
     },
   ];
   if ((await objects.get({ apiVersion: 'v1', kind: 'Namespace', name: namespace })) === undefined)
@@ -78,7 +78,7 @@ function notYet({ path, namespace }: Wanting, cluster: string): Problem {
   return {
     path: [...path, 'namespace', 'name'],
     value: JSON.stringify(namespace),
-    what: `is named as existing in the cluster ${cluster}, which this update would make, and which has none yet`,
-    hint: 'Remove `existing` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.',
+    what: `is marked as existing in the cluster ${cluster}, which this update would create and which is still empty`,
+    hint: 'Remove `existing` to let the stack create it. Or deploy the cluster first, create the namespace there, and then add this.',
   };
 }

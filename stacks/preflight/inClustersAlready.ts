@@ -65,7 +65,7 @@ export async function inClustersAlreadyProblems(
 const reconcilerNamespace: MadeObject = {
   reference: { apiVersion: 'v1', kind: 'Namespace', name: accessWindowsAccount.namespace },
   path: ['accessWindows', 'clusters'],
-  hint: 'Name another cluster in `accessWindows.clusters`: one of this cluster can be of one stack only.',
+  hint: 'Name another cluster in `accessWindows.clusters`: a cluster can have the reconciler of only one stack.',
 };
 
 function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterPlan): MadeObject {
@@ -74,7 +74,7 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
   return {
     reference: { apiVersion: 'v1', kind: 'Namespace', name: connectionWriterAccount.namespace },
     path: [...dependencyPath(settings, application, dependency), 'connection'],
-    hint: 'Set `connection: identity`: one stack of a cluster can have `connection: vault`.',
+    hint: 'Set `connection: identity`: only one stack on a cluster can use `connection: vault`.',
   };
 }
 
@@ -82,7 +82,7 @@ function tokenEventsNamespace(index: number): MadeObject {
   return {
     reference: { apiVersion: 'v1', kind: 'Namespace', name: tokenEventsAccount.namespace },
     path: ['clusters', index, 'podIdentity'],
-    hint: 'Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
+    hint: 'Set `podIdentity: { install: false, tokenEvents: false }`: only one stack on a cluster can write the events of its tokens.',
   };
 }
 
@@ -103,12 +103,12 @@ function namespacesOf(
       return {
         reference,
         path: [...path, 'secretProviderClasses'],
-        hint: 'Remove `secretProviderClasses`: HyperShift makes this namespace, and the classes in it. Or give the hosted cluster another name.',
+        hint: 'Remove `secretProviderClasses`: HyperShift creates this namespace and the classes in it. Or rename the hosted cluster.',
       };
     return {
       reference,
       path: [...path, 'namespace'],
-      hint: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
+      hint: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` to use it without owning it.`,
     };
   });
 }
@@ -121,7 +121,7 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
     {
       reference: { ...hostedClusterKind, namespace: namespace.name, name },
       path: [...hostedClusterPath(settings, name), 'spec'],
-      hint: "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
+      hint: 'Remove `spec`: the stack then does not own the HostedCluster, and the output `hostedClusters` has a patch for it.',
     },
   ];
 }
@@ -133,7 +133,7 @@ function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObje
     .map(({ apiVersion, kind, metadata }) => ({
       reference: { apiVersion, kind, name: metadata.name },
       path: ['clusters', index, 'hyperShift', 'install', 'manifests'],
-      hint: 'Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
+      hint: 'Remove it from the manifests to leave it as it is, or remove `hyperShift` if somebody else installs HyperShift there.',
     }));
 }
 
@@ -151,7 +151,7 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
       reference: { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name },
       path: [...path, ...(isFirst ? ['serviceAccount'] : ['serviceAccounts', place - 1])],
       hint: isFirst
-        ? `Set another \`serviceAccount\`; or \`serviceAccount: { name: ${name}, existing: true }\` if it is only to be used.`
+        ? `Set another \`serviceAccount\`; or \`serviceAccount: { name: ${name}, existing: true }\` to use it without owning it.`
         : 'Name another.',
     };
   });
@@ -197,9 +197,9 @@ function notOwn(
   const where = `${namespace === undefined ? '' : `in the namespace ${namespace} `}on the cluster ${cluster}`;
   if (stack === environment)
     return {
-      what: `is a ${kind} that this stack made ${where} when the stack file called that cluster ${before}; under that name it would be deleted`,
-      hint: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
+      what: `is a ${kind} that this stack created ${where} when the stack file named that cluster ${before}; this update would delete it under its old name`,
+      hint: `Name the cluster ${before} again. To rename it, remove it from the stack file and run an update, which deletes the stack's namespaces there with everything in them. Then add it under its new name.`,
     };
-  const maker = stack === undefined ? 'not made by this stack' : `made by the stack ${stack}`;
+  const maker = stack === undefined ? 'not created by this stack' : `created by the stack ${stack}`;
   return { what: `is a ${kind} that exists ${where}, ${maker}`, hint };
 }

@@ -43,8 +43,8 @@ async function missing(
       {
         path: [...path, 'install'],
         value: 'false',
-        what: `says that aad-pod-identity is on the cluster ${name}, where it is not: the cluster has no AzureIdentityBindings`,
-        hint: 'Remove `install: false`: then the stack installs it.',
+        what: `requires aad-pod-identity on the cluster ${name}, which does not have it: AzureIdentityBindings are not defined there`,
+        hint: 'Remove `install: false` to let the stack install it.',
       },
     ];
   // Only the reader of token events depends on where the node component is.
@@ -56,8 +56,8 @@ async function missing(
     {
       path: [...path, 'namespace'],
       value: JSON.stringify(namespace),
-      what: `is a namespace of the cluster ${name} without the node component of aad-pod-identity, whose log tells of its tokens`,
-      hint: 'Set `namespace` to where it is (`kubectl get daemonset --all-namespaces`), or `tokenEvents: false`.',
+      what: `is a namespace of the cluster ${name} without the node component of aad-pod-identity, whose log records its tokens`,
+      hint: 'Set `namespace` to its namespace (`kubectl get daemonset --all-namespaces`), or `tokenEvents: false`.',
     },
   ];
 }

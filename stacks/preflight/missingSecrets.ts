@@ -48,16 +48,16 @@ export async function missingSecrets(
         );
         if (!missing) return [];
         const value = `a value with \`pulumi config set --secret --path 'secretValues.${secret}'\``;
-        const write = `\`az keyvault secret set --vault-name ${vaultName} --name ${secret} --file FILE\`, which takes the role Key Vault Secrets Officer`;
+        const write = `\`az keyvault secret set --vault-name ${vaultName} --name ${secret} --file FILE\`, which requires the role Key Vault Secrets Officer`;
         const later = existing
           ? ''
-          : ' If the vault does not exist yet, leave the secret out of `secrets` until then.';
+          : ' If the vault does not exist yet, leave the secret out of `secrets` until it does.';
         return [
           {
             path,
             value: JSON.stringify(secret),
-            what: `is not in the ${existing ? 'existing vault' : 'vault'} ${vaultName}, and has no value here`,
-            hint: `Give it ${value}; or have somebody write it there: ${write}.${later}`,
+            what: `is not in the ${existing ? 'existing vault' : 'vault'} ${vaultName} and has no value in the stack file`,
+            hint: `Set ${value}, or write it to the vault: ${write}.${later}`,
           },
         ];
       }),

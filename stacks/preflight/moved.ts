@@ -76,8 +76,8 @@ function movedProblem(
     {
       path,
       value: JSON.stringify(value),
-      what: `is not the ${what} of what this stack made, ${before} (${firstFew(misplaced.map(({ name }) => name))}), and nothing can be moved: all would be made anew`,
-      hint: `Set it back to ${before}; for another ${what}, make another stack.`,
+      what: `is not the ${what} of this stack's existing resources, ${before} (${firstFew(misplaced.map(({ name }) => name))}); they cannot be moved, so all of them would be created again`,
+      hint: `Set it back to ${before}. For another ${what}, create another stack.`,
     },
   ];
 }

@@ -43,7 +43,7 @@ export async function movedHostedClusterProblems(
       {
         path: [...hostedClusterPath(settings, name), field],
         value: JSON.stringify(field === 'namespace' ? namespace.name : cluster),
-        what: `would be a second place of the HostedCluster ${name}, which this stack made in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
+        what: `would create the HostedCluster ${name} a second time: this stack created it in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
         hint: 'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',
       },
     ];

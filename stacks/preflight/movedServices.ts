@@ -72,8 +72,8 @@ export async function movedServiceProblems(
       : {
           path: dependencyPath(settings, dependency.application, dependency.name),
           value: JSON.stringify(azureName),
-          what: `is managed from ${manager}, and would be deleted in Azure, with its data, when it moves to the namespace ${one.namespace} of the cluster ${one.cluster}`,
-          hint: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
+          what: `is managed from ${manager}: moving it to the namespace ${one.namespace} of the cluster ${one.cluster} would delete it in Azure, with its data`,
+          hint: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update. Then move it.',
         };
   });
 }
@@ -94,7 +94,7 @@ function managerLeftBehind(
     return here.length > 0 && here.every(({ policy }) => policy === 'skip');
   });
   return isOnlyRead && !one.dependency.retainOnDelete
-    ? 'a cluster that is not in the stack file any more'
+    ? 'a cluster that is no longer in the stack file'
     : undefined;
 }
 

@@ -21,20 +21,20 @@ const ofExamples = /^(oci:\/\/)?ghcr\.io\/aks-workload-identity(\/|$)/i;
 
 /** A chart in the project whose own values name the image. */
 const chartOfExamples = {
-  what: 'is a chart that deploys the image of the examples, which nobody publishes',
-  hint: 'Set `image.repository` in its `values`, or name a chart of your own, in the release file if the application has one.',
+  what: "is a chart that deploys the examples' image, which is not published",
+  hint: 'Set `image.repository` in its `values`, or use your own chart, in the release file if the application has one.',
 };
 
 const placeholders: readonly Placeholder[] = [
   {
     of: ofExamples,
-    what: 'is an image or a chart of the examples, which nobody publishes: whoever took the name would run code as the identity of the application',
-    hint: 'Set one of your own, in the release file if the application has one; docs/applications.md says how to publish the image of the examples in your own registry.',
+    what: "is an image or a chart from the examples, which is not published: anyone who registers the name could run code as the application's identity",
+    hint: "Set your own, in the release file if the application has one. docs/applications.md explains how to publish the examples' image in your own registry.",
   },
   {
     of: /(^|[-/])edit-me([-/]|$)/i,
     what: 'is a placeholder',
-    hint: 'Set a name of your own.',
+    hint: 'Set your own name.',
   },
 ];
 

@@ -122,7 +122,7 @@ function* endpointProblems(
         yield {
           path,
           value: JSON.stringify(subnet),
-          what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
+          what: `is a subnet in a different subscription from the resource group, which is in ${subscriptionId}`,
           allowed: 'subnets of the region and the subscription of the environment',
           hint: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
         };
@@ -130,7 +130,7 @@ function* endpointProblems(
         yield {
           path: [...path, place, 'privateDnsZone'],
           value: JSON.stringify(zone),
-          what: `is not the zone of vaults in the cloud "${name}"`,
+          what: `is not the private DNS zone of vaults in the cloud "${name}"`,
           allowed: `a zone ${vaultZone}`,
           hint: 'Name that one, or remove it.',
         };
@@ -149,9 +149,9 @@ function servicesProblems({ plan }: Configuration, subscriptionId: string): Prob
     {
       path: ['services', 'resourceGroup', 'existing'],
       value: JSON.stringify(existing.id),
-      what: `is in another subscription than the one that is deployed to, ${subscriptionId}`,
-      allowed: 'a group of the subscription of the environment',
-      hint: 'Name another, or remove it for one that is made.',
+      what: `is not in the subscription of the deployment, ${subscriptionId}`,
+      allowed: 'a group in the subscription of the environment',
+      hint: 'Name another, or remove it to let the stack create one.',
     },
   ];
 }

@@ -44,9 +44,9 @@ export async function roleProblems({ settings }: Configuration, list: ListInAzur
             {
               path: [...path, 'scope'],
               value: JSON.stringify(scope),
-              what: `is where the identity that deploys may assign no role: Azure would refuse it with AuthorizationFailed, since it lacks ${assigning}`,
-              allowed: 'scopes on which it has Role Based Access Control Administrator',
-              hint: 'Let the owner of the scope give it that role there, with a condition that names this one, or name another scope.',
+              what: `is a scope where the deploying identity may not assign roles: it lacks ${assigning}, so Azure would refuse with AuthorizationFailed`,
+              allowed: 'scopes where it has Role Based Access Control Administrator',
+              hint: 'Ask the owner of the scope to grant it that role there, with a condition that allows this role, or name another scope.',
             },
           ]
         : []),
@@ -79,8 +79,8 @@ async function definitionProblem(
   const found = all.find(({ name }) => String(name).toLowerCase() === guid);
   if (found === undefined)
     return {
-      what: 'is the id of no role that can be assigned on this scope',
-      allowed: 'a role of which the scope is among the assignable scopes',
+      what: 'is not the id of a role that can be assigned at this scope',
+      allowed: 'a role whose assignable scopes include this scope',
       hint: '`az role definition list --scope SCOPE --query "[].{name:roleName, id:id}"` lists them.',
     };
   const { permissions } = fieldsOf(found['properties']);
@@ -89,9 +89,9 @@ async function definitionProblem(
   );
   return giving !== undefined
     ? {
-        what: `has ${giving}: whoever has it gives roles to itself and to others, and so takes any access there`,
-        allowed: 'roles with which no access can be given',
-        hint: 'Name a role for what the application does.',
+        what: `has ${giving}: its holder can assign roles to itself and to others, and so gain any access there`,
+        allowed: 'roles that cannot grant access',
+        hint: 'Name a role that covers only what the application does.',
       }
     : undefined;
 }

@@ -25,7 +25,7 @@ export async function stoppedProblems(
       const start = startCommand(parseResourceId(answer.id));
       if (skipsUnreachable()) {
         void pulumi.log.warn(
-          `The cluster ${cluster.name} is stopped. What is in it stays as it is, until an update after \`${start}\`.`,
+          `The cluster ${cluster.name} is stopped. Its contents stay as they are until an update after \`${start}\`.`,
         );
         return [];
       }
@@ -33,8 +33,8 @@ export async function stoppedProblems(
         {
           path: ['clusters', index, 'name'],
           value: JSON.stringify(cluster.name),
-          what: 'is a cluster that is stopped, so that nothing in it can be updated',
-          hint: `Start it: \`${start}\`. To update the rest meanwhile, set ${skipUnreachable}=true.`,
+          what: 'is a stopped cluster, in which nothing can be updated',
+          hint: `Start it: \`${start}\`. To update everything else now, set ${skipUnreachable}=true.`,
         },
       ];
     }),

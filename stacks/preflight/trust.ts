@@ -76,7 +76,7 @@ function takenProblem(
   return {
     path,
     value: JSON.stringify(existing.id),
-    what: `trusts ${account} already, by the federated credential ${name}, and Azure allows no second one for an issuer and a subject`,
+    what: `already trusts ${account} through the federated credential ${name}, and Azure allows only one for the same issuer and subject`,
     hint: `Import it with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
   };
 }
@@ -92,7 +92,7 @@ function tooManyCredentials(
     {
       path: one.path,
       value: JSON.stringify(one.existing.id),
-      what: `has ${found.length} federated credentials (${firstFew(found.map(({ name }) => name))}) and would get ${added} more, and an identity trusts at most ${maxCredentialsPerIdentity}`,
+      what: `has ${found.length} federated credentials (${firstFew(found.map(({ name }) => name))}) and would get ${added} more, but an identity can have at most ${maxCredentialsPerIdentity}`,
       hint: tooManyHint(one),
     },
   ];
@@ -100,16 +100,16 @@ function tooManyCredentials(
 
 const fewerCredentials: Readonly<Record<IdentityPlan['scope'], string>> = {
   cluster:
-    'set `shard: true`, or `identity: application` on some applications: these run as identities that are made.',
-  shard: 'set `identity: application` on some applications: these run as identities that are made.',
-  application: 'use another existing identity, or make two applications of it, with secrets in common.',
+    'set `shard: true`, or `identity: application` on some applications: these run as identities that the stack creates.',
+  shard: 'set `identity: application` on some applications: these run as identities that the stack creates.',
+  application: 'use another existing identity, or split it into two applications that share secrets.',
   operator: 'use another existing identity.',
 };
 
 function tooManyHint({ existing, identity }: ExistingIdentity): string {
   const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
-  return `Delete those that nobody needs (\`${command}\`), or ${fewerCredentials[identity.scope]}`;
+  return `Delete unused ones (\`${command}\`), or ${fewerCredentials[identity.scope]}`;
 }
 
 function credentialOf({ name, properties }: Readonly<Record<string, unknown>>): FoundCredential[] {

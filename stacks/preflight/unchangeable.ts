@@ -33,8 +33,8 @@ const ofEveryCluster = (
   problem: (is, was, { name }) => ({
     path: ['name'],
     value: JSON.stringify(name),
-    what: `is a cluster with ${property} ${JSON.stringify(was)}, where this program sets ${JSON.stringify(is)}, and AKS does not change it: the cluster would be replaced`,
-    hint: 'Use the cluster as it is, with `mode: existing` and its id, or make one with another name.',
+    what: `is a cluster with ${property} ${JSON.stringify(was)}, but this program sets ${JSON.stringify(is)}, which AKS cannot change: the cluster would be replaced`,
+    hint: 'Use the cluster as it is, with `mode: existing` and its id, or create one with another name.',
   }),
 });
 
@@ -54,8 +54,8 @@ const rows: readonly Row[] = [
     problem: (asked, held, { name, nodes }) => ({
       path: ['nodes', 'vmSize'],
       value: JSON.stringify(asked),
-      what: `${nodes?.vmSize === undefined ? '(the default) ' : ''}is not the size of the nodes of ${name}, ${JSON.stringify(held)}, and AKS does not change the size of a pool`,
-      hint: `Set it to ${JSON.stringify(held)}. For other nodes, add a pool beside it, which the stack leaves alone (\`az aks nodepool add\`), or make a cluster with another name.`,
+      what: `${nodes?.vmSize === undefined ? '(the default) ' : ''}is not the node size of ${name}, ${JSON.stringify(held)}, and AKS cannot change the node size of a pool`,
+      hint: `Set it to ${JSON.stringify(held)}. For other nodes, add another pool, which the stack leaves alone (\`az aks nodepool add\`), or create a cluster with another name.`,
     }),
   },
   {
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     problem: (asked, held, { name }) => ({
       path: ['kubernetesVersion'],
       value: JSON.stringify(asked),
-      what: `is older than what ${name} has, ${JSON.stringify(held)}, and AKS does not go back`,
+      what: `is older than the version of ${name}, ${JSON.stringify(held)}, and AKS cannot downgrade`,
       hint: `Set it to ${JSON.stringify(held.split('.').slice(0, 2).join('.'))}, or remove it.`,
     }),
   },
@@ -76,8 +76,8 @@ const rows: readonly Row[] = [
     refused: () => true,
     problem: (_, held, { name }) => ({
       path: ['administratorGroups'],
-      what: `is not set, and ${name} signs its users in to Entra, which AKS does not switch off`,
-      hint: `Set it back to [${held}], or to other groups; without Entra, make a cluster with another name.`,
+      what: `is not set, but ${name} signs its users in with Entra, which AKS cannot disable`,
+      hint: `Set it back to [${held}], or to other groups. For a cluster without Entra, create one with another name.`,
     }),
   },
   ofEveryCluster(

@@ -24,7 +24,7 @@ function readManifest(given: string, readFile: ReadFile): ClusterManifests {
   if (text === undefined) {
     const hint = 'Write it, or correct this path, which is relative to the project.';
     const value = JSON.stringify(given);
-    return { objects: [], problems: [{ path: [], value, what: 'is no file of the project', hint }] };
+    return { objects: [], problems: [{ path: [], value, what: 'is not a file in the project', hint }] };
   }
   const problem = (what: string) => ({ file, path: [], value: undefined, what, hint: 'Correct it.' });
   const lines = new LineCounter();
@@ -44,7 +44,7 @@ function readManifest(given: string, readFile: ReadFile): ClusterManifests {
     if (wrong >= 0)
       return {
         objects: [],
-        problems: [problem(`has something without \`apiVersion\`, \`kind\` or a name: object ${wrong + 1}`)],
+        problems: [problem(`has an object without \`apiVersion\`, \`kind\` or a name: number ${wrong + 1}`)],
       };
     return { objects: objects as ManifestObject[], problems: [] };
   } catch (error) {

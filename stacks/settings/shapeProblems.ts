@@ -101,7 +101,7 @@ function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Pr
     if (own === undefined || hasPath(shapes[chosen], rest)) continue;
     const others = labels.filter((_, place) => hasPath(shapes[place], rest)).join(' or ');
     if (others === '') continue;
-    const problem = { path, value: shown(path, value), what: `has no meaning with ${own}` };
+    const problem = { path, value: shown(path, value), what: `has no effect with ${own}` };
     return rest.length === 1 && keys.includes(String(rest[0]))
       ? { ...problem, allowed: `either ${others} or ${own}`, hint: 'Remove one of them.' }
       : { ...problem, allowed: `only with ${others}`, hint: `Remove it, or set ${others}.` };
@@ -136,7 +136,8 @@ function shapeHint(
 ): string | undefined {
   if (typeof value === 'string') {
     const found = hiddenIn(value);
-    if (found !== undefined) return `Remove ${found}, which does not show or changes how others show.`;
+    if (found !== undefined)
+      return `Remove ${found}, which is invisible or changes how other characters are displayed.`;
     const max = Math.max(...alternativesOf(schema).map(maxLengthOf));
     if (value.length > max) return `Shorten it to ${max} characters.`;
     if (accepts(schema, value.replace(/\s+/g, ' ').trim())) return 'Write it on one line.';

@@ -26,10 +26,10 @@ export function unreadKeys(keys: readonly string[]): Problem[] {
     }
     if (namespace !== project) return [];
     if (rest.length > 1) {
-      const hint = `Write ${project}:${String(rest.at(-1))} if that is meant, or remove it.`;
+      const hint = `Write ${project}:${String(rest.at(-1))} if that is intended, or remove it.`;
       return [{ path: [name], what: 'is not a key: the name of a setting has no colon', hint }];
     }
-    const what = 'is there twice, with the namespace and without it';
+    const what = 'is set twice, with and without the namespace';
     if (known.has(name)) return [{ path: [name], what, hint: 'Remove one of them.' }];
     known.add(name);
     return [];
@@ -48,7 +48,7 @@ export function besideConfig(keys: readonly string[]): [key: string, message: st
       const hint = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
       return [
         key,
-        `${shorten(key)}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${hint}`,
+        `${shorten(key)}: has no effect next to \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${hint}`,
       ];
     });
 }

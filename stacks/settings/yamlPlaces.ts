@@ -44,7 +44,7 @@ export function readYaml(text: string): YamlText {
       return { start, message: code === 'MULTIPLE_DOCS' ? second : message };
     }),
     ...(document.directives.yaml.explicit === true
-      ? [{ start: 0, message: 'Parsers follow the directive %YAML differently' }]
+      ? [{ start: 0, message: 'Parsers interpret the directive %YAML differently' }]
       : []),
     ...wrongCharacters(text),
     ...wrongAliases(document),

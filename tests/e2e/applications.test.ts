@@ -191,7 +191,7 @@ describe('an application in a namespace that exists', () => {
 
     expect(output).toContain('Pulumi.applications.yaml has 1 error; nothing was changed.');
     expect(output).toMatch(
-      /applications\[\d\]\.namespace\.name: "storefront" does not exist in the cluster front\. Make it there \(`kubectl create namespace storefront`\)/,
+      /applications\[\d\]\.namespace\.name: "storefront" does not exist in the cluster front\. Create it there \(`kubectl create namespace storefront`\)/,
     );
     expect(await cloud.urns(stack)).toEqual(before);
   });

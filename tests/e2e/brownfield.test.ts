@@ -65,19 +65,19 @@ describe('a mismatch with the configuration', () => {
 
     expect(output).toContain('Pulumi.reuse.yaml has 4 errors; nothing was changed.');
     expect(output).toContain(
-      'aks-workload-identity:vault.access: "rbac" does not fit the existing vault kv-wi-legacy, which uses accessPolicy. Allowed: accessPolicy.',
+      'aks-workload-identity:vault.access: "rbac" does not match the existing vault kv-wi-legacy, which uses accessPolicy. Allowed: accessPolicy.',
     );
     expect(output).toMatch(
-      /clusters\[0\]\.id: ".*aks-legacy" is a cluster of which the OIDC issuer and workload identity are off/,
+      /clusters\[0\]\.id: ".*aks-legacy" is a cluster with the OIDC issuer and workload identity disabled/,
     );
     expect(output).toContain(
       'az aks update --name aks-legacy --resource-group rg-legacy --subscription 22222222-2222-4222-8222-222222222222 --enable-oidc-issuer --enable-workload-identity',
     );
     expect(output).toMatch(
-      /applications\[1\]\.identity\.existing\.edge: ".*id-nobody" does not exist, or the identity that deploys cannot read it/,
+      /applications\[1\]\.identity\.existing\.edge: ".*id-nobody" does not exist, or the deploying identity cannot read it/,
     );
     expect(output).toContain(
-      'applications[2].secrets[0]: "nobody-db" is not in the existing vault kv-wi-roles, and has no value here.',
+      'applications[2].secrets[0]: "nobody-db" is not in the existing vault kv-wi-roles and has no value in the stack file.',
     );
     expect(output).not.toMatch(/\n\s+at .*\(/);
     expect(await made()).toEqual([]);
@@ -100,7 +100,7 @@ describe('the credentials of others on an existing identity', () => {
 
     expect(await cloud.refusedUp(configuration())).toMatch(
       new RegExp(
-        `${place} trusts system:serviceaccount:reports:reports of edge already, by the federated credential made-by-hand, .*npx aks-wi import --stack reuse`,
+        `${place} already trusts system:serviceaccount:reports:reports of edge through the federated credential made-by-hand, .*npx aks-wi import --stack reuse`,
       ),
     );
     const found = await cloud.succeed('import', '--stack', stack, '--dry-run');
@@ -117,7 +117,7 @@ describe('the credentials of others on an existing identity', () => {
 
     expect(await cloud.refusedUp(configuration())).toMatch(
       new RegExp(
-        `${place} has 20 federated credentials \\(job-01, job-02, job-03 and 17 more\\) and would get 1 more, and an identity trusts at most 20\\.`,
+        `${place} has 20 federated credentials \\(job-01, job-02, job-03 and 17 more\\) and would get 1 more, but an identity can have at most 20\\.`,
       ),
     );
 

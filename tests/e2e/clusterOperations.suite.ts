@@ -62,7 +62,7 @@ export function clusterOperationsSuite(cloud: LocalCloud): void {
       ...others,
     ]);
     expect(await cloud.fail(...update(...sized))).toContain(
-      'aks-workload-identity:clusters[0].nodes.vmSize: "Standard_D8ds_v5" is not the size of the nodes of aks-1, "Standard_D4ds_v5"',
+      'aks-workload-identity:clusters[0].nodes.vmSize: "Standard_D8ds_v5" is not the node size of aks-1, "Standard_D4ds_v5"',
     );
   });
 
@@ -70,7 +70,7 @@ export function clusterOperationsSuite(cloud: LocalCloud): void {
     await (await clusters()).stop(group, 'aks-2');
 
     const refused = await cloud.fail(...update(...moreOrders));
-    expect(refused).toContain('clusters[1].name: "aks-2" is a cluster that is stopped');
+    expect(refused).toContain('clusters[1].name: "aks-2" is a stopped cluster');
     expect(refused).toContain(`az aks start --name aks-2 --resource-group ${group}`);
     const { code, stdout, stderr } = await goingOn(...update(...moreOrders));
     expect(`${stdout}${stderr}`).toContain('The cluster aks-2 is stopped.');

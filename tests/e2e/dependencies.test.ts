@@ -284,8 +284,8 @@ describe('a dependency that is removed', () => {
     );
     const told = output.replace(/\s+/g, ' ');
     for (const problem of [
-      'gives a custom resource the name "orders-files", which that of stwidependorders has on the cluster one',
-      '"stwidependinvoices" is managed from the namespace invoices of the cluster two, and would be deleted in Azure, with its data, when it moves to the namespace elsewhere of the cluster two',
+      'gives a custom resource the name "orders-files", which the custom resource of stwidependorders already has on the cluster one',
+      '"stwidependinvoices" is managed from the namespace invoices of the cluster two: moving it to the namespace elsewhere of the cluster two would delete it in Azure, with its data',
     ])
       expect(told).toContain(problem);
   });

@@ -121,7 +121,7 @@ describe('a group that exists', () => {
   it('is refused where there is none', async () => {
     const none = '33333333-3333-4333-8333-333333333333';
     expect(await cloud.refusedUp({ stack, yaml: withExisting(none) })).toMatch(
-      /groups\[1\]\.existing: "33333333-[^"]*" is no group that can be read: /,
+      /groups\[1\]\.existing: "33333333-[^"]*" cannot be read as a group: /,
     );
   });
 
@@ -135,7 +135,7 @@ describe('a group that exists', () => {
     const request = { stack, yaml: withExisting(made.id) };
 
     expect(await cloud.refusedUp(request)).toMatch(
-      new RegExp(`${made.id}/member/\\S+ exists in Entra, and the stack would make it`),
+      new RegExp(`${made.id}/member/\\S+ exists in Entra, and the stack would create it`),
     );
     await cloud.succeed('import', '--stack', stack, '--yes');
     expect((await cloud.up(request)).output).toMatch(/ checks passed, 0 failed/);

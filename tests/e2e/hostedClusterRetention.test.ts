@@ -154,7 +154,9 @@ describe('a hosted cluster that is taken out of the stack file', () => {
     const told = await refusedPreview(hosting('hc1'));
 
     // The engine ends the preview after the first ones.
-    const refused = [...told.matchAll(/\/applications\/(\S+) exists in Entra, and the stack would make it/g)];
+    const refused = [
+      ...told.matchAll(/\/applications\/(\S+) exists in Entra, and the stack would create it/g),
+    ];
     expect(refused).not.toEqual([]);
     const left = (await applications()).map(({ id }) => id);
     expect(left).toEqual(expect.arrayContaining(refused.map(([, id]) => id)));
@@ -201,7 +203,7 @@ describe('an import that ended after the application', () => {
     await cloud.pulumi(request, 'state', 'delete', urn ?? '', '--target-dependents', '--yes');
 
     const told = await refusedPreview(request);
-    expect(told).toMatch(/\/servicePrincipals\/[0-9a-f-]{36} exists in Entra, and the stack would make it/);
+    expect(told).toMatch(/\/servicePrincipals\/[0-9a-f-]{36} exists in Entra, and the stack would create it/);
     await importing('--yes');
     const steps = await cloud.deploy(request);
     expect(steps.summary.filter((step) => /replace|delete/.test(step))).toEqual([]);
@@ -216,7 +218,7 @@ describe('an application of somebody else with the same name', () => {
     const { id } = (await azure.graph().api('/applications').post({ displayName })) as Registered;
 
     expect(await refusedPreview(hosting('hc1', 'hc2'))).toContain(
-      `/applications/${id} in Entra has the display name of hc2/disk, "${displayName}", and is not of this stack. Rename it, or what hc2/disk is named after in the stack file.`,
+      `/applications/${id} in Entra has the display name of hc2/disk, "${displayName}", and does not belong to this stack. Rename it, or what hc2/disk is named after in the stack file.`,
     );
     expect(await importing('--dry-run')).not.toContain(id);
   });

@@ -97,7 +97,7 @@ export function policiesSuite(cloud: LocalCloud): void {
 
     for (const name of ['orders', 'reports'])
       expect(output.replace(/\s+/g, ' ')).toContain(
-        `"${name}" is a Namespace that exists on the cluster aks-p, made by the stack vaults.`,
+        `"${name}" is a Namespace that exists on the cluster aks-p, created by the stack vaults.`,
       );
     const { core } = await cloud.kubernetes('aks-vaults');
     const { metadata } = await core.readNamespace({ name: 'orders' });
@@ -108,7 +108,7 @@ export function policiesSuite(cloud: LocalCloud): void {
     const output = await cloud.refusedUp(policies(undefined, 'aks-q'));
 
     expect(output.replace(/\s+/g, ' ')).toContain(
-      '"policies-orders" is a Namespace that this stack made on the cluster aks-q when the stack file called that cluster aks-p',
+      '"policies-orders" is a Namespace that this stack created on the cluster aks-q when the stack file named that cluster aks-p',
     );
   });
 

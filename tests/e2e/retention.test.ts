@@ -164,7 +164,7 @@ describe('an application that is removed from the stack file', () => {
 
     // All in one error, though the engine stops at the first failure. The vault stands for its secrets.
     const said = [identityId(own), vaultId(reports)]
-      .map((id) => `${id} exists in Azure, and the stack would make it.`)
+      .map((id) => `${id} exists in Azure, and the stack would create it.`)
       .sort();
     expect(told.replaceAll(/^ +/gm, '')).toContain(said.join('\n'));
     expect(told).toContain(`npx aks-wi import --stack ${stack}`);

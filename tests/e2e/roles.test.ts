@@ -252,7 +252,7 @@ describe('roles at times', () => {
   it('are refused before anything is written if Azure does not have them, by what is there', async () => {
     const unknown = example.replace('role: Reader', 'role: ffffffff-0000-4000-8000-000000000001');
     expect(await cloud.refusedUp({ stack, yaml: unknown })).toMatch(
-      /applications\[2\]\.roles\[0\]\.role: "ffffffff-\S+" is the id of no role that can be assigned on this scope\./,
+      /applications\[2\]\.roles\[0\]\.role: "ffffffff-\S+" is not the id of a role that can be assigned at this scope\./,
     );
     expect(await read('reports', 'reports')).toBe('reports');
   });

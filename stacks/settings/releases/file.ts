@@ -30,7 +30,7 @@ export function readReleases(list: ReleasedList, given: string, readFile: ReadFi
     return {
       file,
       problems: [
-        { path: ['release'], value: JSON.stringify(given), what: 'is no file of the project', hint },
+        { path: ['release'], value: JSON.stringify(given), what: 'is not a file in the project', hint },
       ],
     };
   }
@@ -64,7 +64,7 @@ function releaseProblems({ environments, releases }: ReleaseFile): Problem[] {
       {
         path: ['environments', environment],
         value: JSON.stringify(version),
-        what: 'is no release of this file',
+        what: 'is not a release in this file',
         allowed: versions.length === 0 ? 'none: `releases` is empty' : versions.join(', '),
         hint:
           near === undefined ? 'Add it to `releases`.' : `Add it to \`releases\`, or did you mean ${near}?`,

@@ -17,11 +17,11 @@ const date = (description: string) =>
 const shape = {
   secrets: field(z.array(name('keyVaultSecret', 'Name of a secret in the vault.')).min(1), {
     description:
-      'Names of the secrets that the application may read only during the window. None of them may be in its `secrets`.',
+      'Names of the secrets that the application may read only during the window. They must not be in its `secrets`.',
     allowed: 'a list of at least one name',
   }).default([]),
   roles: roles(
-    "Roles that the application's identities have only during the window. None of them may be in its `roles`.",
+    "Roles that the application's identities have only during the window. They must not be in its `roles`.",
   ),
   days: field(z.array(choice(weekdays, 'A day of the week.')).min(1), {
     description: 'Days of the week on which the window opens. Default: every day.',
@@ -36,20 +36,20 @@ const shape = {
   timeZone: pattern(
     /^[A-Za-z][\w+/-]{0,63}$/,
     'Time zone of the days, times and dates. Required unless `onDemand` is set.',
-    'a name of the IANA time zone database, such as Europe/Berlin',
+    'a time zone of the IANA database, such as Europe/Berlin',
   ).optional(),
   validFrom: date('Local date or time from which the window may open. Default: at once.'),
   validUntil: date('Local date or time from which the window no longer opens. Default: never.'),
   onDemand: pattern(
     durationPattern,
-    'Instead of a schedule, the longest time for which a person may open the window with `aks-wi grant`.',
+    'Instead of a schedule: the longest time for which a person may open the window with `aks-wi grant`.',
     'minutes or hours, such as 30m or 4h',
   ).optional(),
 };
 
 /** Secrets and roles that an application has only at times. */
 export const accessWindows = list(
-  object('An access window, in which an application may read some secrets or has some roles.', shape),
+  object('An access window, during which an application may read some secrets or has some roles.', shape),
   "Secrets and roles that the application's own identities have only at certain times. A promotion does not include them: each environment has its own.",
   'a list of objects with `secrets` or `roles`, and with `timeZone` or `onDemand`',
 ).default([]);
@@ -58,10 +58,10 @@ export const accessWindows = list(
 export const reconciler = object('The reconciler that opens and closes the access windows of applications.', {
   clusters: field(z.array(name('application', 'Name of a cluster.')).min(1).max(2), {
     description:
-      'Clusters on which it runs; on two, one continues if the other fails. Default, and if all of them are revoked: the first cluster that is not revoked.',
+      'Clusters on which it runs; with two, one continues if the other fails. Default, also if all of them are revoked: the first cluster that is not revoked.',
     allowed: 'a list of one or two names of clusters',
   }).optional(),
   ...reconcilerFields(
-    'Seconds between two runs, by which a window may open or close late, and a foreign change is corrected late.',
+    'Seconds between two runs: the longest delay before a window opens or closes, or an outside change is corrected.',
   ),
 }).optional();

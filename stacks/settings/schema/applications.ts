@@ -64,7 +64,7 @@ const image = pattern(
   'an image reference with a tag or a digest, such as ghcr.io/owner/name:1.2.3',
 );
 
-const chart = object("The owner's own Helm chart, instead of `image`.", {
+const chart = object("The application's own Helm chart, instead of `image`.", {
   ...chartFields,
   values: chartValues.optional(),
   provisions: chartProvisions.optional(),
@@ -81,7 +81,7 @@ const variableValue = field(lines(130_000), {
 const env = record(
   variableName,
   variableValue,
-  'Further environment variables; never secrets.',
+  'Additional environment variables; never secrets.',
   'an object of strings',
 );
 
@@ -115,7 +115,7 @@ const delivery = choice(
 const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
   field(
     z.union([
-      name(type, `Name of the ${what}, which is made.`).transform((given) => ({
+      name(type, `Name of the ${what}, which the stack creates.`).transform((given) => ({
         name: given,
         existing: false,
       })),
@@ -170,8 +170,8 @@ const applicationFields = {
   identity: field(
     z.union([
       identityScope(),
-      servicePrincipal('an application in Entra on each cluster, in place of a managed identity.'),
-      object('Identities that exist.', {
+      servicePrincipal('an application in Entra on each cluster, instead of a managed identity.'),
+      object('Existing identities.', {
         existing: record(
           name('application', 'Name of a cluster.'),
           identityId,
@@ -190,7 +190,7 @@ const applicationFields = {
   ).optional(),
   signIn: choice(
     ['workloadIdentity', 'podIdentity', 'both'],
-    'How its pods sign in. workloadIdentity: by workload identity. podIdentity: by aad-pod-identity, which needs `podIdentity` of the cluster; a service principal then needs a stored password. both: by either, as a step of the migration.',
+    'How its pods sign in. workloadIdentity: with workload identity. podIdentity: with aad-pod-identity, which needs `podIdentity` on the cluster; a service principal then needs a stored password. both: with either, as a step of the migration.',
   ).default('workloadIdentity'),
   groups: list(
     name('application', 'Name of a group.'),
@@ -206,12 +206,12 @@ const applicationFields = {
   namespace: reused('namespace', 'namespace').optional(),
   sharedNamespace: choice(
     ['accepted'],
-    'Consent to share a namespace with another application of the stack on one of its clusters: whoever may create pods in it can use the identity of each. Required for all applications of a shared namespace, and only for these.',
+    'Consent to share a namespace with another application of the stack on one of its clusters: anyone who may create pods in it can use the identity of each. Required for all applications of a shared namespace, and only for these.',
   ).optional(),
   serviceAccount: reused('serviceAccount', 'service account').optional(),
   serviceAccounts: list(
     name('serviceAccount', 'Name of a service account.'),
-    'Further service accounts of the application in its namespace, with the same identity.',
+    'Additional service accounts of the application in its namespace, with the same identity.',
     'a list of names',
   ).default([]),
   audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
@@ -236,7 +236,7 @@ const applicationOfImage = z.strictObject({
 
 const deployedBy = choice(
   ['others'],
-  'others: Argo CD, Flux or kubectl deploys the pods, not the stack. The stack creates the namespace and the service accounts, or annotates existing ones, and gives trust and access. Instead of `image`, `chart` and `release`.',
+  'others: Argo CD, Flux or kubectl deploys the pods, not the stack. The stack creates the namespace and the service accounts, or annotates existing ones, and grants trust and access. Instead of `image`, `chart` and `release`.',
 );
 
 /** An application with an image, with a chart of its own, with a release file that has either, or deployed by others. */

@@ -20,7 +20,7 @@ const repository = pattern(
   // The characters of a URL (RFC 3986).
   /^https:\/\/[!-~]+$/,
   'URL of the chart repository.',
-  'an https:// URL (an alias of a local helm is not known on the next machine)',
+  'an https:// URL (a local helm alias is unknown on other machines)',
   2048,
 );
 
@@ -46,7 +46,7 @@ const platformChartFields = {
 
 /** Describes the default chart. */
 const tested = ({ version = '' }: ChartSource): string =>
-  `Default: ${version}, the version that is tested, from the vendor's repository.`;
+  `Default: ${version}, the tested version, from the vendor's repository.`;
 
 /** Returns the field of an optional chart: with `install: false`, it has `leftFields` only. */
 const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape>(
@@ -87,7 +87,7 @@ export const serviceOperator = optionalChart(
       4096,
     ).optional(),
   },
-  'false: the operator is not installed and gets no identity, because the clusters already have one with its own rights, or nothing needs it.',
+  'false: the operator is not installed and gets no identity, because the clusters already have one with its own access, or nothing needs it.',
   {
     description: `Azure Service Operator's chart. ${tested(serviceOperatorChart)}`,
     allowed:
@@ -122,10 +122,10 @@ export const podIdentity = optionalChart(
   {
     ...platformChartFields,
     unsupportedKubernetes: flag(
-      "Install it although nobody supports it on the cluster's Kubernetes version. Default: false: a version newer than 1.27 is an error.",
+      "Install it although it is unsupported on the cluster's Kubernetes version. Default: false, which rejects a version newer than 1.27.",
     ).optional(),
     exceptions: list(
-      object('Pods that get the tokens of their node, as without aad-pod-identity.', {
+      object('Pods that get the tokens of their node, as if aad-pod-identity were absent.', {
         name: name('application', 'Name of the exception.'),
         namespace: name('namespace', 'Namespace of the pods, which must exist.'),
         podLabels: record(

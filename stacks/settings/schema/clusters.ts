@@ -30,7 +30,7 @@ export const identityId = resourceId(
 
 export const existingIdentityField = (description: string) => object(description, { existing: identityId });
 
-/** A service principal in place of a managed identity. */
+/** A service principal instead of a managed identity. */
 export const servicePrincipal = (what: string) =>
   field(z.literal('servicePrincipal'), {
     description: `servicePrincipal: ${what}`,
@@ -39,20 +39,23 @@ export const servicePrincipal = (what: string) =>
 
 /** A service principal that signs in with a stored credential, which whoever reads it can use as well. */
 export const storedServicePrincipal = () =>
-  object('An application in Entra that signs in by a stored credential, where federation is not possible.', {
-    servicePrincipal: object('How the service principal signs in.', {
-      credential: choice(
-        ['certificate', 'password'],
-        'certificate: with a private key. password: with a password, which needs `storedPassword: accepted`.',
-      ),
-      storedPassword: field(z.literal('accepted'), {
-        description:
-          'accepted: a password is stored, and whoever reads it can sign in as the application from anywhere. Each update warns of it.',
-        allowed: 'accepted',
-      }).optional(),
-      ...validity('certificate or a password'),
-    }),
-  });
+  object(
+    'An application in Entra that signs in with a stored credential, where federation is not possible.',
+    {
+      servicePrincipal: object('How the service principal signs in.', {
+        credential: choice(
+          ['certificate', 'password'],
+          'certificate: with a private key. password: with a password, which needs `storedPassword: accepted`.',
+        ),
+        storedPassword: field(z.literal('accepted'), {
+          description:
+            'accepted: a password is stored, and anyone who reads it can sign in as the application from anywhere. Each update warns about it.',
+          allowed: 'accepted',
+        }).optional(),
+        ...validity('certificate or a password'),
+      }),
+    },
+  );
 
 /** Generations of an identity that the stack creates. They move its clients to another identity without interruption. */
 export const identityGenerations = (whose: string) =>
@@ -77,7 +80,7 @@ const clusterFields = {
   identityGenerations: identityGenerations("the cluster's own identity, and of its shards,").optional(),
   operatorIdentity: field(
     z.union([
-      servicePrincipal('an application in Entra, in place of a managed identity.'),
+      servicePrincipal('an application in Entra, instead of a managed identity.'),
       existingIdentityField('An existing identity.'),
       storedServicePrincipal(),
     ]),
@@ -90,7 +93,7 @@ const clusterFields = {
     },
   ).optional(),
   podIdentity: podIdentity.optional(),
-  hyperShift: object('HyperShift on a management cluster. Default: it is installed by somebody else.', {
+  hyperShift: object('HyperShift on a management cluster. Default: somebody else installs it.', {
     install: object(
       `HyperShift's operator, which gets the identity that reads the vault (${readerVariable}).`,
       {
@@ -105,7 +108,7 @@ const clusterFields = {
             )
             .min(1),
           {
-            description: `Files that \`${renderCommand}\` wrote. Definitions of custom resources in them stay on the cluster when they leave the files.`,
+            description: `Files that \`${renderCommand}\` wrote. Custom resource definitions stay on the cluster after they are removed from the files.`,
             allowed: 'a list of paths of .yaml files in the project',
             example: '[./hypershift/operator.yaml]',
           },

@@ -85,7 +85,7 @@ const serviceBusSettings = object(
   },
 );
 
-const identitySettings = object("A further identity that the application's service accounts can use.", {
+const identitySettings = object("An additional identity that the application's service accounts can use.", {
   name: name('userAssignedIdentity', 'Name of the identity in the group of the services.'),
 });
 
@@ -101,7 +101,7 @@ const resource = object('Any custom resource of Azure Service Operator.', {
   ),
   kind: pattern(/^[A-Z][A-Za-z0-9]{0,62}$/, 'Kind of the custom resource.', 'such as Namespace'),
   spec: freeForm(
-    'Specification of the resource. The default `owner` is the resource group of the services. What `operatorSpec` exports to <application>-<dependency> becomes variables.',
+    'Specification of the resource. The default `owner` is the resource group of the services. Values that `operatorSpec` exports to <application>-<dependency> become variables.',
   ).default({}),
 }).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
 

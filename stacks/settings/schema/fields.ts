@@ -59,7 +59,7 @@ export const reconcilerFields = (interval: string) => ({
   intervalSeconds: countField(`${interval} Default: 60.`, ...limits.intervalSeconds).optional(),
   image: pattern(
     imagePattern,
-    "Image with Node.js 20 or later that runs the program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
+    'Image with Node.js 20 or later that runs the program, for clusters that pull from their own registry. Default: the official Node.js image.',
     'an image reference with a tag or a digest',
   ).optional(),
 });
@@ -108,7 +108,7 @@ const freeValue: z.ZodType = z.lazy(() =>
     ]),
     {
       description: 'A value of any form.',
-      allowed: 'texts of which every character shows, numbers, true, false, lists and objects',
+      allowed: 'strings of visible characters, numbers, true, false, lists and objects',
     },
   ),
 );
@@ -176,7 +176,7 @@ export const tagName = field(
     ),
   {
     description: 'Name of a tag.',
-    allowed: `1 to 512 characters but < > % & \\ ? /, not starting with microsoft, azure or windows, and not ${stackTag}, the tag that says which stack made a resource`,
+    allowed: `1 to 512 characters except < > % & \\ ? /, not starting with microsoft, azure or windows, and not ${stackTag}, the tag that names the stack of a resource`,
   },
 );
 
@@ -186,7 +186,7 @@ const tagValue = field(lineOf(256), {
 });
 
 export const tags = (description: string) =>
-  record(tagName, tagValue, description, 'an object of up to 49 texts');
+  record(tagName, tagValue, description, 'an object of up to 49 strings');
 
 /** Returns a pattern for one segment of an id: a name of the type. */
 export function segment(type: NamedType): string {
@@ -254,7 +254,7 @@ export const named = <T extends { readonly existing: { readonly name: string } }
 export const resourceGroup = (description: string, existing: string) =>
   field(
     z.union([
-      name('resourceGroup', 'Name of the resource group, which is made.').transform((given) => ({
+      name('resourceGroup', 'Name of the resource group, which the stack creates.').transform((given) => ({
         name: given,
         existing: undefined,
       })),

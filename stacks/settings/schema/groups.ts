@@ -18,9 +18,9 @@ export const group = field(
     roles: roles('Roles of its members on any Azure resource.'),
     unknownMembers: choice(
       ['accepted'],
-      'Consent to `secrets` or `roles` of an existing group without an application of the stack: its members are unknown to the stack. Required for such a group, and only for such a group.',
+      'Consent to `secrets` or `roles` of an existing group that has no application of the stack: the stack does not know its members. Required for such a group, and only for such a group.',
     ).optional(),
     retainOnDelete: retainOnDelete('groups that are made').optional(),
   }),
-  { description: 'A group of Entra.', allowed: 'an object with at least `name`' },
+  { description: 'A group in Entra.', allowed: 'an object with at least `name`' },
 );

@@ -42,7 +42,9 @@ const spec = (description: string) =>
 
 /** The part of a hosted cluster that is promoted from one environment to the next. */
 export const hostedClusterRelease = object('A release. Once an environment has it, it is never changed.', {
-  spec: spec('The `spec` of the HostedCluster, without what follows from the settings in the stack file.'),
+  spec: spec(
+    'The `spec` of the HostedCluster, without fields that follow from the settings in the stack file.',
+  ),
 });
 
 const fields = {
@@ -50,7 +52,7 @@ const fields = {
   namespace: object('Namespace of the HostedCluster on the management cluster.', {
     name: name('namespace', 'Name of the namespace.').default('clusters'),
     existing: flag(
-      'Whether the namespace exists: it is used and never deleted. With `secretProviderClasses: stack`, that of the control plane must exist as well.',
+      "Whether the namespace exists: it is used and never deleted. With `secretProviderClasses: stack`, the control plane's namespace must also exist.",
     ).default(false),
   }).prefault({}),
   issuer: pattern(
@@ -98,7 +100,7 @@ export const hostedClusterName = name(
 const authentication = <T extends string>(value: T) =>
   field(z.literal(value), {
     description:
-      'How its control plane signs in. ManagedIdentities: with certificates in the central vault. WorkloadIdentities: by federation.',
+      'How its control plane signs in. ManagedIdentities: with certificates in the central vault. WorkloadIdentities: with federation.',
     allowed: 'ManagedIdentities, WorkloadIdentities',
   });
 

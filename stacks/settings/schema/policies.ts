@@ -29,13 +29,13 @@ export type PolicyName = (typeof policyNames)[number];
 const enforcementLevels = ['mandatory', 'advisory'] as const;
 export type EnforcementLevel = (typeof enforcementLevels)[number];
 
-const exception = object('What a policy does not refuse, for a time.', {
+const exception = object('A temporary exception from a policy.', {
   policy: choice(policyNames, 'Name of the policy.'),
-  resource: nameInStack('Name of the resource in the stack, as in the report of the policy.'),
+  resource: nameInStack("Name of the resource in the stack, as in the policy's report."),
   reason: line(500, 'Reason, and who decided it. Each update shows it.'),
   until: pattern(
     /^\d{4}-\d\d-\d\d$/,
-    'The last day (UTC) of the exception, at most a year ahead. From the next day on, the configuration is refused.',
+    'The last day (UTC) of the exception, at most a year ahead. The configuration is refused from the next day on.',
     "a date in quotes, such as '2027-01-31'",
   ),
 });
@@ -44,7 +44,7 @@ const exception = object('What a policy does not refuse, for a time.', {
 export const policies = object('Settings of the policy pack for this stack.', {
   level: choice(
     enforcementLevels,
-    'mandatory: what a policy refuses is not created. advisory: it is only reported. Default: the level of each policy.',
+    'mandatory: resources that a policy refuses are not created. advisory: it is only reported. Default: the level of each policy.',
   ).optional(),
   production: flag(
     "Whether the stack's data must be kept and closed to the internet. Required if the name of the stack begins with prod. Default: false.",

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 import { line, name, object, record } from './fields';
 
-const reason = line(500, 'Why, and since when, for whoever reads the file.');
+const reason = line(500, 'Reason and date, for readers of the file.');
 
 const revokedBy = (key: z.ZodType<string, string>, description: string, of: string) =>
   record(key, reason, description, `an object of reasons by name of the ${of}`).default({});
 
 /** Names of what may no longer sign in or read. */
 export const revoked = object(
-  'Applications, clusters and identities whose access is revoked; `aks-wi revoke` writes entries too. The workloads stay as they are. Default: none.',
+  'Applications, clusters and identities whose access is revoked; `aks-wi revoke` also writes entries. The workloads stay as they are. Default: none.',
   {
     applications: revokedBy(
       name('application', 'Name of an application.'),
-      'Applications, on each of their clusters.',
+      'Applications, on all of their clusters.',
       'application',
     ),
     clusters: revokedBy(

@@ -15,7 +15,7 @@ const resource = `(?:/providers/[A-Za-z0-9.]+(?:/[A-Za-z0-9.]+/${named})+)+`;
 /** Ids of scopes on which a role can be assigned, in subscriptions whose id is a GUID, not a placeholder. */
 const scope = pattern(
   new RegExp(`^(?:${subscriptions}${guidPattern}(?:${groups}(?:${resource})?)?|${managementGroups})$`, 'u'),
-  'Scope of the role, which covers this resource and everything in it.',
+  'Scope of the role: this resource and everything in it.',
   scopeForms,
   2048,
 );
@@ -23,8 +23,8 @@ const scope = pattern(
 const role = object('A role at a scope.', {
   role: line(
     300,
-    'Name of a well-known built-in role, or the id or GUID of the definition of any other role, including a custom one.',
-    'the name of a role, such as Storage Blob Data Reader, or the id of its definition',
+    'Name of a well-known built-in role, or the id or GUID of any other role definition, including a custom one.',
+    'the name of a role, such as Storage Blob Data Reader, or its role definition id',
   ),
   scope,
   scopeWiderThanResource: choice(

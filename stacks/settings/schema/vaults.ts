@@ -22,7 +22,7 @@ import {
 export const placement = () =>
   choice(
     ['central', 'perApplication'],
-    'Where secrets are: in the central vault of the environment, or in a vault of the application.',
+    "Where secrets are: in the central vault of the environment, or in the application's own vault.",
   );
 
 const vaultAccess = () =>
@@ -95,7 +95,7 @@ const central = {
     ...limits.softDeleteRetentionInDays,
   ).default(90),
   purgeProtection: flag(
-    'Whether nobody can purge a deleted vault or secret before its retention ends. It cannot be disabled again.',
+    'Whether nobody can purge a deleted vault or secret before its retention ends. It cannot be disabled later.',
   ).default(true),
   overreach: choice(
     ['refused', 'accepted'],

@@ -27,23 +27,23 @@ const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroup
 
 /** Changes that give access and that the program refuses, so that there is nothing to compare. */
 export const refused: readonly Refused[] = [
-  roles('Owner', role('Owner'), 'lets whoever has it give roles'),
-  roles('Owner by its id', role('8e3af657-a8ff-443c-a75c-2fe8c4bcb635'), 'lets whoever has it give roles'),
-  roles('User Access Administrator', role('User Access Administrator'), 'lets whoever has it give roles'),
+  roles('Owner', role('Owner'), 'lets its holder assign roles'),
+  roles('Owner by its id', role('8e3af657-a8ff-443c-a75c-2fe8c4bcb635'), 'lets its holder assign roles'),
+  roles('User Access Administrator', role('User Access Administrator'), 'lets its holder assign roles'),
   roles(
     'Key Vault Data Access Administrator',
     role('Key Vault Data Access Administrator', vaultId('kv-data')),
-    'lets whoever has it give roles',
+    'lets its holder assign roles',
   ),
   roles(
     'Key Vault Secrets User on a whole vault',
     role('Key Vault Secrets User', vaultId('kv-data')),
-    'is more than one secret',
+    'covers more than one secret',
   ),
   roles(
     'Key Vault Administrator on a whole vault',
     role('Key Vault Administrator', vaultId('kv-data')),
-    'is more than one secret',
+    'covers more than one secret',
   ),
   roles(
     'a role on a single secret',
@@ -58,7 +58,7 @@ export const refused: readonly Refused[] = [
       scope: '/subscriptions/22222222-2222-4222-8222-222222222222',
       scopeWiderThanResource: 'accepted',
     }),
-    'is more than a resource group',
+    'is wider than a resource group',
   ),
   roles(
     'a role that is no role',
@@ -82,7 +82,7 @@ export const refused: readonly Refused[] = [
         },
       ]),
     ),
-    'is there at all times',
+    'is already granted at all times',
   ),
   trust(
     'a service account of another application',
@@ -95,7 +95,7 @@ export const refused: readonly Refused[] = [
   trust(
     'the namespace kube-system',
     set('applications.orders.namespace', 'kube-system'),
-    'is a namespace that is not for applications',
+    'is reserved and not available to applications',
   ),
   trust('a namespace with a wildcard', set('applications.orders.namespace', '*'), 'is not allowed'),
   trust(
@@ -106,7 +106,7 @@ export const refused: readonly Refused[] = [
   trust(
     'the service account default',
     set('applications.orders.serviceAccount', 'default'),
-    'is made by Kubernetes in every namespace',
+    'is created by Kubernetes in every namespace',
   ),
   trust(
     'more than 20 service accounts',
@@ -150,7 +150,7 @@ export const refused: readonly Refused[] = [
   refusedFrom(shop, sources.vaultPolicies)(
     'access policies that cover secrets of others',
     set('vault.access', 'accessPolicy'),
-    'since a policy covers every secret of its vault',
+    'because an access policy covers every secret of its vault',
   ),
   refusedFrom(policed, sources.vaultPolicies)(
     'another application that reads a vault with access policies',
@@ -160,17 +160,17 @@ export const refused: readonly Refused[] = [
   refusedFrom(grouped, sources.groups)(
     'a group that is not there',
     set('applications.kiosk.groups', ['writers']),
-    'is no group of this stack',
+    'is not a group of this stack',
   ),
   refusedFrom(grouped, sources.groups)(
     'a secret of its own that a group has too',
     add('applications.orders.secrets', 'shared-key'),
-    'is read as a member of the group',
+    'is also read as a member of the group',
   ),
   refusedFrom(grouped, sources.groups)(
     'a group of one of those that share an identity',
     set('applications.invoices.groups', ['readers']),
-    'would let billing read as a member as well',
+    'would also apply to billing',
   ),
   refusedFrom(grouped, sources.groupOwners)(
     'an existing group with secrets, which no application is in',
@@ -180,7 +180,7 @@ export const refused: readonly Refused[] = [
   refusedFrom(grouped, sources.groupOwners)(
     'the same existing group twice',
     add('groups', { name: 'again', existing: operators }),
-    'is the object id of another group',
+    'is already the object id of another group',
   ),
   refusedFrom(shop, sources.conditions)(
     'a window of an application that shares its identity',
@@ -190,27 +190,23 @@ export const refused: readonly Refused[] = [
   refusedFrom(windows, sources.conditions)(
     'a window that is open at all times',
     set('applications.reports.accessWindows.0', { secrets: ['warehouse'], timeZone: 'UTC' }),
-    'is open at all times',
+    'would be open at all times',
   ),
   refusedFrom(windows, sources.conditions)(
     'a window in no time zone',
     set('applications.reports.accessWindows.0.timeZone', 'Europe/Nowhere'),
-    'is no time zone',
+    'is not a time zone',
   ),
   refusedFrom(windows, sources.vaultPolicies)(
     'a window in a vault with access policies',
     all(set('vault.access', 'accessPolicy'), set('vault.overreach', 'accepted')),
     'needs a role assignment on a single secret',
   ),
-  refusedFrom(windows, sources.conditions)(
-    'a window under a lock',
-    set('vault.lock', true),
-    'which has a lock',
-  ),
+  refusedFrom(windows, sources.conditions)('a window under a lock', set('vault.lock', true), 'has a lock'),
   refusedFrom(shop, sources.passwords)(
     'a stored password without consent',
     set('applications.orders.identity', { servicePrincipal: { credential: 'password' } }),
-    'is missing: whoever reads a stored password',
+    'is missing: anyone who reads a stored password',
   ),
   refusedFrom(shop, sources.appCredentials)(
     'a stored credential in a vault with access policies',
@@ -219,7 +215,7 @@ export const refused: readonly Refused[] = [
       set('vault.overreach', 'accepted'),
       set('applications.orders.identity', { servicePrincipal: { credential: 'certificate' } }),
     ),
-    'does not do for the credential',
+    'cannot hold the credential',
   ),
   refusedFrom(shop, sources.podIdentityBinding)(
     'aad-pod-identity where it is not',
@@ -229,7 +225,7 @@ export const refused: readonly Refused[] = [
   refusedFrom(shop, sources.podIdentityNodes)(
     'aad-pod-identity on a Kubernetes that it does not support',
     set('clusters.one.podIdentity', {}),
-    'on which nobody supports it',
+    'where it is unsupported',
   ),
   refusedFrom(shop, sources.vaultNetwork)(
     'a firewall of a vault that is closed',
@@ -239,22 +235,22 @@ export const refused: readonly Refused[] = [
   refusedFrom(shop, sources.trust)(
     'a cluster that is not there',
     set('applications.orders.clusters', ['one', 'third']),
-    'is no cluster of this stack',
+    'is not a cluster of this stack',
   ),
   refusedFrom(shop, sources.trust)(
     'an application to revoke that is not there',
     set('revoked', { applications: { order: 'INC-1' } }),
-    'is no application of this stack',
+    'is not an application of this stack',
   ),
   refusedFrom(shop, sources.vaultNames)(
     'a secret of another application by another spelling',
     add('applications.kiosk.secrets', 'ORDERS-DB'),
-    'in another spelling',
+    'only in case',
   ),
   refusedFrom(shop, sources.vaultNames)(
     'a secret twice, by two spellings',
     add('applications.orders.secrets', 'ORDERS-DB'),
-    'is in the list already',
+    'is already in the list',
   ),
   refusedFrom(stored, sources.appCredentials)(
     'the secret with the credential of another application',
@@ -272,7 +268,7 @@ export const refused: readonly Refused[] = [
         secrets: ['ingress-hc1-json'],
       },
     ]),
-    'is the name of a secret',
+    'is already the name of a secret',
   ),
   refusedFrom(hosted, sources.namespaces)(
     'an application in the namespace of a control plane',

@@ -367,7 +367,7 @@ describe('the stack file', () => {
     withProject({ 'Pulumi.dev.yaml': text }, (folder) => {
       expect(writeMarked(folder, mark(folder, 'orderz'))).toMatchObject([
         {
-          reason: expect.stringContaining('is no application of this stack') as unknown,
+          reason: expect.stringContaining('is not an application of this stack') as unknown,
           command: expect.stringContaining('revoked: { applications: { orderz: a test } }') as unknown,
         },
       ]);

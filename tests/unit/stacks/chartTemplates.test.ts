@@ -38,8 +38,8 @@ describe('a chart of the project', () => {
     expect(
       await problemsOf({ 'templates/a.yaml': commented, 'values.yaml': 'serviceAccount: { name: }' }),
     ).toEqual([
-      'aks-workload-identity:applications[0].chart.chart: "./charts/orders" takes no notice of `serviceAccount.name`: its pods would run under the service account default, and not as the application. Allowed: a chart whose pods run under orders. Write `serviceAccountName: {{ .Values.serviceAccount.name }}` into its pod templates.',
-      'aks-workload-identity:applications[0].chart.chart: "./charts/orders" takes no notice of `podLabels`: its pods would not have the label azure.workload.identity/use, and so get no token. Allowed: a chart that gives its pods these labels. Write `{{- toYaml .Values.podLabels | nindent 8 }}` into the labels of its pod templates.',
+      'aks-workload-identity:applications[0].chart.chart: "./charts/orders" ignores `serviceAccount.name`: its pods would run under the service account default and not as the application. Allowed: a chart whose pods run under orders. Write `serviceAccountName: {{ .Values.serviceAccount.name }}` into its pod templates.',
+      'aks-workload-identity:applications[0].chart.chart: "./charts/orders" ignores `podLabels`: its pods would lack the label azure.workload.identity/use and get no token. Allowed: a chart that gives its pods these labels. Write `{{- toYaml .Values.podLabels | nindent 8 }}` into the labels of its pod templates.',
     ]);
   });
 

@@ -39,7 +39,7 @@ async function check(
 }
 
 const refused = (name: string, other: string) =>
-  `aks-workload-identity:applications[0].dependencies[0].name: "${name}" gives a custom resource the name "orders-${name}", which that of ${other} has on the cluster aks-1. Allowed: a name that no other service of the application was made with. Set another; or take ${other} out of the stack file, run an update, and add this one then.`;
+  `aks-workload-identity:applications[0].dependencies[0].name: "${name}" gives a custom resource the name "orders-${name}", which the custom resource of ${other} already has on the cluster aks-1. Allowed: a name that no other service of the application was created with. Set another name; or remove ${other} from the stack file, run an update, and then add this one.`;
 
 describe('the name of a dependency', () => {
   it('is refused while the custom resource of another service has it', async () => {
@@ -48,7 +48,7 @@ describe('the name of a dependency', () => {
 
   it('is refused in another case: the custom resource would be replaced', async () => {
     expect(await check([files], { 'orders/orders-files': 'stFiles' })).toEqual([
-      'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is written stFiles in its custom resource, and Azure does not tell them apart. Write it as before.',
+      'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is written stFiles in its custom resource; the two differ only in case, which Azure ignores. Write it as before.',
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('the resource group of a dependency', () => {
 
   it('is refused if the custom resource has another: the service would be deleted, or stay behind', async () => {
     expect(await check([files], there, { armId: groupOf('rg-before') })).toEqual([
-      'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is in the resource group rg-before, and would be made anew in rg-test-services: it cannot be moved. Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
+      'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is in the resource group rg-before and cannot be moved: it would be created again in rg-test-services. Set `services.resourceGroup` and `provisioning` of the application back to their previous values; or remove it from the stack file, run an update, and then add it.',
     ]);
   });
 

@@ -133,7 +133,7 @@ describe('groups', () => {
   it('are in the summary, with what they let read and how long a removal takes', () => {
     const lines = renderSummary(summarizeConfiguration(configurationOf(withGroups()))).split('\n');
     expect(lines).toContain(
-      '  2 groups; a removal from a group takes effect with the next token only, up to 24 hours later',
+      '  2 groups; a removal from a group takes effect only with the next token, up to 24 hours later',
     );
     expect(lines).toContain(
       '    readers (sg-test-readers): id-test-aks-1-orders, id-test-aks-2-orders; reads kv-test/shared',

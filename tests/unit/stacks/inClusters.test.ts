@@ -66,7 +66,7 @@ const azure = (made: readonly string[]): Readonly<Record<string, unknown>> => ({
 
 const key = 'aks-workload-identity:applications[0]';
 const noNamespace = (cluster: string) =>
-  `${key}.namespace.name: "storefront" does not exist in the cluster ${cluster}. Make it there (\`kubectl create namespace storefront\`), or remove \`existing\` beside it: then the stack makes it.`;
+  `${key}.namespace.name: "storefront" does not exist in the cluster ${cluster}. Create it there (\`kubectl create namespace storefront\`), or remove \`existing\` to let the stack create it.`;
 
 describe('what exists already in a cluster', () => {
   it('is there', async () => {
@@ -85,7 +85,7 @@ describe('what exists already in a cluster', () => {
     const { problems } = await check({}, { 'aks-1': ['storefront'] }, { made: ['aks-1'] });
 
     expect(problems).toEqual([
-      `${key}.serviceAccount.name: "checkout" does not exist in the namespace storefront of the cluster aks-1. Make it there (\`kubectl create serviceaccount checkout --namespace storefront\`), or remove \`existing\` beside it: then the stack makes it.`,
+      `${key}.serviceAccount.name: "checkout" does not exist in the namespace storefront of the cluster aks-1. Create it there (\`kubectl create serviceaccount checkout --namespace storefront\`), or remove \`existing\` to let the stack create it.`,
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('a cluster that is still to be made', () => {
   it('has nothing that exists', async () => {
     expect(await check({})).toMatchObject({
       problems: [
-        `${key}.namespace.name: "storefront" is named as existing in the cluster aks-1, which this update would make, and which has none yet. Remove \`existing\` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.`,
+        `${key}.namespace.name: "storefront" is marked as existing in the cluster aks-1, which this update would create and which is still empty. Remove \`existing\` to let the stack create it. Or deploy the cluster first, create the namespace there, and then add this.`,
       ],
       asked: [],
     });

@@ -50,12 +50,12 @@ const installed = {
 
 const place = 'aks-workload-identity:applications[1].';
 const hint =
-  'Set another `namespace`; or `namespace: { name: shop, existing: true }` if it is only to be used.';
+  'Set another `namespace`; or `namespace: { name: shop, existing: true }` to use it without owning it.';
 
 it("a definition of HyperShift that somebody else made is refused, and the stack's own is not", async () => {
   const there = 'CustomResourceDefinition hostedclusters.x';
   expect(await check({}, undefined, there, installed)).toEqual([
-    'aks-workload-identity:clusters[0].hyperShift.install.manifests: "hostedclusters.x" is a CustomResourceDefinition that exists on the cluster aks-1, not made by this stack. Take it out of the manifests, if it is to stay as it is; or remove `hyperShift`, if somebody else installs HyperShift there.',
+    'aks-workload-identity:clusters[0].hyperShift.install.manifests: "hostedclusters.x" is a CustomResourceDefinition that exists on the cluster aks-1, not created by this stack. Remove it from the manifests to leave it as it is, or remove `hyperShift` if somebody else installs HyperShift there.',
   ]);
   expect(await check({ 'aks-workload-identity/owner': 'test/aks-1' }, undefined, there, installed)).toEqual(
     [],
@@ -68,25 +68,25 @@ describe('a namespace that the stack would make', () => {
     const other = { 'aks-workload-identity/owner': 'other/aks-1' };
 
     expect(await check(other, {}, 'Namespace token-events', { clusters })).toEqual([
-      'aks-workload-identity:clusters[0].podIdentity: "token-events" is a Namespace that exists on the cluster aks-1, made by the stack other. Set `podIdentity: { install: false, tokenEvents: false }`: one stack of a cluster writes the events of its tokens.',
+      'aks-workload-identity:clusters[0].podIdentity: "token-events" is a Namespace that exists on the cluster aks-1, created by the stack other. Set `podIdentity: { install: false, tokenEvents: false }`: only one stack on a cluster can write the events of its tokens.',
     ]);
   });
 
   it('is refused if somebody else made it', async () => {
     expect(await check({})).toEqual([
-      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not made by this stack. ${hint}`,
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not created by this stack. ${hint}`,
     ]);
   });
 
   it('is refused if another stack made it', async () => {
     expect(await check({ 'aks-workload-identity/owner': 'other/aks-1' })).toEqual([
-      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, made by the stack other. ${hint}`,
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, created by the stack other. ${hint}`,
     ]);
   });
 
   it('is refused if the stack made it on the cluster under another name: its end would be its end under both', async () => {
     expect(await check({ 'aks-workload-identity/owner': 'test/before' })).toEqual([
-      `${place}namespace: "shop" is a Namespace that this stack made on the cluster aks-1 when the stack file called that cluster before; under that name it would be deleted. Call the cluster before again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
+      `${place}namespace: "shop" is a Namespace that this stack created on the cluster aks-1 when the stack file named that cluster before; this update would delete it under its old name. Name the cluster before again. To rename it, remove it from the stack file and run an update, which deletes the stack's namespaces there with everything in them. Then add it under its new name.`,
     ]);
   });
 
@@ -103,13 +103,13 @@ describe('in an existing namespace', () => {
 
   it('what exists is not made: service accounts and deployments', async () => {
     expect(await object('ServiceAccount', 'b')).toEqual([
-      `${place}serviceAccount: "b" is a ServiceAccount that exists in the namespace shop on the cluster aks-1, not made by this stack. Set another \`serviceAccount\`; or \`serviceAccount: { name: b, existing: true }\` if it is only to be used.`,
+      `${place}serviceAccount: "b" is a ServiceAccount that exists in the namespace shop on the cluster aks-1, not created by this stack. Set another \`serviceAccount\`; or \`serviceAccount: { name: b, existing: true }\` to use it without owning it.`,
     ]);
     expect(await object('ServiceAccount', 'jobs', { serviceAccounts: ['jobs'] })).toEqual([
-      `${place}serviceAccounts[0]: "jobs" is a ServiceAccount that exists in the namespace shop on the cluster aks-1, not made by this stack. Name another.`,
+      `${place}serviceAccounts[0]: "jobs" is a ServiceAccount that exists in the namespace shop on the cluster aks-1, not created by this stack. Name another.`,
     ]);
     expect(await object('Deployment', 'b')).toEqual([
-      `${place}name: "b" is a Deployment that exists in the namespace shop on the cluster aks-1, not made by this stack. Give the application another name, or delete it (\`kubectl delete deployment b --namespace shop\`).`,
+      `${place}name: "b" is a Deployment that exists in the namespace shop on the cluster aks-1, not created by this stack. Give the application another name, or delete it (\`kubectl delete deployment b --namespace shop\`).`,
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('in an existing namespace', () => {
     const found = (signIn: string) => check({}, { namespace, identity, signIn }, there, { clusters });
 
     expect(await found('podIdentity')).toEqual([
-      `${place}name: "${name}" is a ${kind} that exists in the namespace shop on the cluster aks-1, not made by this stack. Give the application another name, or delete it (\`kubectl delete ${kind.toLowerCase()} ${name} --namespace shop\`).`,
+      `${place}name: "${name}" is a ${kind} that exists in the namespace shop on the cluster aks-1, not created by this stack. Give the application another name, or delete it (\`kubectl delete ${kind.toLowerCase()} ${name} --namespace shop\`).`,
     ]);
     expect(await found('workloadIdentity')).toEqual([]);
   });

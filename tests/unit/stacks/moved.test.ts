@@ -45,7 +45,7 @@ describe('another place for a whole environment', () => {
     const { problems, asked } = await check({}, there);
 
     expect(problems).toEqual([
-      'aks-workload-identity:resourceGroup: "rg-test" is not the resource group of what this stack made, rg-before (kv-test, id-test-aks-1), and nothing can be moved: all would be made anew. Set it back to rg-before; for another resource group, make another stack.',
+      'aks-workload-identity:resourceGroup: "rg-test" is not the resource group of this stack\'s existing resources, rg-before (kv-test, id-test-aks-1); they cannot be moved, so all of them would be created again. Set it back to rg-before. For another resource group, create another stack.',
     ]);
     expect(asked).toEqual([
       {
@@ -63,7 +63,7 @@ describe('another place for a whole environment', () => {
     ];
 
     expect((await check({}, there)).problems).toEqual([
-      'aks-workload-identity:location: "westeurope" is not the region of what this stack made, northeurope (kv-test), and nothing can be moved: all would be made anew. Set it back to northeurope; for another region, make another stack.',
+      'aks-workload-identity:location: "westeurope" is not the region of this stack\'s existing resources, northeurope (kv-test); they cannot be moved, so all of them would be created again. Set it back to northeurope. For another region, create another stack.',
     ]);
   });
 

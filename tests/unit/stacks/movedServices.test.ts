@@ -72,7 +72,7 @@ async function check(
 }
 
 const refused = (from: string, namespace = 'orders') => [
-  `aks-workload-identity:applications[0].dependencies[0]: "stfiles" is managed from ${from}, and would be deleted in Azure, with its data, when it moves to the namespace ${namespace} of the cluster aks-1. Leave it where it is, set \`retainOnDelete: true\` on it, and run an update; then move it.`,
+  `aks-workload-identity:applications[0].dependencies[0]: "stfiles" is managed from ${from}: moving it to the namespace ${namespace} of the cluster aks-1 would delete it in Azure, with its data. Leave it where it is, set \`retainOnDelete: true\` on it, and run an update. Then move it.`,
 ];
 
 describe('a service that its custom resource would be deleted with', () => {
@@ -97,14 +97,14 @@ describe('a service that its custom resource would be deleted with', () => {
     const onlyRead = { 'aks-1': [{ policy: 'skip' as const }] };
     const here = (dependency?: object) => check(onlyRead, dependency, undefined, ['aks-1']);
 
-    expect(await here()).toEqual(refused('a cluster that is not in the stack file any more'));
+    expect(await here()).toEqual(refused('a cluster that is no longer in the stack file'));
     expect(await here({ ...files, retainOnDelete: true })).toEqual([]);
   });
 });
 
 it('is not written in another case, also where the custom resource has another name', async () => {
   expect(await check({ 'aks-1': [{ azureName: 'stFiles' }] })).toEqual([
-    'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is written stFiles in its custom resource, and Azure does not tell them apart. Write it as before.',
+    'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is written stFiles in its custom resource; the two differ only in case, which Azure ignores. Write it as before.',
   ]);
 });
 

@@ -52,7 +52,7 @@ describe('what a configuration has of the examples', () => {
       ...['applications[7].chart.values.image.repository', 'applications[8].image'],
     ]);
     expect(problems.join()).toContain(
-      `"${image}" is an image or a chart of the examples, which nobody publishes`,
+      `"${image}" is an image or a chart from the examples, which is not published`,
     );
   });
 
@@ -61,7 +61,7 @@ describe('what a configuration has of the examples', () => {
     const given = validInput({ applications: [{ name: 'orders', release: './applications/orders.yaml' }] });
     const pinned = (file: string) => projectFiles(project)(file)?.replace('dev:', 'test:');
     const { problems } = await preflighted(given, tenant('another'), {}, pinned);
-    expect(problems.join()).toContain('is an image or a chart of the examples');
+    expect(problems.join()).toContain('is an image or a chart from the examples');
   });
 
   it('is taken by the local cloud', async () => {

@@ -103,7 +103,7 @@ describe('the preflight', () => {
     const answers = Object.fromEntries(tokens.map((token) => [`azure-native:${token}`, notFound]));
     const missing = (path: string, id: string) =>
       key(
-        `${path}: "${id}" does not exist, or the identity that deploys cannot read it. Correct the id, as \`az resource show --query id\` prints it, or give that identity the role Reader on it.`,
+        `${path}: "${id}" does not exist, or the deploying identity cannot read it. Correct the id, as \`az resource show --query id\` prints it, or give that identity the role Reader on it.`,
       );
 
     expect((await check(everything(), answers)).problems).toEqual([
@@ -123,7 +123,7 @@ const cluster = 'azure-native:containerservice:getManagedCluster';
 const secret = 'azure-native:keyvault:getSecret';
 const workspace = 'azure-native:operationalinsights:getWorkspace';
 const noSecret = (path: string, vault: string) =>
-  `${path}: "db" is not in the existing vault ${vault}, and has no value here. Give it a value with \`pulumi config set --secret --path 'secretValues.db'\`; or have somebody write it there: \`az keyvault secret set --vault-name ${vault} --name db --file FILE\`, which takes the role Key Vault Secrets Officer.`;
+  `${path}: "db" is not in the existing vault ${vault} and has no value in the stack file. Set a value with \`pulumi config set --secret --path 'secretValues.db'\`, or write it to the vault: \`az keyvault secret set --vault-name ${vault} --name db --file FILE\`, which requires the role Key Vault Secrets Officer.`;
 const existing = (more: object = {}) => ({
   clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), ...more }],
   applications: [],
@@ -136,7 +136,7 @@ const files = { name: 'files', storageAccount: { name: 'stfiles' } };
 const isOff = { securityProfile: {}, oidcIssuerProfile: {} };
 
 it.each([
-  ['refuses the name of a deleted vault', {}, ', delete it for good (`az keyvault purge --name KV-own`)'],
+  ['refuses the name of a deleted vault', {}, ', purge it (`az keyvault purge --name KV-own`)'],
   ['offers no purge where the vault is protected from it', { purgeProtectionEnabled: true }, ''],
 ])('%s', async (_, more, purge) => {
   const properties = { scheduledPurgeDate: '2027-01-02T00:00:00.000Z', ...more };
@@ -152,7 +152,7 @@ it.each([
   );
   expect(problems).toEqual([
     key(
-      `vault: "KV-own" is the name of a vault that was deleted and keeps it until 2027-01-02T00:00:00.000Z. Recover that vault (\`az keyvault recover --name KV-own\`) and take it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
+      `vault: "KV-own" is the name of a deleted vault, which reserves it until 2027-01-02T00:00:00.000Z. Recover that vault (\`az keyvault recover --name KV-own\`) and import it into the stack (\`npx aks-wi import\`)${purge}, or set another name.`,
     ),
   ]);
 });
@@ -170,7 +170,7 @@ describe('of what exists already, the preflight', () => {
       { vault: { name: 'kv-own' }, applications: [application('b', { secrets: ['db'] })] },
       { [secret]: notFound },
       [
-        /applications\[0\]\.secrets\[0\]: "db" is not in the vault kv-own, and has no value here\. Give it a value with .*; or have somebody write it there: .*, which takes the role Key Vault Secrets Officer\. If the vault does not exist yet, leave/,
+        /applications\[0\]\.secrets\[0\]: "db" is not in the vault kv-own and has no value in the stack file\. Set a value with .*, or write it to the vault: .*, which requires the role Key Vault Secrets Officer\. If the vault does not exist yet, leave/,
       ],
     ],
     [
@@ -203,7 +203,7 @@ describe('of what exists already, the preflight', () => {
       {},
       { [workspace]: fails('AuthorizationFailed: no read access\nsecond line') },
       [
-        /logs\.workspace\.existing: ".*" cannot be read: .*AuthorizationFailed: no read access\. The identity that deploys needs at least the role Reader on it\.$/,
+        /logs\.workspace\.existing: ".*" cannot be read: .*AuthorizationFailed: no read access\. The deploying identity needs at least the role Reader on it\.$/,
       ],
     ],
     [
@@ -220,7 +220,7 @@ describe('of what exists already, the preflight', () => {
         { vault: { existing: vaultId('kv-there'), access, overreach: 'accepted' }, applications: [] },
         { 'azure-native:keyvault:getVault': { properties: { enableRbacAuthorization } } },
         [
-          `vault.access: "${access}" does not fit the existing vault kv-there, which uses ${actual}. Allowed: ${actual}. Set it. The mode of an existing vault is never changed: that would void the access of all its readers.`,
+          `vault.access: "${access}" does not match the existing vault kv-there, which uses ${actual}. Allowed: ${actual}. Set it. The mode of an existing vault is never changed: that would void the access of all its readers.`,
         ],
       ];
     }),
@@ -229,7 +229,7 @@ describe('of what exists already, the preflight', () => {
       { applications: [] },
       { [cluster]: { securityProfile: {} } },
       [
-        `clusters[0].id: "${clusterId('aks-there')}" is a cluster of which workload identity is off, so that nothing can trust its service accounts. Run \`az aks update --name aks-there --resource-group rg-there --subscription ${otherSubscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
+        `clusters[0].id: "${clusterId('aks-there')}" is a cluster with workload identity disabled, so no identity can trust its service accounts. Run \`az aks update --name aks-there --resource-group rg-there --subscription ${otherSubscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enableWorkloadIdentity: true\`: the next update does it, and changes nothing else.`,
       ],
     ],
     ['takes a cluster that is to be switched on', existing({ enable: true }), { [cluster]: isOff }, []],
@@ -244,7 +244,7 @@ describe('of what exists already, the preflight', () => {
       { ...existing({ enable: false }), enableWorkloadIdentity: true },
       { [cluster]: { securityProfile: {} } },
       [
-        /clusters\[0\]\.id: .*workload identity is off.*remove `enable: false`, and set `enableWorkloadIdentity/,
+        /clusters\[0\]\.id: .*workload identity disabled.*remove `enable: false`, and set `enableWorkloadIdentity/,
       ],
     ],
     ['refuses files where no driver is', delivering('files'), {}, [noDriver]],
@@ -269,7 +269,7 @@ describe('of what exists already, the preflight', () => {
 
   it.each([
     [{ networkProfile: { networkDataplane: 'cilium' } }, /the network data plane cilium/],
-    [{ networkProfile: { networkPlugin: 'kubenet' } }, /kubenet, on which its node component ends/],
+    [{ networkProfile: { networkPlugin: 'kubenet' } }, /kubenet, on which its node component exits/],
     [{ podIdentityProfile: { enabled: true } }, /Run `az aks update --disable-pod-identity`\./],
   ])('refuses aad-pod-identity on a cluster that has %j', async (answer, problem) => {
     const podIdentity = { unsupportedKubernetes: true };
@@ -314,7 +314,7 @@ describe('of aad-pod-identity that is said to be on the cluster, the preflight',
   it('wants its definitions', async () => {
     expect(await problemsOf({ namespace: 'identity', tokenEvents: false }, false)).toEqual([
       key(
-        'clusters[0].podIdentity.install: false says that aad-pod-identity is on the cluster aks-1, where it is not: the cluster has no AzureIdentityBindings. Remove `install: false`: then the stack installs it.',
+        'clusters[0].podIdentity.install: false requires aad-pod-identity on the cluster aks-1, which does not have it: AzureIdentityBindings are not defined there. Remove `install: false` to let the stack install it.',
       ),
     ]);
   });
@@ -323,7 +323,7 @@ describe('of aad-pod-identity that is said to be on the cluster, the preflight',
     const where = { namespace: 'identity' };
     const missingIn = (namespace: string) => [
       key(
-        `clusters[0].podIdentity.namespace: "${namespace}" is a namespace of the cluster aks-1 without the node component of aad-pod-identity, whose log tells of its tokens. Set \`namespace\` to where it is (\`kubectl get daemonset --all-namespaces\`), or \`tokenEvents: false\`.`,
+        `clusters[0].podIdentity.namespace: "${namespace}" is a namespace of the cluster aks-1 without the node component of aad-pod-identity, whose log records its tokens. Set \`namespace\` to its namespace (\`kubectl get daemonset --all-namespaces\`), or \`tokenEvents: false\`.`,
       ),
     ];
 

@@ -22,7 +22,7 @@ describe('of another cloud, the preflight', () => {
 
     expect(problems).toEqual([
       key(
-        `${at}: true is not possible in the cloud "moon" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here. Allowed: the clouds public, usgovernment, china. Remove it, and switch the cluster on yourself: \`az aks update --enable-oidc-issuer --enable-workload-identity\`.`,
+        `${at}: true is not possible in the cloud "moon" (azure-native:environment, ARM_ENVIRONMENT), whose Resource Manager endpoint is unknown. Allowed: the clouds public, usgovernment, china. Remove it, and enable both on the cluster yourself: \`az aks update --enable-oidc-issuer --enable-workload-identity\`.`,
       ),
     ]);
   });
@@ -40,7 +40,7 @@ describe('of another cloud, the preflight', () => {
     expect(await inCloud(`${zone}.azure.cn`, 'one-of-its-own')).toEqual([]);
     expect(await inCloud(`${zone}.azure.net`, 'usgovernment')).toEqual([
       key(
-        `vault.privateEndpoints[0].privateDnsZone: "${zone}.azure.net" is not the zone of vaults in the cloud "usgovernment". Allowed: a zone privatelink.vaultcore.usgovcloudapi.net. Name that one, or remove it.`,
+        `vault.privateEndpoints[0].privateDnsZone: "${zone}.azure.net" is not the private DNS zone of vaults in the cloud "usgovernment". Allowed: a zone privatelink.vaultcore.usgovcloudapi.net. Name that one, or remove it.`,
       ),
     ]);
   });
@@ -56,7 +56,7 @@ describe('of another subscription, the preflight', () => {
 
     expect(problems).toContainEqual(
       expect.stringContaining(
-        `services.resourceGroup.existing: "${groupId('rg-services')}" is in another subscription than the one that is deployed to`,
+        `services.resourceGroup.existing: "${groupId('rg-services')}" is not in the subscription of the deployment`,
       ),
     );
   });
@@ -70,9 +70,11 @@ describe('of another subscription, the preflight', () => {
     const applications = [application('central'), own('follows'), own('says', endpoints('own'))];
     const { problems } = await check(input(applications, { vault }));
 
-    expect(problems.map((problem) => problem.split(' than the resource group')[0])).toEqual([
-      key(`vault.privateEndpoints: "${subnetId('shared')}" is a subnet of another subscription`),
-      key(`applications[2].vault.privateEndpoints: "${subnetId('own')}" is a subnet of another subscription`),
+    expect(problems.map((problem) => problem.split(' from the resource group')[0])).toEqual([
+      key(`vault.privateEndpoints: "${subnetId('shared')}" is a subnet in a different subscription`),
+      key(
+        `applications[2].vault.privateEndpoints: "${subnetId('own')}" is a subnet in a different subscription`,
+      ),
     ]);
   });
 

@@ -28,26 +28,26 @@ describe('a group', () => {
     [
       'is not there',
       fails(`1 error occurred:\n\t* No group found with object ID: "${existing}"\n\n`),
-      /is no group that can be read: .*1 error occurred: \* No group found with object ID: "33333333-[^\n]*"\. Allowed: the object id of a security group.*Correct it, as `az ad group show/,
+      /cannot be read as a group: .*1 error occurred: \* No group found with object ID: "33333333-[^\n]*"\. Allowed: the object id of a security group.*Correct it, as `az ad group show/,
     ],
     [
       'is one that the stack made',
       { description: 'Made by the stack aks-workload-identity/test.' },
-      /this stack made/,
+      /this stack created/,
     ],
-    ['is no security group', { securityEnabled: false }, /is no security group/],
-    ['has a rule for its members', { types: ['DynamicMembership'] }, /a rule for its members/],
+    ['is no security group', { securityEnabled: false }, /is not a security group/],
+    ['has a rule for its members', { types: ['DynamicMembership'] }, /a group with dynamic membership/],
     ['is of another directory', { onpremisesSyncEnabled: true }, /is a group of another directory/],
   ])('is refused if it %s', async (_, answer, problem) => {
     const { problems } = await problemsOf(platform, { [getGroup]: answer });
     expect(problems).toEqual([expect.stringMatching(problem)]);
-    expect(problems[0]).toContain(`aks-workload-identity:groups[0].existing: "${existing}" is `);
+    expect(problems[0]).toContain(`aks-workload-identity:groups[0].existing: "${existing}" `);
   });
 
   it('is refused in another tenant than that of the subscription', async () => {
     const { problems } = await problemsOf([{ name: 'readers' }], {
       'azuread:index/getClientConfig:getClientConfig': { tenantId: 'another' },
     });
-    expect(problems).toEqual([expect.stringMatching(/azuread:tenantId: "another" is another tenant/)]);
+    expect(problems).toEqual([expect.stringMatching(/azuread:tenantId: "another" is not the tenant/)]);
   });
 });

@@ -99,7 +99,7 @@ describe('a hosted cluster', () => {
       'whose management cluster does not read secrets again',
       {},
       { cluster: existingCluster, driver: { enabled: true } },
-      /\.managementCluster: "aks-1" is a cluster whose Secrets Store CSI driver does not read secrets again.*Run `az aks addon update/,
+      /\.managementCluster: "aks-1" is a cluster whose Secrets Store CSI driver does not rotate secrets.*Run `az aks addon update/,
     ],
     [
       'with a reader, on a cluster without a driver',
@@ -130,7 +130,7 @@ describe('a hosted cluster', () => {
           },
         },
       },
-      /vault\.existing: .*is a vault of the tenant 99999999-.*Allowed: a vault of the tenant that is deployed to/,
+      /vault\.existing: .*is a vault of the tenant 99999999-.*Allowed: a vault in the tenant of the deployment/,
     ],
     [
       'with a key in a vault with access policies',
@@ -148,7 +148,7 @@ describe('a hosted cluster', () => {
       'in the directory of another tenant',
       {},
       { answers: { 'azuread:index/getClientConfig:getClientConfig': { tenantId: 'another' } } },
-      /azuread:tenantId: "another" is another tenant than that of the subscription/,
+      /azuread:tenantId: "another" is not the tenant of the subscription/,
     ],
     [
       'whose subnet is missing',
@@ -176,7 +176,7 @@ describe('a hosted cluster', () => {
           },
         ],
       },
-      /\.namespace: "clusters" would be a second place of the HostedCluster hc1, which this stack made in the namespace others of the cluster aks-1/,
+      /\.namespace: "clusters" would create the HostedCluster hc1 a second time: this stack created it in the namespace others of the cluster aks-1/,
     ],
   ])('is refused once: %s', async (_what, more, world, message) => {
     const problems = await problemsOf(more, world);

@@ -51,7 +51,7 @@ describe('roles of applications', () => {
   ])('are refused where %s', async (_, permissions) => {
     const { problems } = await check([reader], permissions);
     expect(problems).toEqual([
-      `aks-workload-identity:applications[0].roles[0].scope: "${account}" is where the identity that deploys may assign no role: Azure would refuse it with AuthorizationFailed, since it lacks ${write}. Allowed: scopes on which it has Role Based Access Control Administrator. Let the owner of the scope give it that role there, with a condition that names this one, or name another scope.`,
+      `aks-workload-identity:applications[0].roles[0].scope: "${account}" is a scope where the deploying identity may not assign roles: it lacks ${write}, so Azure would refuse with AuthorizationFailed. Allowed: scopes where it has Role Based Access Control Administrator. Ask the owner of the scope to grant it that role there, with a condition that allows this role, or name another scope.`,
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('roles of applications', () => {
   it.each([
     ['there', [{ name: custom, properties: { permissions: [{ actions: ['*/read'], notActions: [] }] } }], []],
     ['not readable', null, []],
-    ['not there', [], ['is the id of no role that can be assigned on this scope']],
+    ['not there', [], ['is not the id of a role that can be assigned at this scope']],
     [
       'there and gives access',
       [
@@ -77,7 +77,7 @@ describe('roles of applications', () => {
           properties: { permissions: [{ actions: ['Microsoft.Authorization/*'], notActions: [] }] },
         },
       ],
-      [`has ${write}: whoever has it gives roles to itself and to others`],
+      [`has ${write}: its holder can assign roles to itself and to others`],
     ],
   ])('by an id that is %s', async (_, definitions, expected) => {
     const { problems } = await check([{ ...reader, role: custom.toUpperCase() }], may, definitions);

@@ -83,7 +83,7 @@ describe('the configuration that the program reads', () => {
       'an encrypted value that would be shown where it is used',
       {},
       [secretValues, key('applications'), 'azure:token'],
-      `${key('applications')}: is or has an encrypted value`,
+      `${key('applications')}: is or contains an encrypted value`,
     ],
   ])('is refused with %s, which is not shown', (_, changes, encrypted, problem) => {
     expect(() => read(changes, encrypted)).toThrow(problem);

@@ -23,7 +23,7 @@ it('a cluster that is stopped is refused, with how to start it and how to go on 
   expect((await check()).problems).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^aks-workload-identity:clusters\\[1\\]\\.name: "aks-2" is a cluster that is stopped, so that nothing in it can be updated\\. Start it: \`${start}.*\`\\. To update the rest meanwhile, set ${variable}=true\\.$`,
+        `^aks-workload-identity:clusters\\[1\\]\\.name: "aks-2" is a stopped cluster, in which nothing can be updated\\. Start it: \`${start}.*\`\\. To update everything else now, set ${variable}=true\\.$`,
       ),
     ),
   ]);
@@ -37,7 +37,7 @@ it('a cluster that is stopped is named, and not refused, where updates go on wit
   expect(warn.mock.calls).toEqual([
     [
       expect.stringMatching(
-        new RegExp(`^The cluster aks-2 is stopped\\. What is in it stays as it is, .*after \`${start}`),
+        new RegExp(`^The cluster aks-2 is stopped\\. Its contents stay as they are .*after \`${start}`),
       ),
     ],
   ]);

@@ -88,16 +88,16 @@ describe('the credentials of existing identities', () => {
 
 describe('more than an identity can have', () => {
   const free = (name: string) =>
-    `Delete those that nobody needs (\`az identity federated-credential delete --identity-name ${name} --resource-group rg-there --subscription ${otherSubscription} --name <name>\`)`;
+    `Delete unused ones (\`az identity federated-credential delete --identity-name ${name} --resource-group rg-there --subscription ${otherSubscription} --name <name>\`)`;
   const tooMany = (place: string, name: string, hint: string) =>
-    `${place}: "${identityId(name)}" has 20 federated credentials (other-1, other-2, other-3 and 17 more) and would get 1 more, and an identity trusts at most 20. ${free(name)}, ${hint}`;
+    `${place}: "${identityId(name)}" has 20 federated credentials (other-1, other-2, other-3 and 17 more) and would get 1 more, but an identity can have at most 20. ${free(name)}, ${hint}`;
 
   it('is told with the count and the way out', async () => {
     expect((await check({}, { 'id-edge': others(20) })).problems).toEqual([
       tooMany(
         path,
         'id-edge',
-        'or set `shard: true`, or `identity: application` on some applications: these run as identities that are made.',
+        'or set `shard: true`, or `identity: application` on some applications: these run as identities that the stack creates.',
       ),
     ]);
   });
@@ -124,7 +124,7 @@ describe('more than an identity can have', () => {
       tooMany(
         'aks-workload-identity:applications[0].identity.existing.edge',
         'id-orders',
-        'or use another existing identity, or make two applications of it, with secrets in common.',
+        'or use another existing identity, or split it into two applications that share secrets.',
       ),
       tooMany(
         'aks-workload-identity:clusters[0].operatorIdentity.existing',
@@ -152,7 +152,7 @@ describe('a credential that is there already', () => {
   const byHand = credential('made-by-hand', { issuer, subject: orders });
   const takeIn = 'Import it with `npx aks-wi import --stack test`, and run the command again.';
   const repeated = (cluster: string) =>
-    `trusts ${orders} of ${cluster} already, by the federated credential made-by-hand, and Azure allows no second one for an issuer and a subject. ${takeIn}`;
+    `already trusts ${orders} of ${cluster} through the federated credential made-by-hand, and Azure allows only one for the same issuer and subject. ${takeIn}`;
 
   it('for the same issuer and subject is told with the way to take it in', async () => {
     expect((await check({}, { 'id-edge': [byHand] })).problems).toEqual([

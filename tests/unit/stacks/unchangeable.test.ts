@@ -44,13 +44,13 @@ it.each<[string, object, object, string]>([
     'another size of the nodes',
     { nodes: { vmSize: 'Standard_D8ds_v5' } },
     made(),
-    'nodes.vmSize: "Standard_D8ds_v5" is not the size of the nodes of aks-1, "Standard_D4ds_v5", and AKS does not change the size of a pool. Set it to "Standard_D4ds_v5". For other nodes, add a pool beside it, which the stack leaves alone (`az aks nodepool add`), or make a cluster with another name.',
+    'nodes.vmSize: "Standard_D8ds_v5" is not the node size of aks-1, "Standard_D4ds_v5", and AKS cannot change the node size of a pool. Set it to "Standard_D4ds_v5". For other nodes, add another pool, which the stack leaves alone (`az aks nodepool add`), or create a cluster with another name.',
   ],
   [
     'the default size, after another',
     {},
     made({ agentPoolProfiles: [{ name: 'system', vmSize: 'Standard_D8ds_v5' }] }),
-    'nodes.vmSize: "Standard_D4ds_v5" (the default) is not the size of the nodes of aks-1, "Standard_D8ds_v5", and AKS does not change the size of a pool. Set it to "Standard_D8ds_v5". For other nodes, add a pool beside it, which the stack leaves alone (`az aks nodepool add`), or make a cluster with another name.',
+    'nodes.vmSize: "Standard_D4ds_v5" (the default) is not the node size of aks-1, "Standard_D8ds_v5", and AKS cannot change the node size of a pool. Set it to "Standard_D8ds_v5". For other nodes, add another pool, which the stack leaves alone (`az aks nodepool add`), or create a cluster with another name.',
   ],
   ...(
     [
@@ -66,25 +66,25 @@ it.each<[string, object, object, string]>([
     ] as const
   ).map(([title, pool, property, was, is]): [string, object, object, string] => [
     ...([title, {}, made({ agentPoolProfiles: [{ name: 'system', ...pool }] })] as const),
-    `name: "aks-1" is a cluster with agentPoolProfiles${property} "${was}", where this program sets "${is}", and AKS does not change it: the cluster would be replaced. Use the cluster as it is, with \`mode: existing\` and its id, or make one with another name.`,
+    `name: "aks-1" is a cluster with agentPoolProfiles${property} "${was}", but this program sets "${is}", which AKS cannot change: the cluster would be replaced. Use the cluster as it is, with \`mode: existing\` and its id, or create one with another name.`,
   ]),
   [
     'an older minor version',
     { kubernetesVersion: '1.34' },
     made(),
-    'kubernetesVersion: "1.34" is older than what aks-1 has, "1.35.4", and AKS does not go back. Set it to "1.35", or remove it.',
+    'kubernetesVersion: "1.34" is older than the version of aks-1, "1.35.4", and AKS cannot downgrade. Set it to "1.35", or remove it.',
   ],
   [
     'an older patch',
     { kubernetesVersion: '1.35.3' },
     made(),
-    'kubernetesVersion: "1.35.3" is older than what aks-1 has, "1.35.4", and AKS does not go back. Set it to "1.35", or remove it.',
+    'kubernetesVersion: "1.35.3" is older than the version of aks-1, "1.35.4", and AKS cannot downgrade. Set it to "1.35", or remove it.',
   ],
   [
     'no groups, after some',
     {},
     made({ aadProfile: { managed: true, adminGroupObjectIDs: groups } }),
-    `administratorGroups: is not set, and aks-1 signs its users in to Entra, which AKS does not switch off. Set it back to [${groups.join()}], or to other groups; without Entra, make a cluster with another name.`,
+    `administratorGroups: is not set, but aks-1 signs its users in with Entra, which AKS cannot disable. Set it back to [${groups.join()}], or to other groups. For a cluster without Entra, create one with another name.`,
   ],
   ...(
     [
@@ -102,7 +102,7 @@ it.each<[string, object, object, string]>([
     `another ${property}`,
     {},
     made(change),
-    `name: "aks-1" is a cluster with ${property} "${held}", where this program sets "${asked}", and AKS does not change it: the cluster would be replaced. Use the cluster as it is, with \`mode: existing\` and its id, or make one with another name.`,
+    `name: "aks-1" is a cluster with ${property} "${held}", but this program sets "${asked}", which AKS cannot change: the cluster would be replaced. Use the cluster as it is, with \`mode: existing\` and its id, or create one with another name.`,
   ]),
 ])('a cluster is refused %s', async (_, cluster, found, problem) => {
   expect(await problemsWith(cluster, found)).toEqual([`aks-workload-identity:clusters[0].${problem}`]);

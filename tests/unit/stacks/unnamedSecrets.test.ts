@@ -31,7 +31,7 @@ describe('an existing vault with access policies', () => {
   it('is refused if it has secrets that its readers do not name, an application’s vault as the central one', async () => {
     const problems = await found();
 
-    expect(new Set(problems.map((line) => line.split(', since')[0]))).toEqual(
+    expect(new Set(problems.map((line) => line.split(', because')[0]))).toEqual(
       new Set([
         'aks-workload-identity:vault.existing: would let the identity of b read other in kv-there as well',
         'aks-workload-identity:applications[0].vault.existing: would let the identity of a read hidden in kv-a as well',

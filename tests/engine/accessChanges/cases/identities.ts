@@ -136,7 +136,7 @@ export const identityChanges: readonly Change[] = [
     less(/whoever else signs in as .*id-reports/, 'kv-shop/reports-db'),
   ),
   rotation(
-    'a service principal with federation in place of a managed identity',
+    'a service principal with federation instead of a managed identity',
     set('applications.orders.identity', 'servicePrincipal'),
     replaced('one/orders/orders', 'kv-shop/orders-db'),
     perhaps(/owner|administrator|servicePrincipal|service principal/i),

@@ -219,7 +219,7 @@ export const dependencies: Subject = {
       },
       'services.resourceGroup.existing',
     ),
-    'the group of the nodes of a cluster': refused(
+    'the node resource group of a cluster': refused(
       { 'services.resourceGroup.existing': groupId('MC_rg-test_aks-1_westeurope') },
       'services.resourceGroup.existing',
     ),

@@ -136,7 +136,7 @@ export const accessWindows: Subject = {
     'a time at which none opens': refused({ [`${window}.from`]: '24:00' }),
     'an abbreviated day': refused({ [`${window}.days`]: ['Mon'] }, `${window}.days[0]`),
     'a key of another scheduler': refused({ [`${window}.cron`]: '0 8 * * *' }),
-    'a date that there is not': refused({ [`${window}.validUntil`]: '2026-02-30' }),
+    'a date in the calendar not': refused({ [`${window}.validUntil`]: '2026-02-30' }),
     'one that never opens': refused(
       { [`${window}.validFrom`]: '2026-12-01', [`${window}.validUntil`]: '2026-12-05' },
       window,
