@@ -46,7 +46,7 @@ describe('a chart of the project', () => {
   it('that runs under an account of its own is refused, by its name', async () => {
     expect(
       await problemsOf({ 'templates/in/a.yaml': pod('serviceAccountName: "runner"', takesLabels) }),
-    ).toEqual([expect.stringContaining('would run under the service account runner,')]);
+    ).toEqual([expect.stringContaining('would run under the service account runner and')]);
   });
 
   it.each<[string, Parameters<typeof problemsOf>]>([
