@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { getManagedCluster } from '@pulumi/azure-native/containerservice';
 import { getSecret, getVault } from '@pulumi/azure-native/keyvault';
 import {
@@ -42,6 +43,12 @@ const readersByType: Readonly<Record<string, Reader>> = {
 /** Types of which the stack file can name an existing resource. */
 const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity|Vault)$/;
 
+/** Types of which the provider itself refuses a name that exists, in previews too, without a word of what to do. */
+const isRefusedByProvider = (type: string): boolean => type === applicationType || type === groupType;
+
+/** Time without a further resource after which a preview is taken to have come to all. */
+const quietMs = 500;
+
 /** An existing resource, and what to do about it. */
 interface Found {
   readonly what: string;
@@ -60,7 +67,15 @@ interface Found {
 export function refuseWhatIsInAzure(stack: string): () => Promise<void> {
   const registered: pulumi.Resource[] = [];
   const found: Found[] = [];
+  let asking = 0;
   let isAtOnce = !pulumi.runtime.isDryRun();
+  /** Waits until the preview comes to no further resource, and all that it came to are read. */
+  const untilQuiet = async () => {
+    for (let before = -1; asking > 0 || registered.length > before;) {
+      before = registered.length;
+      await setTimeout(quietMs);
+    }
+  };
   pulumi.runtime.registerStackTransformation(({ resource, type, name, props, opts }) => {
     registered.push(resource);
     const read = readersByType[type];
@@ -68,11 +83,16 @@ export function refuseWhatIsInAzure(stack: string): () => Promise<void> {
     const hook = new pulumi.ResourceHook(
       `in Azure already? ${type} ${name}`,
       async ({ newInputs = {} }) => {
-        const { id, ...existing } = await inAzure(read, newInputs, { parent: resource });
+        asking += 1;
+        const reading = inAzure(read, newInputs, { parent: resource });
+        const { id, ...existing } = await reading.finally(() => (asking -= 1));
         if (id === undefined) return;
         const one = foundAs({ ...existing, id }, { stack, type, name, inputs: newInputs });
         if (isAtOnce) throw new UserError(messageOf([one]));
         found.push(one);
+        if (!isRefusedByProvider(type)) return;
+        await untilQuiet();
+        throw new UserError(messageOf(found));
       },
       { onDryRun: true },
     );

@@ -182,7 +182,7 @@ describe('the end of dev', () => {
     expect((await cloud.verify('prod')).code).toBe(0);
     // Its name is taken until then, which is said before anything is made.
     expect(await cloud.refusedUp({ stack: 'dev' })).toMatch(
-      /vault: "kv-wi-dev-edit-me" is the name of a vault that was deleted .*`az keyvault recover --name kv-wi-dev-edit-me`/,
+      /vault: "kv-wi-dev-edit-me" is the name of a deleted vault, .*`az keyvault recover --name kv-wi-dev-edit-me`/,
     );
     expect(await groups.checkExistence('rg-workload-identity-dev')).toMatchObject({ body: false });
     expect(await cloud.succeed('cloud', 'purge', 'kv-wi-dev-edit-me', '--yes')).toContain(

@@ -187,7 +187,11 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     ],
     ['a group that is no GUID', { aadProfile: { adminGroupObjectIDs: ['us'] } }, 'InvalidRequestContent'],
     ['a region that is not there', { location: 'moon' }, 'LocationNotAvailableForResourceType'],
-    ['a property that is not known', { fqdnSubdomain: 'x' }, 'InvalidRequestContent'],
+    [
+      'an add-on that would install something',
+      { podIdentityProfile: { enabled: true } },
+      'InvalidRequestContent',
+    ],
   ])('refuses %s', async (_what, change, code) => {
     const refused = await refusal(Promise.resolve(clusters.createOrUpdate('rg', 'aks', cluster(change))));
     expect(refused).toMatchObject({ status: 400, code });
