@@ -51,6 +51,8 @@ export function runProcess(
         resolve({ code, stdout, stderr });
       },
     );
+    // A command that reads nothing may have ended already.
+    child.stdin?.on('error', () => undefined);
     if (input !== undefined) child.stdin?.end(input);
   });
 }
