@@ -10,6 +10,8 @@ const methodVariable = 'AAD_LOGIN_METHOD';
  * Kubernetes client shows what the program says while it waits.
  */
 const interactive: readonly string[] = ['devicecode', 'interactive'];
+/** The method of `kubelogin` where none is set. */
+const showsCode = 'devicecode';
 
 /** An interactive sign-in. */
 export interface InteractiveSignIn {
@@ -32,14 +34,22 @@ export function interactiveSignIn(
   const args = textsOf(exec.args);
   if (!isAzureKubelogin(textOf(exec.command), args)) return undefined;
   const own = variableIn(exec.env);
-  // As kubelogin decides (its pkg/internal/token/options.go): the variable wins, without both it shows a code.
-  const method = own ?? env[methodVariable] ?? flagIn(args) ?? 'devicecode';
+  // As kubelogin decides (its pkg/internal/token/options.go): the variable wins.
+  return byMethod(own ?? env[methodVariable] ?? flagIn(args) ?? showsCode, own !== undefined);
+}
+
+/** Returns why the user of the kubeconfig that AKS gives for sign-in to Entra could not sign in unattended. */
+export function interactiveSignInOfAks(env: NodeJS.ProcessEnv = process.env): InteractiveSignIn | undefined {
+  return byMethod(env[methodVariable] ?? showsCode, false);
+}
+
+function byMethod(method: string, isInKubeconfig: boolean): InteractiveSignIn | undefined {
   if (!interactive.includes(method)) return undefined;
   const choices =
     '`azurecli` after `az login`, `workloadidentity` with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_FEDERATED_TOKEN_FILE, or `spn` with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET';
   return {
     what: `signs in to Entra with the method \`${method}\` of kubelogin, which waits unseen for a person at a browser`,
-    hint: `Set ${methodVariable}${own === undefined ? '' : ', which `env` in the kubeconfig sets,'} to one of: ${choices}.`,
+    hint: `Set ${methodVariable}${isInKubeconfig ? ', which `env` in the kubeconfig sets,' : ''} to one of: ${choices}.`,
   };
 }
 

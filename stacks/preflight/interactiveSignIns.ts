@@ -1,15 +1,6 @@
-import { interactiveSignIn } from '../../components/waiting/interactiveSignIn';
+import { interactiveSignIn, interactiveSignInOfAks } from '../../components/waiting/interactiveSignIn';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
-
-/** The kubeconfig that AKS gives a user of a cluster without local accounts, in short. */
-const kubeconfigOfAks = JSON.stringify({
-  'current-context': 'aks',
-  contexts: [{ name: 'aks', context: { user: 'user' } }],
-  users: [
-    { name: 'user', user: { exec: { command: 'kubelogin', args: ['get-token', '--login', 'devicecode'] } } },
-  ],
-});
 
 /** Kubeconfigs of external clusters with which the update would wait for a person, unseen. */
 export function interactiveSignInProblems({ kubeconfigs }: StackSettings): Problem[] {
@@ -24,7 +15,7 @@ export function interactiveSignInProblems({ kubeconfigs }: StackSettings): Probl
  * do. Those of the local cloud do not sign in to Entra.
  */
 export function newInteractiveSignInProblems({ clusters }: StackSettings): Problem[] {
-  const found = interactiveSignIn(kubeconfigOfAks);
+  const found = interactiveSignInOfAks();
   return clusters.flatMap((cluster, index) =>
     found === undefined || cluster.mode !== 'create' || cluster.administratorGroups === undefined
       ? []
