@@ -43,7 +43,7 @@ export async function runningOutcome(
   try {
     const outcome = podsOutcome(workload, pods);
     // They need no identity, but have to be ready.
-    podsOutcome({ ...workload, identity: undefined }, others);
+    requireReady(workload, others.filter(isRunning));
     return outcome;
   } catch (error) {
     const crashed = error instanceof NotReady ? crashing([...pods, ...others].filter(isRunning)) : undefined;
@@ -97,9 +97,7 @@ export function podsOutcome(
     identity,
     hasPods,
     signIn,
-  }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & {
-    identity?: WorkloadOutput['identity'] | undefined;
-  },
+  }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
   all: readonly V1Pod[],
 ): Outcome {
   const pods = all.filter(stays);
@@ -126,19 +124,27 @@ export function podsOutcome(
       detail: `${name} was not made with the client id of ${identity?.name ?? ''}; ${hint}`,
     };
   }
-  const unready = running.filter((pod) => !holds(pod, 'Ready'));
-  const [first] = unready;
-  if (first !== undefined) {
-    // A release's own objects are Helm's: the engine does not see what was changed in them.
-    const restored = hasPods ? ', and `pulumi up --refresh` restores what was changed by hand' : '';
-    throw new NotReady(
-      `${unready.length} of ${running.length} not ready: ${podName(first)} (${podReason(first)}); \`${kubectl} describe pod ${podName(first)}\` says why${restored}`,
-    );
-  }
+  requireReady({ namespace, hasPods }, running);
   const played = running.filter((pod) => holds(pod, simulated)).length;
   if (played === 0) return { ok: true, detail: `${running.length} ready` };
   const note = `${played} of ${running.length} are only simulated by the local cloud, which does not run their image: whether they work is not known`;
   return { ok: true, detail: note, isNote: true };
+}
+
+/** @throws NotReady with the first pod that is not ready */
+function requireReady(
+  { namespace, hasPods }: Pick<WorkloadOutput, 'namespace' | 'hasPods'>,
+  running: readonly V1Pod[],
+): void {
+  const unready = running.filter((pod) => !holds(pod, 'Ready'));
+  const [first] = unready;
+  if (first === undefined) return;
+  // A release's own objects are Helm's: the engine does not see what was changed in them.
+  const restored = hasPods ? ', and `pulumi up --refresh` restores what was changed by hand' : '';
+  const describe = `kubectl --namespace ${namespace} describe pod ${podName(first)}`;
+  throw new NotReady(
+    `${unready.length} of ${running.length} not ready: ${podName(first)} (${podReason(first)}); \`${describe}\` says why${restored}`,
+  );
 }
 
 /** Whether a pod is of the program's own Deployment. */
