@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
-    `error: Node ${process.versions.node} is too old: 20.19 or newer is needed.\n  → Install a current Node (https://nodejs.org) and run the command again.\n`,
+    `error: Node ${process.versions.node} is too old: version 20.19 or later is required.\n  → Install a current version of Node (https://nodejs.org), and run the command again.\n`,
   );
   process.exit(1);
 }

@@ -21,13 +21,13 @@ export { confirmed, reportError };
 export function createProgram(): Command {
   return new Command('aks-wi')
     .description(
-      'Azure identities for applications on AKS: check a configuration, verify a deployment, promote it to the next environment, and run one without a cloud account.',
+      'Azure identities for applications on AKS: check a configuration, verify a deployment, promote it to the next environment, and run it locally without a cloud account.',
     )
     .showHelpAfterError('(run with --help for the commands and options)')
     .showSuggestionAfterError(true)
     .addHelpText(
       'after',
-      '\nExit codes: 0 success; 1 an error or a failed check; 2 drift, or a change that access --fail-on names;\n3 the local cloud does not run (cloud status); 130 interrupted.',
+      '\nExit codes: 0 success; 1 an error or a failed check; 2 drift, or a change that access --fail-on names;\n3 the local cloud is not running (cloud status); 130 interrupted.',
     )
     .addCommand(validateCommand())
     .addCommand(verifyCommand())

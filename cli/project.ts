@@ -20,7 +20,7 @@ export function findProject(from: string): string {
     if (parent === folder) {
       throw new UserError(
         'There is no Pulumi.yaml in this folder or above it.',
-        'Run the command in the folder of the project.',
+        'Run the command in the project folder.',
       );
     }
     folder = parent;
@@ -85,7 +85,7 @@ export function readStackFile(
   const name = stack ?? stackFileName.exec(path.basename(absolute))?.[1];
   if (name === undefined) {
     throw new UserError(
-      `The name of ${file} does not tell its stack: it is not Pulumi.<stack>.yaml.`,
+      `The name of ${file} does not name its stack: it must be Pulumi.<stack>.yaml.`,
       'Rename it, or add --stack NAME.',
     );
   }

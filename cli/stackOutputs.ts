@@ -19,7 +19,7 @@ export function parseStackOutputs(stack: string, text: string): DeployedOutputs 
   // Paths only: the values may be secret.
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];
   throw new UserError(
-    `The outputs of stack '${stack}' are not those of this program. Missing or of a wrong type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
-    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is running, wait until it ends.`,
+    `The outputs of stack '${stack}' are not from this program. Missing or of the wrong type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
+    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is running, wait until it finishes.`,
   );
 }

@@ -27,7 +27,7 @@ export type Validation =
     };
 
 /** Note beside problems of single settings. */
-export const notCompared = 'What follows from several settings is checked once these are corrected.';
+export const notCompared = 'Rules that span several settings are checked once these are corrected.';
 
 /**
  * Checks a configuration as in the stack file: keys without the project's name, values as in YAML. Settings are compared with

@@ -124,7 +124,7 @@ export function checkStackFile(
     const isSecret = source !== undefined && shown(path, source) === undefined;
     const problem = {
       ...{ path, namespace, value: isSecret ? undefined : source },
-      what: 'is what parsers of YAML read differently, as they do a date, yes, or 012',
+      what: 'is a value that YAML parsers read differently, like a date, yes or 012',
       hint: 'Put it in quotes, without a tag.',
     };
     return { file, line, message: formatProblem(problem) };
@@ -133,10 +133,10 @@ export function checkStackFile(
   const notes = [
     ...(validation.ok || validation.compared ? [] : [notCompared]),
     ...unknown.map(
-      (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
+      (key) => `${project}:${key} is encrypted as a whole: only the Pulumi engine checks its names.`,
     ),
     ...(top.environment !== undefined
-      ? [`${file} takes more from an environment of Pulumi ESC, which is not looked into here.`]
+      ? [`${file} imports an environment of Pulumi ESC, which is not read here.`]
       : []),
   ];
   return {

@@ -49,7 +49,7 @@ const entraCodes = new Map<string, readonly [FailureKind, string]>([
     ['notPropagated', 'the identity has no federated credential, or the first is not propagated yet'],
   ],
   ['700016', ['notPropagated', 'the tenant has no such identity: wrong client id, or not propagated yet']],
-  ['7000272', ['unavailable', "the issuer's documents have no key with the id in this token"]],
+  ['7000272', ['unavailable', 'the issuer publishes no key with the id in this token']],
   ['90061', ['unavailable', "the issuer's discovery document or keys cannot be fetched"]],
 ]);
 

@@ -66,7 +66,7 @@ export async function unassignedOutcome(
   workload: WorkloadOutput,
 ): Promise<Outcome> {
   const pods = (await assignmentsOf(access, workload)).filter(({ assigned }) => assigned !== undefined);
-  if (pods.length === 0) return { ok: true, detail: `${workload.identity.name} is assigned for no pod` };
+  if (pods.length === 0) return { ok: true, detail: `${workload.identity.name} is not assigned for any pod` };
   throw new NotReady(
     `${workload.identity.name} is still assigned for ${pods.map(({ pod }) => pod).join(', ')}, although it is revoked`,
   );

@@ -10,7 +10,7 @@ export interface Unlisted {
 
 const sentences = {
   secrets: (vaults: string) =>
-    `Only the secrets that the stack names were tried in ${vaults}: the others could not be listed`,
+    `Only the secrets that the stack names were checked in ${vaults}: the others could not be listed`,
   trusts: (identities: string) => `Federated credentials of ${identities} could not be listed`,
   signIns: (applications: string) => `Credentials of ${applications} could not be listed`,
   members: (groups: string) => `The members of ${groups} could not be listed`,

@@ -171,7 +171,7 @@ export class WorkloadChecks {
   private async refused(session: Session, secret: SecretRef): Promise<Outcome> {
     const { failure } = await this.readSecret(() => Promise.resolve(session), secret, ['unavailable']);
     if (failure === undefined) {
-      return { ok: false, detail: 'readable though not granted to its identity', readable: true };
+      return { ok: false, detail: 'readable although not granted to its identity', readable: true };
     }
     if (failure.kind === 'forbidden') return { ok: true, detail: failure.text };
     const detail =

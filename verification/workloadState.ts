@@ -80,13 +80,13 @@ function releaseOutcome(workload: WorkloadOutput, all: readonly V1Pod[]): Outcom
   if (first === undefined) return undefined;
   if (own.length === 0) {
     const name = `${podName(first)} (${podReason(first)})`;
-    const detail = `${name} runs under the service account ${first.spec?.serviceAccountName ?? 'default'}, and no pod of the release under ${firstFew(accounts)}: none signs in; the chart has to use \`serviceAccount.name\``;
+    const detail = `${name} runs under the service account ${first.spec?.serviceAccountName ?? 'default'}, and no pod of the release under ${firstFew(accounts)}: none signs in; the chart must use \`serviceAccount.name\``;
     return { ok: false, detail };
   }
   if (workload.signIn !== undefined || workload.credentialSecret !== undefined) return undefined;
   const isLabelled = own.some(({ metadata }) => metadata?.labels?.[useLabel] === 'true');
   if (isLabelled || workload.audience !== defaultAudience) return undefined;
-  const detail = `${podName(own[0] ?? first)} has not the label ${useLabel}: "true", nor has another pod of the release: the webhook gives them no token; the chart has to use \`podLabels\``;
+  const detail = `${podName(own[0] ?? first)} lacks the label ${useLabel}: "true", and so do the other pods of the release, so the webhook gives them no token; the chart must use \`podLabels\``;
   return { ok: false, detail };
 }
 
@@ -104,7 +104,7 @@ export function podsOutcome(
   if (pods.length === 0 && !hasPods)
     return { ok: true, detail: `there are none in namespace ${namespace}`, isNote: true };
   if (pods.length === 0) {
-    const detail = `there are none in namespace ${namespace}: scaled to nothing, deleted, or not admitted; \`pulumi up --refresh\` restores them`;
+    const detail = `there are none in namespace ${namespace}: scaled to zero, deleted, or not admitted; \`pulumi up --refresh\` restores them`;
     return { ok: false, detail };
   }
   const kubectl = `kubectl --namespace ${namespace}`;
@@ -115,19 +115,19 @@ export function podsOutcome(
   );
   if (foreign !== undefined) {
     const name = podName(foreign);
-    const replace = `\`${kubectl} delete pod ${name}\` makes a new one`;
+    const replace = `\`${kubectl} delete pod ${name}\` creates a new one`;
     const hint = isOwn(foreign)
-      ? `\`pulumi up --refresh\` restores what makes it, and then ${replace}`
+      ? `\`pulumi up --refresh\` restores what creates it, and then ${replace}`
       : `${replace}, into which the webhook injects it unless the pod sets AZURE_CLIENT_ID itself`;
     return {
       ok: false,
-      detail: `${name} was not made with the client id of ${identity?.name ?? ''}; ${hint}`,
+      detail: `${name} was not created with the client id of ${identity?.name ?? ''}; ${hint}`,
     };
   }
   requireReady({ namespace, hasPods }, running);
   const played = running.filter((pod) => holds(pod, simulated)).length;
   if (played === 0) return { ok: true, detail: `${running.length} ready` };
-  const note = `${played} of ${running.length} are only simulated by the local cloud, which does not run their image: whether they work is not known`;
+  const note = `${played} of ${running.length} are only simulated by the local cloud, which does not run their image, so it is unknown whether they work`;
   return { ok: true, detail: note, isNote: true };
 }
 

@@ -28,13 +28,13 @@ const failingKinds = ['gained', 'widened', 'not-judged'];
 
 export function accessCommand(): Command {
   return new Command('access')
-    .description('show who can use which secret and role and why, and what of it a change gives and takes')
-    .option('--stack <name>', 'stack whose settings are read')
-    .option('--deployed', 'show what that stack has deployed, in place of what its settings say', false)
+    .description('show who can use which secret and role and why, and what a change grants and revokes')
+    .option('--stack <name>', 'stack whose settings to read')
+    .option('--deployed', 'show what the stack has deployed instead of what its settings say', false)
     .addOption(
       new Option(
         '--diff <sides...>',
-        'compare two, the earlier one first: a file written with --json or with `pulumi preview --json --show-sames`, a stack file, or a deployed stack by its name',
+        'compare two sides, the earlier one first. A side is a file written with --json or with `pulumi preview --json --show-sames`, a stack file, or the name of a deployed stack',
       ).conflicts(['stack', 'deployed', 'html']),
     )
     .option('--json', 'print {"environment","identities",…}, or {"before","after","changes","counts"}', false)
@@ -44,15 +44,12 @@ export function accessCommand(): Command {
         .default(false),
     )
     .addOption(
-      new Option(
-        '--fail-on <kinds...>',
-        `end a comparison with exit code ${found} if it finds one of these kinds`,
-      )
+      new Option('--fail-on <kinds...>', `exit with ${found} if the comparison finds one of these kinds`)
         .choices(failingKinds)
         .conflicts(['stack', 'deployed']),
     )
-    .option('--svg <file>', 'also draw a picture into this file')
-    .option('--html <file>', 'also write a page for a browser, with a filter, into this file')
+    .option('--svg <file>', 'also write a picture to this file')
+    .option('--html <file>', 'also write an HTML page with a filter to this file')
     .action(async (flags: AccessFlags) => {
       print(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
     });
@@ -61,11 +58,11 @@ export function accessCommand(): Command {
 async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags): Promise<string> {
   if (stack === undefined) {
     throw new UserError(
-      'It is not said whose access is shown.',
-      'Name a stack with --stack, or two to compare with --diff.',
+      'No stack is named.',
+      'Name a stack with --stack, or two sides to compare with --diff.',
     );
   }
-  if (markdown) throw new UserError('--markdown is for comparisons.', 'Add --diff, or take --json.');
+  if (markdown) throw new UserError('--markdown is only for comparisons.', 'Add --diff, or use --json.');
   const access = deployed
     ? await deployedAccess({ name: stack, cwd: process.cwd() })
     : await accessBySettings(stack);
@@ -81,7 +78,7 @@ function write(file: string, text: string): void {
   } catch (error) {
     throw new UserError(
       `${file} cannot be written: ${(error as Error).message}.`,
-      'Name a file in a folder that exists.',
+      'Name a file in an existing folder.',
     );
   }
 }
@@ -90,8 +87,8 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
   const [earlier, later, ...more] = sides;
   if (earlier === undefined || later === undefined || more.length > 0) {
     throw new UserError(
-      `--diff compares two; it has ${sides.join(', ')}.`,
-      'For example: `aks-wi access --diff dev Pulumi.dev.yaml`, what the settings would change in what is deployed.',
+      `--diff compares two sides, but got: ${sides.join(', ')}.`,
+      'For example, `aks-wi access --diff dev Pulumi.dev.yaml` shows what the settings would change in the deployed stack.',
     );
   }
   const [before, after] = await accessBy([earlier, later]);

@@ -46,7 +46,7 @@ export function accessPage(access: Access, origin: Origin): string {
 </header>
 <form role="search">
 <label>Filter <input type="search" id="filter" autocomplete="off" placeholder="orders aks-1"></label>
-<label><input type="checkbox" id="overreach"> only what is not named</label>
+<label><input type="checkbox" id="overreach"> only unnamed access</label>
 <output id="count" for="filter overreach"></output>
 </form>
 <main>

@@ -100,7 +100,7 @@ export function differencePicture(difference: AccessDifference, origins: readonl
   const { before, after, changes } = difference;
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   return drawPicture({
-    title: changes.length === 0 ? unchanged(difference) : 'What a change gives and takes',
+    title: changes.length === 0 ? unchanged(difference) : 'What a change grants and revokes',
     notes: [`before: ${originOf(before, origins[0])}`, `after: ${originOf(after, origins[1])}`],
     panels: kinds.map((kind) => {
       const cells = changes.filter((one) => one.kind === kind).map((one) => cellsOf(one));

@@ -16,7 +16,7 @@ export function previewedAccess(text: string, file: string): Access {
   const same = steps.filter(({ op }) => op === 'same').length;
   if (same < (changeSummary.same ?? 0)) {
     throw new UserError(
-      `${file} is a preview without the resources that stay as they are.`,
+      `${file} is a preview without the resources that stay unchanged.`,
       `Write it with \`pulumi preview --json --show-sames > ${file}\`.`,
     );
   }

@@ -86,7 +86,7 @@ async function toldAccess(given: string): Promise<Access> {
   if (!statSync(given, { throwIfNoEntry: false })?.isFile())
     return deployedAccess({ name: given, cwd: process.cwd() });
   throw new UserError(
-    `${given} does not say who can use what.`,
+    `${given} does not contain access information.`,
     'Allowed: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
   );
 }

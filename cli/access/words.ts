@@ -9,8 +9,8 @@ import { firstFew, readable } from '../../stacks/offline';
 export function unchanged({ counts: { before, after } }: AccessDifference): string {
   const isSame = JSON.stringify(before) === JSON.stringify(after);
   return isSame
-    ? 'Everybody can use what they could before, and nothing else.'
-    : 'Nobody can use what they could not before. Something that gives nobody anything was added or removed.';
+    ? 'Access is unchanged.'
+    : 'Nobody gains access. Something that grants no access was added or removed.';
 }
 
 /** Titles of the columns of a comparison; the first contains the kind of change. */
@@ -44,7 +44,7 @@ export function sidesOf({ before, after }: AccessDifference): string[] {
   return before === after
     ? []
     : [
-        `The stack ${before} is compared with another one, ${after}: what has another name there is another thing.`,
+        `The stack ${before} is compared with a different one, ${after}: things with different names count as different things.`,
       ];
 }
 

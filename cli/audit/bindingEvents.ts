@@ -22,7 +22,7 @@ export interface BindingEvent {
 }
 
 export const eventsKept =
-  'For applications that sign in by aad-pod-identity, Kubernetes keeps events for an hour: assignments of identities, and issued and refused tokens. Tokens of the node for excepted pods have no events.';
+  'For applications that sign in with aad-pod-identity, Kubernetes keeps events for an hour: assignments of identities, and issued and refused tokens. Node tokens for excepted pods have no events.';
 
 /**
  * Lists the events of the applications' bindings, the newest first. On clusters where an application signs in by aad-pod-identity,

@@ -32,14 +32,14 @@ interface AuditFlags extends AuditFilter {
 
 const day = 24 * 60 * 60 * 1000;
 /** "At most 10 minutes" (azure-security-docs articles/key-vault/general/logging.md). */
-const delay = 'A request appears in the log after up to 10 minutes.';
+const delay = 'A request appears in the log within 10 minutes.';
 
 export function auditCommand(): Command {
   return new Command('audit')
     .description(
-      'show who read which secrets of a deployed stack, when, and by which grant; which grants are unused; and who gave and removed access',
+      'show who read which secrets of a deployed stack, when, and through which grant; which grants are unused; and who granted and removed access',
     )
-    .requiredOption('--stack <name>', 'stack whose vaults are audited')
+    .requiredOption('--stack <name>', 'stack whose vaults to audit')
     .option('--secret <name>', 'only this secret, <secret> or <vault>/<secret>')
     .option('--application <name>', 'only requests of this application')
     .option('--identity <name>', 'only requests of this identity, by its name, client id or object id')
@@ -75,7 +75,7 @@ export function auditCommand(): Command {
     )
     .option(
       '--json',
-      'print {"reads":[…],"bindingEvents":[…],"notes":[…]}; "bindingEvents" only if aad-pod-identity has any; "unused" or "changes" in place of "reads"',
+      'print {"reads":[…],"bindingEvents":[…],"notes":[…]}; "bindingEvents" only if aad-pod-identity has any; "unused" or "changes" instead of "reads"',
       false,
     )
     .action(async (flags: AuditFlags, command: Command) => {
@@ -227,7 +227,7 @@ async function workspaceOf(azure: AzureReader, id: string): Promise<LogWorkspace
 
 function noTable({ id }: LogWorkspace, vaults: readonly string[]): UserError {
   return new UserError(
-    `The log workspace ${id.split('/').at(-1) ?? ''} has no table AZKVAuditLogs: no request to ${vaults.join(', ')} has been logged in it yet.`,
+    `The log workspace ${id.split('/').at(-1) ?? ''} has no table AZKVAuditLogs: it has logged no request to ${vaults.join(', ')} yet.`,
     'The first request takes some minutes to appear. An existing vault needs its own diagnostic setting with the category group `audit`, this workspace, and the destination table "Resource specific".',
   );
 }

@@ -71,7 +71,7 @@ export function select(outputs: Outputs, filter: AuditFilter): Selection {
   if (problems.length === 0 && selectsReaders && ids.length === 0) {
     problems.push('No identity of the stack matches --application, --cluster and --identity together.');
   }
-  if (problems.length > 0) throw new UserError(problems.join('\n'), 'Correct the option, or leave it out.');
+  if (problems.length > 0) throw new UserError(problems.join('\n'), 'Correct the option, or remove it.');
   return { vaults, secret, readers: selectsReaders ? ids : undefined };
 }
 

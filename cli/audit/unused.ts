@@ -87,7 +87,7 @@ export function coverageNotes(
     ...begins.flatMap(({ vault, first }) => {
       if (first === undefined) {
         return [
-          `The log has no request to vault ${vault}, so the use of its grants is unknown. It may be new, or send its log elsewhere.`,
+          `The log has no request to vault ${vault}, so the use of its grants is unknown. The vault may be new, or send its log elsewhere.`,
         ];
       }
       return first > since

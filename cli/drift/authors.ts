@@ -43,7 +43,7 @@ export async function authorsOf(
     return await Promise.all(asked.map((one) => limited(() => find(one))));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    note(`Who made the changes is not known: ${error.message} ${error.hint ?? ''}`.trimEnd());
+    note(`The authors of the changes are unknown: ${error.message} ${error.hint ?? ''}`.trimEnd());
     return asked.map(() => undefined);
   }
 }

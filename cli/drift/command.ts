@@ -33,13 +33,13 @@ const driftCode = 2;
 export function driftCommand(): Command {
   return new Command('drift')
     .description(
-      'show what was changed behind the back of a deployed stack, and which access others gave beside it; changes nothing',
+      'show what was changed outside a deployed stack, and which access others granted; it changes nothing',
     )
-    .requiredOption('--stack <name>', 'stack that is looked at')
+    .requiredOption('--stack <name>', 'stack to inspect')
     .addOption(
       new Option(
         '--config-file <file>',
-        'configuration file that pulumi reads, if it is not Pulumi.<stack>.yaml',
+        'configuration file that pulumi reads, if not Pulumi.<stack>.yaml',
       ).env('AKS_WI_CONFIG_FILE'),
     )
     .option('--json', 'print {"stack","drift":[…],"notes":[…],"hint"}', false)
@@ -87,7 +87,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     return time === undefined ? one : { ...one, author: { by: holders.get(by.toLowerCase()) ?? by, time } };
   });
   const isOwn = drifted.length > 0;
-  const hint = `${restoreCommand(stack.name)} restores what is changed or deleted. To keep a change, write it into the stack file first.`;
+  const hint = `${restoreCommand(stack.name)} restores what was changed or deleted. To keep a change, add it to the stack file first.`;
   return { stack: stack.name, drift, notes, ...(isOwn && { hint }) };
 }
 

@@ -37,11 +37,11 @@ export function unansweredIn({ steps, diagnostics }: Refreshed): string[] {
     ...[...stopped].map(([name, id]) => {
       const place = tryParseResourceId(id);
       const start = place === undefined ? '' : ` Start it: \`${startCommand(place)}\`.`;
-      return `The cluster ${name} is stopped: what is in it was not compared.${start}`;
+      return `The cluster ${name} is stopped: its contents were not compared.${start}`;
     }),
     ...[...new Set(silent)].map(
       (name) =>
-        `The cluster ${name} does not answer: what is in it was not compared. After a rotation of its certificates: \`pulumi refresh --run-program\`.`,
+        `The cluster ${name} does not answer: its contents were not compared. After a rotation of its certificates: \`pulumi refresh --run-program\`.`,
     ),
   ];
 }

@@ -38,7 +38,7 @@ export function grantCommand(): Command {
     .option('--cluster <name>', 'cluster (default: all clusters of the application)')
     .option(
       '--json',
-      'print {"until","granted":[{"identity","id","end"}]}; with --dry-run, "wouldGrant" in its place',
+      'print {"until","granted":[{"identity","id","end"}]}; with --dry-run, "wouldGrant" instead',
       false,
     )
     .action(async (flags: GrantFlags) => {
@@ -60,12 +60,12 @@ async function grant(flags: GrantFlags): Promise<void> {
   if (!flags.yes || flags.dryRun) {
     if (flags.json) print(inJson({ until, wouldGrant: plain }));
     const identities = [...new Set(assignments.map(({ identity }) => identity))].join(', ');
-    if (!(await confirmed(flags, 'granted', `this would be granted: ${identities} ${line}`))) return;
+    if (!(await confirmed(flags, 'granted', `would be granted: ${identities} ${line}`))) return;
   }
   for (const { id, properties, identity, end } of assignments) {
     await write('PUT', assignmentUrl(endpoint, id), { properties });
     if (!flags.json) print(`${identity} ${line}; to end it earlier: ${end}\n`);
   }
   if (flags.json) print(inJson({ until, granted: plain }));
-  else print('It takes up to 10 minutes until access opens in Azure, and as long until it closes again.\n');
+  else print('Azure takes up to 10 minutes to open the access, and up to 10 minutes to close it.\n');
 }

@@ -19,13 +19,13 @@ export function hostedClustersCommand(): Command {
     .description(
       'show the secret, identity and certificate expiry of each component of the hosted clusters of a deployed stack; the exit code is 1 if a certificate has expired',
     )
-    .requiredOption('--stack <name>', 'stack whose hosted clusters are shown')
+    .requiredOption('--stack <name>', 'stack whose hosted clusters to show')
     .option(
       '--json',
       'print {"hostedClusters":[{"name","renewAfter","renewalDue","components","nodes",…}]}',
       false,
     )
-    .option('--svg <file>', 'also write a picture of classes, secrets, identities and roles into this file')
+    .option('--svg <file>', 'also write a picture of classes, secrets, identities and roles to this file')
     .action(async (flags: HostedClustersFlags) => {
       process.exitCode = await showHostedClusters(flags);
     });

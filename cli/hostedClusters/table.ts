@@ -48,11 +48,12 @@ function installation({ managementCluster, reader, installsHyperShift }: HostedC
 
 /** Describes the next renewal of the certificates, or tells to update now. */
 function renewal(stack: string, { renewAfter, renewalDue, components }: HostedClusterView): string {
-  if (renewAfter === undefined) return 'All components sign in by federation: no certificate expires.';
+  if (renewAfter === undefined)
+    return 'All components sign in with federation: there are no certificates that expire.';
   const update = `\`pulumi up --stack ${stack}\` creates new certificates.`;
   const withExpired = components.filter(({ expired }) => expired).map(({ component }) => component);
   if (withExpired.length > 0)
-    return `${pc.red('✗')} Cannot sign in, since the certificate has expired: ${withExpired.join(', ')}.\n→ ${update}`;
+    return `${pc.red('✗')} Cannot sign in because the certificate has expired: ${withExpired.join(', ')}.\n→ ${update}`;
   return renewalDue
     ? `${pc.yellow('!')} The certificates have been due for renewal since ${renewAfter}.\n→ ${update}`
     : `An update renews the certificates from ${renewAfter} on.`;

@@ -26,7 +26,7 @@ export function candidatesOf(steps: readonly Step[], subscription: string | unde
     const own = pending ? undefined : (textAt(provider, 'subscriptionId') ?? subscription);
     if (own === undefined && !pending && type.id.includes('{subscriptionId}')) {
       throw new UserError(
-        'The subscription that the stack is deployed to is not known, so nothing can be looked for in Azure.',
+        "The stack's subscription is unknown, so Azure cannot be searched.",
         'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
       );
     }

@@ -27,21 +27,19 @@ interface ImportFlags extends ChangeFlags {
 export function importCommand(): Command {
   return withChangeFlags(new Command('import'))
     .description(
-      'import into the stack what exists in Azure already, so that the next update creates and replaces none of it; Azure is only read',
+      'import existing Azure resources into the stack, so that the next update neither creates nor replaces them; Azure is only read',
     )
     .requiredOption('--stack <name>', 'stack to import into')
     .option('--json', 'print {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(
-      new Option(
-        '--stack-file <file>',
-        'stack file in which names are recorded (default: Pulumi.<stack>.yaml)',
-      ).env('AKS_WI_STACK_FILE'),
+      new Option('--stack-file <file>', 'stack file to record names in (default: Pulumi.<stack>.yaml)').env(
+        'AKS_WI_STACK_FILE',
+      ),
     )
     .addOption(
-      new Option(
-        '--config-file <file>',
-        'configuration file that pulumi reads, if it is not the stack file',
-      ).env('AKS_WI_CONFIG_FILE'),
+      new Option('--config-file <file>', 'configuration file that pulumi reads, if not the stack file').env(
+        'AKS_WI_CONFIG_FILE',
+      ),
     )
     .action((flags: ImportFlags) => importExisting(flags));
 }
@@ -78,15 +76,15 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     if (!flags.json) print(renderFound(found));
     else if (!flags.yes || flags.dryRun) print(inJson({ wouldImport: found.map(plain) }));
     if (flags.dryRun)
-      say('Grants and federated credentials may be found only when these are in the stack.\n');
-    const what = `whether another stack has these ${found.length} resources cannot be known, so somebody has to confirm that none has`;
+      say('Grants and federated credentials may be found only once these are in the stack.\n');
+    const what = `these ${found.length} resources may belong to another stack, so somebody has to confirm that they do not`;
     if (!(await confirmed(flags, 'imported', what))) return;
     const named = found.filter(({ alias }) => alias === undefined);
     const renamed = found.filter(({ alias }) => alias !== undefined);
     const unread = renamed.find(({ urn }) => recorded.has(urn));
     if (unread !== undefined) {
       throw new UserError(
-        `${nameInUrn(unread.urn)} was recorded under \`imported\` in ${[...files].join(' and ')}, and pulumi does not see it.`,
+        `${nameInUrn(unread.urn)} was recorded under \`imported\` in ${[...files].join(' and ')}, but pulumi does not read that file.`,
         'Name the file that pulumi reads with --config-file.',
       );
     }
@@ -114,6 +112,6 @@ async function findAll(
 }
 
 function summary(stack: string, imported: number, { steps }: Planned): string {
-  if (imported === 0) return 'Nothing that the next update would create exists already.\n';
-  return `${imported} resources are in the stack now.\n${renderNext(stack, steps)}Values of secrets are never read: the next update writes those of the stack file.\n`;
+  if (imported === 0) return 'None of the resources that the next update would create exists yet.\n';
+  return `${imported} resources are now in the stack.\n${renderNext(stack, steps)}Values of secrets are never read: the next update writes those of the stack file.\n`;
 }

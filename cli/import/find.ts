@@ -102,7 +102,7 @@ export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): 
   });
   if (held.length === 0) return;
   throw new UserError(
-    `The stack has these resources already under other names, and the next update deletes them under those names: ${held.sort().join(', ')}.`,
-    'Restore the names that they have in the stack and run an update; rename them afterwards.',
+    `The stack already has these resources under other names, and the next update would delete them under those names: ${held.sort().join(', ')}.`,
+    'Restore the names that they have in the stack, and run an update. Rename them afterwards.',
   );
 }

@@ -15,7 +15,7 @@ export function renderFound(found: readonly Found[]): string {
     ({ type, name, id }) =>
       `  ${type.padEnd(width('type'))}  ${pc.bold(shownInLine(name).padEnd(width('name')))}  ${shownInLine(id)}\n`,
   );
-  return `In Azure already:\n${lines.join('')}`;
+  return `Already in Azure:\n${lines.join('')}`;
 }
 
 /** Describes what the next update does after the import. */

@@ -105,8 +105,8 @@ export function applications(candidates: readonly Candidate[], { cluster }: { cl
       ),
     ...(list.some((application) => 'sharedNamespace' in application)
       ? [
-          '# With `sharedNamespace: accepted`, whoever may create pods in the namespace can use the identity of each application.',
-          '# Better give each application its own namespace, and remove the setting.',
+          '# With `sharedNamespace: accepted`, anyone who may create pods in the namespace can use the identity of each application.',
+          '# It is safer to give each application its own namespace and to remove the setting.',
         ]
       : []),
     stringify({ 'aks-workload-identity:applications': list }),

@@ -37,7 +37,7 @@ export function migrateCommand(): Command {
     .option('--files <path...>', 'YAML files with the objects, instead of a cluster')
     .option(
       '--write <folder>',
-      'write federated credentials, annotations, labels and applications into this folder, for review',
+      'write federated credentials, annotations, labels and applications to this folder, for review',
     )
     .option('--json', 'print {"done","workloads":[…],"obstacles":[…],"unchecked":[…],"next":[…]}', false)
     .action(migrate);
@@ -87,7 +87,7 @@ async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
 async function clusterSource({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): Promise<Source> {
   if (name === undefined || cluster === undefined)
     throw new UserError(
-      name === undefined ? 'Neither a cluster nor files are named.' : 'The cluster to migrate is not named.',
+      name === undefined ? 'No cluster and no files are named.' : 'The cluster to migrate is not named.',
       'Add --stack NAME and --cluster NAME, or --files PATH….',
     );
   const stack = { name, cwd: process.cwd() };
@@ -126,8 +126,7 @@ function filesSource(
   files: readonly string[],
   { stack, cluster = 'CLUSTER' }: Omit<MigrateFlags, 'json'>,
 ): Source {
-  if (stack !== undefined)
-    throw new UserError('--stack and --files exclude each other.', 'Use the one that has the objects.');
+  if (stack !== undefined) throw new UserError('--stack and --files exclude each other.', 'Use one of them.');
   return {
     where: files.join(', '),
     place: { cluster, issuer: 'ISSUER', tenantId: 'TENANT' },

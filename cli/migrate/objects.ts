@@ -100,7 +100,7 @@ export async function readCluster(cluster: string, kubeconfig: string): Promise<
   if (lists[0] === undefined)
     throw new UserError(
       `The cluster ${cluster} has no aad-pod-identity: it does not serve ${podIdentityApi}.`,
-      'There is nothing to migrate. If you meant another cluster, name it.',
+      'There is nothing to migrate. To inspect another cluster, name it.',
     );
   return lists.flatMap((list) => list ?? []);
 }

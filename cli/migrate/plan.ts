@@ -122,8 +122,8 @@ function uncheckedIn(hasWorkloads: boolean, hasAssigned: boolean): string[] {
         ]),
     ...(hasAssigned
       ? []
-      : ['The files have no AzureAssignedIdentity, so the assignment of identities could not be checked.']),
-    'Azure was not read: the client ids of the identities and the number of their federated credentials could not be checked.',
+      : ['The files have no AzureAssignedIdentity, so the assignment of identities was not checked.']),
+    'Azure was not read, so the client ids of the identities and the number of their federated credentials were not checked.',
   ];
 }
 
@@ -135,12 +135,12 @@ function madeByOther(
   if (isWorkload(owner))
     return {
       what: nameOf(object),
-      problem: `is made by ${kind} ${name}, which was not read`,
+      problem: `is created by ${kind} ${name}, which was not read`,
       hint: `Run the command again. With --files, add the output of \`${listCommand}\`.`,
     };
   return {
     what: nameOf(object),
-    problem: `is made by ${kind} ${name}, which this command does not read`,
+    problem: `is created by ${kind} ${name}, which this command does not read`,
     hint: `Set the service account and the labels of its pods in that object, as labels.yaml does for others; \`kubectl explain ${kind.toLowerCase()}\` shows where.`,
   };
 }

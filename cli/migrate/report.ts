@@ -31,7 +31,7 @@ export const isDone = (migration: Migration): boolean =>
 
 /** A step before trust is established, which no check can replace. */
 const askOwners =
-  'Find out who owns each identity before it trusts a service account: whoever may write AzureIdentity and AzureAssignedIdentity can name any identity as if it were assigned.';
+  'Find out who owns each identity before it trusts a service account: anyone who may write AzureIdentity and AzureAssignedIdentity can make any identity look assigned.';
 
 /** @param terminal width of the terminal */
 export function renderMigration(
@@ -70,7 +70,7 @@ export function renderMigration(
 export function nextSteps(migration: Migration, migrated: readonly Migrated[]): string[] {
   if (isDone(migration))
     return [
-      'Done: nothing signs in by aad-pod-identity, and it is not installed. Its custom resource definitions are left: `kubectl delete crd azureidentities.aadpodidentity.k8s.io azureidentitybindings.aadpodidentity.k8s.io azureassignedidentities.aadpodidentity.k8s.io azurepodidentityexceptions.aadpodidentity.k8s.io`.',
+      'Done: nothing signs in with aad-pod-identity, and it is not installed. Its custom resource definitions are left: `kubectl delete crd azureidentities.aadpodidentity.k8s.io azureidentitybindings.aadpodidentity.k8s.io azureassignedidentities.aadpodidentity.k8s.io azurepodidentityexceptions.aadpodidentity.k8s.io`.',
     ];
   if (isNothingFound(migration))
     return [
@@ -113,7 +113,7 @@ export function nextSteps(migration: Migration, migrated: readonly Migrated[]): 
     return [`Step 3: wait until the pods of ${names(unready)} are ready, and check their logs.`];
   if (migrated.length > 0)
     return [
-      'Before step 4, prove that they sign in by workload identity: `aks-wi audit --sign-ins` shows the federated credential, or the log of the node component (NMI) has no line for their pods since the switch. Ready pods are no proof.',
+      'Before step 4, prove that they sign in with workload identity: `aks-wi audit --sign-ins` shows the federated credential, or the log of the node component (NMI) has no line for their pods since the switch. Ready pods do not prove it.',
       ...instruction(
         'Step 4, remove: set `signIn: workloadIdentity` of {}, and update, once `aks-wi verify` passes.',
         own(migrated),

@@ -26,10 +26,10 @@ export function orphansCommand(): Command {
       'list the resources in Azure and Entra that a stack created but no longer has, with the commands that delete them',
     )
     .requiredOption('--stack <name>', 'stack that created them')
-    .option('--subscription <id>', 'further subscription to search')
+    .option('--subscription <id>', 'additional subscription to search')
     .option(
       '--json',
-      'print {"orphans":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" names what was not searched',
+      'print {"orphans":[{"id","type","delete","takeBack"}]}; applications and groups in Entra also have "displayName"; "notes" lists what was not searched',
       false,
     )
     .action((flags: OrphansFlags) => orphans(flags));
@@ -128,10 +128,10 @@ function render(stack: string, resources: readonly Orphan[], notes: readonly str
       : `No orphans of stack ${stack} were found in Azure.\n${noteLines}`;
   const rows = resources.map(
     ({ id, displayName = '', delete: command, takeBack }) =>
-      `${pc.bold(shownInLine(id))}${displayName && `  ${shownInLine(displayName)}`}\n  delete     ${shownInLine(command)}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
+      `${pc.bold(shownInLine(id))}${displayName && `  ${shownInLine(displayName)}`}\n  delete     ${shownInLine(command)}\n  take back  add it to Pulumi.${stack}.yaml again, then ${takeBack}`,
   );
   const count = resources.length === 1 ? '1 resource has' : `${resources.length} resources have`;
   const hasSecrets = resources.some(({ delete: command }) => command.startsWith('az keyvault secret '));
   const secretNote = hasSecrets ? ' Deleting a secret needs Key Vault Secrets Officer on its vault.' : '';
-  return `${rows.join('\n')}\n\n${count} the tag of stack ${stack} in Azure, but not in the stack. Deleting a resource group deletes everything in it, and deleting an application its service principal.${secretNote}\n${noteLines}`;
+  return `${rows.join('\n')}\n\n${count} the tag of stack ${stack} in Azure, but not in the stack. Deleting a resource group deletes everything in it, and deleting an application deletes its service principal.${secretNote}\n${noteLines}`;
 }

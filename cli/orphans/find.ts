@@ -72,7 +72,7 @@ export async function findOrphans(
   const skipUnlessNeeded = (isNeeded: boolean, what: string) => (error: unknown) => {
     if (isNeeded || !(error instanceof UserError)) throw error;
     note(
-      `${what} in Entra were not searched: ${error.message} The stack has none now; earlier ones may be left.`,
+      `${what} in Entra were not searched: ${error.message} The stack has none now, but earlier ones may remain.`,
     );
     return [];
   };

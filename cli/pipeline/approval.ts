@@ -24,25 +24,22 @@ export function checkApproval(
   validFor: string,
   now: Date,
 ): void {
-  const again = 'Run the pipeline again from its preview, and have that approved.';
+  const again = 'Run the pipeline again from its preview, and get that preview approved.';
   const limit = durationOf(validFor);
   if (limit === undefined)
     throw new UserError(`--valid-for is ${validFor}.`, 'Allowed: minutes or hours, such as 30m or 72h.');
   if (!existsSync(file))
     throw new UserError(`There is no approved preview of ${stack}: ${file} is missing.`, again);
   const read = approval.safeParse(parsedJson(readFileSync(file, 'utf8')));
-  if (!read.success) throw new UserError(`${file} is no record of a preview.`, again);
+  if (!read.success) throw new UserError(`${file} is not a record of a preview.`, again);
   const given = read.data;
   if (given.stack !== stack)
-    throw new UserError(`What was approved is a preview of ${given.stack}, not of ${stack}.`, again);
+    throw new UserError(`The approved preview is of ${given.stack}, not of ${stack}.`, again);
   if (given.commit !== commit)
-    throw new UserError(
-      `What was approved is a preview of commit ${given.commit}; this is ${commit}.`,
-      again,
-    );
+    throw new UserError(`The approved preview is of commit ${given.commit}, but this is ${commit}.`, again);
   if (now.getTime() - Date.parse(given.previewedAt) > limit)
     throw new UserError(
-      `The approval of ${stack} has expired: its preview is of ${given.previewedAt}, and counts for ${validFor}.`,
+      `The approval of ${stack} has expired: its preview is from ${given.previewedAt} and is valid for ${validFor}.`,
       again,
     );
 }

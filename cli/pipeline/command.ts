@@ -28,18 +28,18 @@ export function pipelineCommand(): Command {
   const step = (name: string, description: string) =>
     pipeline.command(name).description(description).requiredOption('--stack <name>', 'stack of the step');
 
-  step('check', 'check that the step has its variables, and can sign in').action(
+  step('check', 'check that the step has its variables and can sign in').action(
     async ({ stack }: { stack: string }) => {
       await ready(stack);
       say(
         systemOf(process.env) === 'workstation'
-          ? 'This is no pipeline: its steps use the account that is signed in. Nothing was checked.\n'
+          ? 'This is not a pipeline: the steps use the signed-in account. Nothing was checked.\n'
           : `The pipeline has what stack ${stack} needs.\n`,
       );
     },
   );
-  step('preview', 'preview a stack, and say on the pull request what it changes and who could read what')
-    .option('--record <file>', 'write which commit was previewed and when, for an approval')
+  step('preview', 'preview a stack, and comment on the pull request what it changes and who could read what')
+    .option('--record <file>', 'write a record of the preview (commit and time) for its approval')
     .action(async ({ stack, record }: { stack: string; record?: string }) => {
       const project = await ready(stack);
       const previewedAt = new Date().toISOString();
@@ -48,9 +48,13 @@ export function pipelineCommand(): Command {
         writeApproval(record, { stack, commit: await headCommit(project), previewedAt });
     });
   step('deploy', 'deploy a stack')
-    .option('--approved <file>', 'the record of the preview that was approved')
-    .option('--valid-for <duration>', 'how long an approval counts after its preview: 30m, 72h', '72h')
-    .option('--dry-run', 'only preview it', false)
+    .option('--approved <file>', 'record of the approved preview')
+    .option(
+      '--valid-for <duration>',
+      'how long after its preview an approval is valid, such as 30m or 72h',
+      '72h',
+    )
+    .option('--dry-run', 'only preview', false)
     .option('--yes', 'do not ask for confirmation, as in a pipeline', false)
     .action(async ({ stack, approved, validFor, ...change }: DeployFlags) => {
       const project = await ready(stack);
@@ -66,7 +70,10 @@ export function pipelineCommand(): Command {
       if (await confirmed({ ...change, yes }, 'deployed', `the stack ${stack} would be updated`))
         await update('up', '--yes');
     });
-  step('run', 'run another command of aks-wi on the stack, signed in as the pipeline: run --stack dev verify')
+  step(
+    'run',
+    'run another aks-wi command on the stack, signed in as the pipeline, such as run --stack dev verify',
+  )
     .arguments('<command> [args...]')
     .passThroughOptions()
     .action(async (command: string, args: string[], { stack }: { stack: string }) => {
@@ -80,10 +87,12 @@ export function pipelineCommand(): Command {
     });
   pipeline
     .command('promote')
-    .description('open a pull request with the releases that a stack runs and has verified at this commit')
+    .description(
+      'open a pull request with the releases that a stack runs and that are verified at this commit',
+    )
     .requiredOption('--from <stack>', 'stack that has the releases deployed')
     .requiredOption('--to <stack>', 'stack to promote them to')
-    .option('--base <branch>', 'branch that the pull request goes into', 'main')
+    .option('--base <branch>', 'target branch of the pull request', 'main')
     .option('--dry-run', 'only show which releases would be pinned', false)
     .addOption(timeoutOption())
     .action(async (flags: PromotionRequest) => {

@@ -70,8 +70,8 @@ export function stepVariables(
     throw new UserError(
       `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((one) => `  ${one}`).join('\n')}`,
       onDevOps
-        ? `Make the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
-        : 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks have none of them.',
+        ? `Create the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
+        : 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks do not get them.',
     );
   }
   return Object.fromEntries(

@@ -38,7 +38,7 @@ export async function heldPolicies(
     return {
       settings: { ...own, level: 'mandatory', production: true, exceptions: [] },
       findings: [
-        `${file} of ${branch} cannot be read, so the strictest policies hold: all mandatory, of production, without exceptions. If it is there, check out two commits of the merge (\`fetch-depth: 2\`). \`bootstrap/\` was not compared.`,
+        `${file} of ${branch} cannot be read, so the strictest policies apply: mandatory, for production, without exceptions. If the file exists, check out two commits of the merge (\`fetch-depth: 2\`). \`bootstrap/\` was not compared.`,
       ],
       bootstrap: [],
     };
@@ -54,7 +54,7 @@ export async function heldPolicies(
       .filter((key) => shown(own, key) !== shown(settings, key))
       .map(
         (key) =>
-          `\`policies.${key}\` is ${shown(settings, key)} in ${branch}, and would be ${shown(own, key)}. That of ${branch} holds until it is merged.`,
+          `\`policies.${key}\` is ${shown(settings, key)} in ${branch}, and would be ${shown(own, key)}. The value in ${branch} applies until it is merged.`,
       ),
   };
 }
@@ -82,7 +82,7 @@ export function policiesInMarkdown({
     bootstrap.length === 0
       ? []
       : [
-          'This changes `bootstrap/`: who may sign in as a pipeline, or what it may do. A person deploys it, with its policies: `pulumi -C bootstrap up --policy-pack ../policy`.',
+          'This changes `bootstrap/`, which defines who may sign in as a pipeline and what it may do. A person deploys it, with its policies: `pulumi -C bootstrap up --policy-pack ../policy`.',
           ...['', '```diff', ...bootstrap.slice(0, most), ...(bootstrap.length > most ? ['…'] : []), '```'],
         ];
   const all = [

@@ -19,8 +19,8 @@ export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promis
     throw new UserError(
       `The pipeline cannot sign in as ${env.ARM_CLIENT_ID ?? ''}: ${text}. Its token has issuer ${iss}, subject ${sub} and audience ${aud}.`,
       kind === 'mismatch'
-        ? 'Trust exactly this issuer and subject, in this case, in `trusts` of that identity in the stack of bootstrap/, and run `pulumi -C bootstrap up --policy-pack ../policy` as a person.'
-        : 'A new identity or credential takes minutes to take effect: run the step again. Else compare ARM_CLIENT_ID with the output `clients` of bootstrap/.',
+        ? 'Trust exactly this issuer and subject, in this case, in `trusts` of that identity in the bootstrap/ stack, and run `pulumi -C bootstrap up --policy-pack ../policy` as a person.'
+        : 'A new identity or credential takes minutes to take effect: run the step again. Otherwise, compare ARM_CLIENT_ID with the output `clients` of bootstrap/.',
     );
   }
 }

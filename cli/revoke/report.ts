@@ -49,17 +49,17 @@ export function notesOf(
       targets.some(({ revoked }) => revoked.some((workload) => workload.application === application)),
   );
   return [
-    'Tokens that were issued earlier stay valid for up to 24 hours. Grants of the identity itself end within 10 minutes; access through a group ends with the token.',
+    'Tokens issued earlier stay valid for up to 24 hours. Grants of the identity itself end within 10 minutes; access through a group ends with the token.',
     ...shared.map(
       ({ name, revoked, others }) =>
-        `${applicationsOf(revoked)} shared ${name} with ${applicationsOf(others)}: its tokens keep the access of these until they expire.`,
+        `${applicationsOf(revoked)} shared ${name} with ${applicationsOf(others)}: its tokens keep their access until they expire.`,
     ),
     ...memberships.map(
       ({ name, principalId, group }) =>
         `${name} is a member of the group ${group.name} until the next update; to remove it now: az ad group member remove --group ${group.objectId} --member-id ${principalId}`,
     ),
     ...(targets.some(({ revoked }) => revoked.some(({ windows }) => windows.length > 0))
-      ? ['Run `pulumi up` now: until then, the reconciler opens an open window again.']
+      ? ['Run `pulumi up` now: until then, the reconciler reopens windows that should be open.']
       : []),
     ...(kind === 'clusters'
       ? [
@@ -71,7 +71,7 @@ export function notesOf(
       : [
           `Keys and the services' own access control are not changed: ${services.map(({ application, name, kind }) => `${application}/${name} (${kind})`).join(', ')}.`,
         ]),
-    'Secrets that were read are known: rotate them.',
+    'Rotate the secrets that were read: their values are known.',
   ];
 }
 

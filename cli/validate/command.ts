@@ -27,13 +27,10 @@ interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
 export function validateCommand(): Command {
   return new Command('validate')
     .description(
-      'check stack files and the release files that they name, without Azure and without an engine',
+      'check stack files and the release files that they name, without Azure and without the Pulumi engine',
     )
-    .option(
-      '--stack <name>',
-      'stack whose Pulumi.<name>.yaml is checked (default: every stack of the project)',
-    )
-    .option('--file <file>', 'stack file that is checked, named Pulumi.<stack>.yaml, or with --stack')
+    .option('--stack <name>', 'stack whose Pulumi.<name>.yaml to check (default: every stack of the project)')
+    .option('--file <file>', 'stack file to check, named Pulumi.<stack>.yaml or used with --stack')
     .option('--json', 'print {"valid":…,"stacks":[…]}', false)
     .action((flags: ValidateFlags) => {
       process.exitCode = validateFiles(flags);

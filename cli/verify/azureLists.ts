@@ -109,6 +109,6 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
 /** Reads a vault. A missing vault is an error, since it would look like an empty one. */
 async function vaultWith(azure: AzureReader, id: string): Promise<AzureResource> {
   const vault = await azure.get(id, apiVersions.vaults);
-  if (vault === undefined) throw new Error('Azure has no vault with the resource id of the outputs');
+  if (vault === undefined) throw new Error("Azure has no vault with the resource id in the stack's outputs");
   return vault;
 }

@@ -16,9 +16,9 @@ interface VerifyFlags {
 export function verifyCommand(): Command {
   return new Command('verify')
     .description(
-      'check through the real client libraries which secrets the workloads of a deployed stack can and cannot read',
+      'check with the real client libraries which secrets the workloads of a deployed stack can and cannot read',
     )
-    .requiredOption('--stack <name>', 'stack whose workloads are checked')
+    .requiredOption('--stack <name>', 'stack whose workloads to check')
     .option('--json', 'print {"checks":[…],"passed":n,"failed":n}', false)
     .addOption(timeoutOption())
     .action(async (flags: VerifyFlags) => {

@@ -6,7 +6,7 @@ export function verifyHint(
   workloads: Pick<WorkloadSummary, 'grantsHold'>[],
 ): string | undefined {
   if (workloads.every(({ grantsHold }) => grantsHold)) return undefined;
-  return `If something was changed or removed outside Pulumi: ${restoreCommand(stack)} restores it. After \`aks-wi revoke\`: \`pulumi up\` updates the stack to the revocation.`;
+  return `If something was changed or removed outside Pulumi, ${restoreCommand(stack)} restores it. After \`aks-wi revoke\`: \`pulumi up\` updates the stack to the revocation.`;
 }
 
 /** Returns the command that restores the actual resources. */

@@ -142,8 +142,8 @@ export function workloadProblems({
   if (programWaits(args) && args.kubeconfig === undefined)
     problems.push({
       argument: 'kubeconfig',
-      problem: 'is missing: updates wait for pods that wait for services of Azure',
-      allowed: 'the kubeconfig of an administrator, or `awaited: false`',
+      problem: 'is missing: updates wait for pods, which wait for Azure services',
+      allowed: "an administrator's kubeconfig, or `awaited: false`",
     });
   const byDriver = credential === undefined && signIn !== 'podIdentity' && audience === defaultAudience;
   if (delivery !== 'application' && !byDriver)
@@ -151,7 +151,7 @@ export function workloadProblems({
       argument: 'delivery',
       value: delivery,
       problem:
-        'does not go with this sign-in: the driver signs in by workload identity, for its own audience',
+        'is not possible with this sign-in: the driver signs in with workload identity, for its own audience',
       allowed: 'application',
     });
   return problems;

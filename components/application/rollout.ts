@@ -68,7 +68,7 @@ async function unready(cluster: Cluster, { generation, ...reference }: RolledOut
     labels.every(([label, value]) => metadata?.labels?.[label] === value),
   );
   const reasons = own.flatMap(whyNotReady);
-  return reasons.length > 0 ? reasons : [`${kind} ${namespace}/${name} has not made its pods yet`];
+  return reasons.length > 0 ? reasons : [`${kind} ${namespace}/${name} has not created its pods yet`];
 }
 
 /**

@@ -6,4 +6,4 @@ export const accessWithin = 20 * 60;
 
 /** For messages about pods that had no access within that time. */
 export const mayBeDelayed =
-  'Where its logs say that access is refused, a role assignment may not have reached everything yet, which takes Azure up to 10 minutes and rarely longer: run the update again.';
+  'If its logs say that access is refused, a role assignment may not have taken effect yet. Azure takes up to 10 minutes, rarely longer: run the update again.';

@@ -98,7 +98,7 @@ function checkedValue(
   problems: ArgumentProblem[],
 ): unknown {
   if (isLate(value)) {
-    const problem = 'is an output of another resource, and has to be known before resources are made';
+    const problem = 'is an output of another resource, but must be known before resources are created';
     if (wanted.plain === true) problems.push({ argument, problem, allowed: 'a plain value' });
     return value;
   }

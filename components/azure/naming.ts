@@ -86,7 +86,7 @@ const rules = {
   helmRelease: {
     ...dnsLabel,
     length: [1, 53],
-    allowed: `${dnsLabel.allowed}, since a Helm release has the name`,
+    allowed: `${dnsLabel.allowed}, because a Helm release has this name`,
   },
   // Names of variables begin with it, so it may not begin with a digit.
   dependency: {

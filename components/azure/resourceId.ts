@@ -75,8 +75,8 @@ export function assertExisting(component: string, existing: string, found: strin
   throw new InvalidArgumentError(component, {
     argument: 'existing',
     value: existing,
-    problem: `is in another subscription than the one deployed to, or of another type: there, ${found} has its name`,
-    allowed: 'a resource of its type in the subscription that is deployed to',
+    problem: `is not in the subscription of the deployment, or has another type: there, ${found} has its name`,
+    allowed: 'a resource of its type in the subscription of the deployment',
     hint: 'Give the component a provider for the other subscription, or name another.',
   });
 }

@@ -98,7 +98,7 @@ export function roleDefinitionId(scope: string, role: Role): string {
   const [subscription] = /^\/subscriptions\/[^/]+/i.exec(scope) ?? [];
   // On a truncated id, for example of a secret without a name, a role would have a wider scope.
   if (scopeKind(scope) === undefined)
-    throw new Error(`"${scope}" is nothing that a role can be assigned on. Allowed: ${scopeForms}`);
+    throw new Error(`"${scope}" is not a scope for role assignments. Allowed: ${scopeForms}`);
   return `${subscription ?? ''}/providers/Microsoft.Authorization/roleDefinitions/${roleGuid(role)}`;
 }
 

@@ -44,13 +44,13 @@ export async function enableWorkloadIdentity(
     const ifMatch = cluster.eTag;
     if (ifMatch === undefined || ifMatch === '') {
       throw new UserError(
-        `The cluster ${name} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`${enableCommand(target)}\`.`,
+        `The cluster ${name} of ${resourceGroupName} was read without an eTag, so a concurrent change could not be detected. Nothing was written. Enable both: \`${enableCommand(target)}\`.`,
       );
     }
     const lost = await previewOnly();
     if (lost.length > 0) {
       throw new UserError(
-        `The cluster ${name} of ${resourceGroupName} has properties that only preview versions of Azure's API have and that may not survive the write: ${firstFew(lost)}. Nothing was written. Switch it on by the Azure CLI with its extension aks-preview, which knows them: \`az extension add --name aks-preview\`, then \`${enableCommand(target)}\`.`,
+        `The cluster ${name} of ${resourceGroupName} has properties that exist only in preview versions of Azure's API and may not survive the write: ${firstFew(lost)}. Nothing was written. Enable both with the Azure CLI and its extension aks-preview, which supports them: \`az extension add --name aks-preview\`, then \`${enableCommand(target)}\`.`,
       );
     }
     try {

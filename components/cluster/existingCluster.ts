@@ -75,6 +75,6 @@ export function assertEnabled(component: string, cluster: ClusterAddress, found:
   const off = whatIsOff(found);
   if (off.length === 0) return;
   throw new UserError(
-    `${component}: of the cluster ${cluster.name}, ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so nothing can trust its service accounts. Switch it on: \`${enableCommand(cluster)}\`, or set \`enable: true\`.`,
+    `${component}: the cluster ${cluster.name} has ${off.join(' and ')} disabled, so no identity can trust its service accounts. Run \`${enableCommand(cluster)}\`, or set \`enable: true\`.`,
   );
 }

@@ -36,6 +36,6 @@ export function clusterKubeconfig(
  * @throws UserError if a person has to sign in
  */
 export function decodeKubeconfig(cluster: string, value: string | undefined): string {
-  if (value === undefined) throw new Error("The cluster's credentials operation answered no kubeconfig.");
+  if (value === undefined) throw new Error('Azure returned no kubeconfig for the cluster.');
   return unattended(cluster, Buffer.from(value, 'base64').toString('utf8'));
 }

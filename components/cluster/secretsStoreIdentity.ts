@@ -29,7 +29,7 @@ export function secretsStoreIdentity(
       return { clientId: found.clientId, principalId: found.objectId };
     if (pulumi.runtime.isDryRun()) return undefined;
     throw new UserError(
-      `The cluster ${cluster.name} has no identity of the Secrets Store CSI driver's add-on. Run \`${secretsStoreCommand(cluster)}\`.`,
+      `The cluster ${cluster.name} does not have the Secrets Store CSI driver add-on with its identity. Run \`${secretsStoreCommand(cluster)}\`.`,
     );
   });
   const known = (name: 'clientId' | 'principalId') =>

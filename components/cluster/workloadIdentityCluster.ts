@@ -159,7 +159,7 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
     const off = enable ? whatIsOff(cluster) : [];
     if (off.length === 0) return enabledIssuer(component, address, cluster);
     if (pulumi.runtime.isDryRun()) {
-      void pulumi.log.info(`Would switch on ${off.join(' and ')} of ${address.name}.`, parent);
+      void pulumi.log.info(`Would enable ${off.join(' and ')} on ${address.name}.`, parent);
       return cluster.oidcIssuerProfile?.issuerURL;
     }
     await switchOn(address, parent, resourceManager);
@@ -184,10 +184,7 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
 async function switchOn(address: ResourceId, parent: pulumi.Resource, endpoint: string): Promise<void> {
   const { token } = await getClientToken({}, { parent });
   if (await enableWithToken(address, token, endpoint)) {
-    void pulumi.log.info(
-      `The OIDC issuer and workload identity of ${address.name} were switched on.`,
-      parent,
-    );
+    void pulumi.log.info(`The OIDC issuer and workload identity were enabled on ${address.name}.`, parent);
   }
 }
 
@@ -199,6 +196,6 @@ function enabledIssuer(component: string, address: ResourceId, cluster: GetManag
 function issuerOf(component: string, issuer: string | undefined): string {
   if (issuer !== undefined && issuer !== '') return issuer;
   throw new UserError(
-    `${component}: the cluster has no issuer URL, so nothing can trust its service accounts. Switch it on: az aks update --enable-oidc-issuer --enable-workload-identity.`,
+    `${component}: the cluster has no issuer URL, so no identity can trust its service accounts. Run az aks update --enable-oidc-issuer --enable-workload-identity.`,
   );
 }

@@ -107,7 +107,7 @@ export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[]
   const problems: ArgumentProblem[] = outputsIn({ azureName, operatorSpec }, 'service.resource.spec').map(
     (argument) => ({
       argument,
-      problem: 'is an output of another resource, and the names of resources depend on it',
+      problem: 'is an output of another resource, but the names of resources depend on it',
       allowed: 'a plain value',
     }),
   );

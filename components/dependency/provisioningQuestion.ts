@@ -11,7 +11,7 @@ import { lastEvent } from './operatorEvents';
 
 /** A PostgreSQL server takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
 const provisioningLimitMs = 60 * 60_000;
-const goesOn = 'It goes on in Azure: run the update again to wait for it further.';
+const goesOn = 'It continues in Azure: run the update again to keep waiting.';
 
 /** A custom resource that the operator provisions. */
 export interface Provisioned {
@@ -56,15 +56,21 @@ export function isProvisioned({
       const object = await objects.get<OperatorResource>(reference);
       // The stack has created it; otherwise, it would not wait for it.
       if (object === undefined)
-        return { refusal: { code: 'NotInCluster', message: 'the stack has it, and the cluster does not' } };
+        return { refusal: { code: 'NotInCluster', message: 'the stack has it, but the cluster does not' } };
       if (object.metadata?.deletionTimestamp !== undefined)
         return {
-          refusal: { code: 'BeingDeleted', message: 'its deletion was asked for before, and goes on' },
+          refusal: {
+            code: 'BeingDeleted',
+            message: 'its deletion was requested earlier and is still in progress',
+          },
         };
       const found = readyCondition(object);
       if ('answer' in found && (await isDeleted?.()) === true)
         return {
-          refusal: { code: 'AzureResourceNotFound', message: 'the operator made it, and Azure has none' },
+          refusal: {
+            code: 'AzureResourceNotFound',
+            message: 'the operator created it, but Azure does not have it',
+          },
         };
       if ('answer' in found) return found;
       const event = await lastEvent(objects, object);

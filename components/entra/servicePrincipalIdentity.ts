@@ -134,8 +134,8 @@ function bothProblems({
   return [
     {
       argument: 'passwords',
-      problem: 'cannot be beside `certificates`',
-      allowed: 'certificates, or passwords',
+      problem: 'cannot be combined with `certificates`',
+      allowed: 'either certificates or passwords',
     },
   ];
 }

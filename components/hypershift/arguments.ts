@@ -127,7 +127,7 @@ export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): Argume
   if (hasKms !== (args.key !== undefined)) {
     problems.push({
       argument: hasKms ? 'key' : 'components',
-      problem: hasKms ? 'is missing for the component kms' : 'lacks kms, for which there is a key',
+      problem: hasKms ? 'is missing for the component kms' : 'lacks kms, although there is a key for it',
       allowed: 'both, or none of them',
     });
   }
@@ -140,7 +140,7 @@ export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): Argume
     problems.push({
       ...{ argument: `components[${index}].secretName`, value },
       problem: `is that of components[${first}] already`,
-      allowed: 'each component has a secret of its own',
+      allowed: 'a separate secret for each component',
     });
   }
   return problems;

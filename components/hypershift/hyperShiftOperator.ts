@@ -52,7 +52,7 @@ function operatorProblems(args: HyperShiftOperatorArgs): ArgumentProblem[] {
     return [
       {
         argument: `objects[${wrong}]`,
-        problem: 'is no object for Kubernetes',
+        problem: 'is not a Kubernetes object',
         allowed: 'JSON with `apiVersion`, `kind` and `metadata.name`',
       },
     ];

@@ -103,7 +103,7 @@ function repeatedSubjects(argument: string, subjects: readonly TrustedServiceAcc
   return repetitions(subjects.map(subjectOf)).map(({ index, first, value }) => ({
     ...{ argument: `${argument}[${index}]`, value },
     problem: `is ${argument}[${first}] again`,
-    allowed: 'each issuer and subject once for an identity',
+    allowed: 'each issuer and subject once per identity',
     hint: 'Remove one of them.',
   }));
 }
@@ -120,7 +120,7 @@ export function subjectsProblems(subjects: readonly TrustedServiceAccount[], lea
     value: `${length} service accounts`,
     problem: 'cannot be trusted by one identity',
     allowed: `${least} to ${maxCredentialsPerIdentity}`,
-    hint: 'Give some of the applications an identity of their own.',
+    hint: 'Give some of the applications their own identity.',
   };
   return [...(isAllowed ? [] : [wrongNumber]), ...repeatedSubjects('subjects', subjects)];
 }
@@ -135,8 +135,8 @@ function credentialProblems(name: string, args: FederatedCredentialsArgs): Argum
     problems.push({
       ...{ argument: `importedNames["${inStack[index]}"]`, value: named.get(inStack[index] ?? '') },
       problem: `is the name of the credential ${inStack[first]} already`,
-      allowed: 'each name once for an identity',
-      hint: 'Remove the entry, or delete the credential and let it be made anew.',
+      allowed: 'each name once per identity',
+      hint: 'Remove the entry, or delete the credential to let it be created again.',
     });
   }
   return problems;

@@ -145,13 +145,13 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
   const claims = trusts.map((one) => Object.values(claimsOf(one)).join(' '));
   for (const { index, first, value } of repetitions(claims))
     problems.push({
-      ...{ argument: `trusts[${index}]`, value, problem: `is trusted by trusts[${first}] already` },
-      allowed: 'each issuer and subject once for an identity',
+      ...{ argument: `trusts[${index}]`, value, problem: `is already trusted by trusts[${first}]` },
+      allowed: 'each issuer and subject once per identity',
     });
   if (access === PipelineAccess.Preview && assignableRoles.length > 0)
     problems.push({
-      ...{ argument: 'assignableRoles', problem: 'are for access deploy only' },
-      allowed: 'none with access preview',
+      ...{ argument: 'assignableRoles', problem: 'are only for the access deploy' },
+      allowed: 'none for the access preview',
     });
   for (const [index, value] of assignableRoles.entries()) {
     const argument = `assignableRoles[${index}]`;
@@ -163,9 +163,9 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
     if (role !== undefined)
       problems.push({
         ...{ argument, value },
-        problem: `is ${role}: with it, the pipeline could give itself more rights`,
-        allowed: 'roles that assign no roles',
-        hint: 'Let a person deploy what needs it, such as access windows.',
+        problem: `is ${role}, with which the pipeline could grant itself more rights`,
+        allowed: 'roles that cannot assign roles',
+        hint: 'Let a person deploy resources that need it, such as access windows.',
       });
   }
   return problems;

@@ -16,7 +16,7 @@ export const certManagerAnswers: Question<true> = {
   problem: 'cert-manager does not answer',
   // cert-manager issues its webhook's certificate within seconds. A slow node pulls images for minutes.
   limitMs: 5 * 60_000,
-  hint: `Needed: a dry run of an Issuer of ${probeIssuer.apiVersion} that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again; where others install cert-manager (\`certManager.install: false\`), it has to be on the cluster first.`,
+  hint: `Needed: a dry run of an Issuer of ${probeIssuer.apiVersion} that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again. If others install cert-manager (\`certManager.install: false\`), it must be on the cluster first.`,
   async look(cluster) {
     const missing = await cluster.dryRun(probeIssuer);
     return missing === undefined ? { answer: true } : { missing };

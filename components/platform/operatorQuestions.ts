@@ -83,7 +83,7 @@ export function operatorSignedIn(clientId: string): Question<true> {
     problem: 'the operator has not signed in to Azure',
     // Entra takes a while to recognize a new federated credential, and the operator retries up to a minute apart.
     limitMs: accessWithin * 1000,
-    hint: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
+    hint: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and network access from the cluster to Entra and Azure Resource Manager. See ${logs}, then run the update again.`,
     async look(cluster) {
       const object = await cluster.get<OperatorResource>(selfReadingReference);
       if (object === undefined) return { missing: 'its custom resource does not exist yet' };

@@ -136,6 +136,6 @@ function kubeletOf(
   const objectId = profile?.['kubeletidentity']?.objectId;
   if (objectId !== undefined) return objectId;
   throw new UserError(
-    `PodIdentity ${name}: the nodes of the cluster have no managed identity, as which aad-pod-identity assigns others. Give the cluster one: az aks update --enable-managed-identity.`,
+    `PodIdentity ${name}: the cluster's nodes have no managed identity, which aad-pod-identity needs to assign identities. Run az aks update --enable-managed-identity.`,
   );
 }

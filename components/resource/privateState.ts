@@ -11,7 +11,7 @@ export class PrivateState<T> {
   of(component: object): T {
     const found = this.values.get(component);
     if (found === undefined)
-      throw new Error('This component was not made by the program that asks for its parts.');
+      throw new Error('This component was not created by the program that reads its parts.');
     return found;
   }
 }

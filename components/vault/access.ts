@@ -37,7 +37,7 @@ export function assertAccess(
   throw new InvalidArgumentError(wanted.component, {
     argument: 'access',
     value: wanted.access,
-    problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,
+    problem: `does not match the vault ${wanted.vault}, which uses ${actual}`,
     allowed: actual,
     hint: accessHint,
   });

@@ -116,15 +116,15 @@ export function keyVaultProblems({
     .filter((name) => Object.hasOwn(secrets, name))
     .map((name) => ({
       argument: `keptSecrets.${name}`,
-      problem: 'is among `secrets` already',
+      problem: 'is already in `secrets`',
       allowed: 'each name once',
     }));
   if (existing !== undefined && lock === true)
     problems.push({
       argument: 'lock',
       value: true,
-      problem: 'cannot be on an existing vault, which is never changed',
-      allowed: 'a lock on a vault that is made',
+      problem: 'cannot be set on an existing vault, which is never changed',
+      allowed: 'a lock on a vault that the component creates',
     });
   return problems;
 }

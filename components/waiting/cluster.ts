@@ -53,7 +53,7 @@ async function connect(kubeconfig: string): Promise<Cluster> {
     config.loadFromString(kubeconfig);
   } catch {
     // The library's message quotes lines of the file, which may contain a key.
-    throw new UserError('The kubeconfig is not valid YAML, or not a kubeconfig.');
+    throw new UserError('The kubeconfig is not valid YAML or not a kubeconfig.');
   }
   const { name = '', server } = config.getCurrentCluster() ?? {};
   if (server === undefined) {

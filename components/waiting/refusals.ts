@@ -38,40 +38,40 @@ const knownRefusals: readonly KnownRefusal[] = [
     // The operator tries to register the provider, and reports only that it lacks the permission (azure-service-operator
     // internal/genericarmclient/policy_register_rp.go).
     says: /\/register\/action/i,
-    hint: 'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
+    hint: 'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once per subscription.',
   },
   {
     codes: /SoftDeleted/i,
     says: /deleted state|deleted but recoverable/i,
-    hint: 'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
+    hint: 'Azure reserves the name while the deleted resource can be recovered: recover it (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
   },
   {
     codes:
       /AlreadyTaken|AlreadyInUse|AlreadyExists|NameUnavailable|NameNotAvailable|NameInUse|ServerNameAlreadyExists/i,
-    hint: 'Names of its kind are unique in all of Azure: set another `name`.',
+    hint: 'Names of this kind must be unique in all of Azure: set another `name`.',
   },
   {
     codes: /Quota|MaxStorageAccounts|CountPerSubscriptionExceeded/i,
-    hint: 'Ask for a higher limit of the subscription in this region, or use another region or size.',
+    hint: 'Request a higher quota for the subscription in this region, or use another region or size.',
   },
   {
     codes: /^ClusterForbidden$/,
     patienceMs: 0,
-    hint: 'Needed: the kubeconfig of an administrator. Use one, and run the update again.',
+    hint: "An administrator's kubeconfig is required. Use one, and run the update again.",
   },
   {
     codes: /^ClusterUnreachable$/,
     patienceMs: 2 * 60_000,
-    hint: 'See that the API server can be reached from here, and run the update again.',
+    hint: 'Make sure that the API server can be reached from here, and run the update again.',
   },
   {
     codes: /AuthorizationFailed|Forbidden/i,
     patienceMs: someTries,
-    hint: 'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
+    hint: 'The provisioning identity has its role only on the resource group of the services: check that the assignment exists and that no deny assignment blocks it.',
   },
   {
     codes: /PolicyViolation|RequestDisallowedByPolicy/i,
-    hint: 'A policy of the subscription forbids it: the message names it.',
+    hint: 'An Azure policy forbids it: the message names the policy.',
   },
   {
     codes: /ScopeLocked/i,
@@ -80,21 +80,21 @@ const knownRefusals: readonly KnownRefusal[] = [
   {
     codes: /FailedWritingAdditionalKubernetesObjects/,
     patienceMs: someTries,
-    hint: 'A ConfigMap or a secret of its name exists and is not its own: delete it, and restart the operator, which does not look again by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`; or give the dependency another name.',
+    hint: 'A ConfigMap or a secret with its name exists and belongs to something else. Delete it, and restart the operator, which does not retry by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Or give the dependency another name.',
   },
   {
     codes: /^NotInCluster$/,
-    hint: "Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew. An object of the owner's chart comes back by `helm upgrade --reuse-values`.",
+    hint: "Somebody deleted it, or an interrupted deletion completed: run `pulumi refresh` and the update again, which creates it again. An object of the application's own chart is restored by `helm upgrade --reuse-values`.",
   },
   {
     codes: /^BeingDeleted$/,
     patienceMs: someTries,
-    hint: 'Once it is gone: `pulumi refresh`, and run the update again, which makes it anew.',
+    hint: 'Once it is gone, run `pulumi refresh` and the update again, which creates it again.',
   },
   {
     codes: /AzureResourceNotFound/,
     patienceMs: someTries,
-    hint: 'It was deleted in Azure. The operator of the cluster that manages it makes a new, empty one: within about an hour, or at once after `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Then run the update with `--refresh`, which gives access to it again.',
+    hint: 'It was deleted in Azure. The operator of the cluster that manages it creates a new, empty one within about an hour, or at once after `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Then run the update with `--refresh`, which grants access to it again.',
   },
 ];
 

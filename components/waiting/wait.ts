@@ -96,7 +96,7 @@ export async function askAt<T>(
       const reason = leftOut.get(kubeconfig) ?? (await asked(isReachable).then(() => undefined, messageOf));
       if (reason !== undefined) {
         leftOut.set(kubeconfig, reason);
-        void pulumi.log.warn(`It is not waited for: ${reason}`, resource);
+        void pulumi.log.warn(`The update does not wait for it: ${reason}`, resource);
         return undefined;
       }
     }

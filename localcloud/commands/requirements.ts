@@ -43,7 +43,7 @@ export function checkRequirements(
   if (major < leastNode[0] || (major === leastNode[0] && minor < leastNode[1])) {
     throw new UserError(
       `Node ${node} is too old: ${leastNode.join('.')} or newer is needed.`,
-      'Install a current Node (https://nodejs.org) and run the command again.',
+      'Install a current version of Node (https://nodejs.org), and run the command again.',
     );
   }
   if (platform !== 'linux') {

@@ -31,7 +31,7 @@ const rights: readonly Right[] = [
   },
   {
     ...{ group: '', resources: ['users', 'groups', 'serviceaccounts'], verbs: ['impersonate'] },
-    lets: 'act as others',
+    lets: 'impersonate others',
   },
   {
     ...{ group: '', resources: ['pods/exec', 'pods/attach', 'nodes/proxy'], verbs: ['get', 'create'] },
@@ -53,7 +53,7 @@ const rights: readonly Right[] = [
     ...{ group: 'batch', resources: ['jobs', 'cronjobs'], verbs: write },
     lets: 'run pods as any service account',
   },
-  { group, resources: ['roles', 'clusterroles'], verbs: ['bind', 'escalate'], lets: 'give roles' },
+  { group, resources: ['roles', 'clusterroles'], verbs: ['bind', 'escalate'], lets: 'assign roles' },
   {
     ...{ group: 'certificates.k8s.io', resources: ['certificatesigningrequests/approval'] },
     ...{ verbs: ['update', 'patch'], lets: 'let others sign in' },
@@ -69,7 +69,7 @@ const rights: readonly Right[] = [
   },
   {
     ...{ group: 'authorization.azure.com', resources: ['roleassignments'], verbs: write },
-    lets: 'give roles in Azure',
+    lets: 'assign roles in Azure',
   },
   { group: 'keyvault.azure.com', resources: ['vaults'], verbs: write, lets: 'open vaults' },
 ];

@@ -29,13 +29,13 @@ export const credentialRules: readonly Rule[] = [
   {
     name: 'issuer-form',
     description:
-      'The issuer of a federated credential is an https address without query or fragment: Entra fetches its keys from there.',
+      'The issuer of a federated credential is an https URL without query or fragment: Entra fetches its keys from there.',
     types: credentials,
     check(resource) {
       const issuer = textOf(inAzure(resource).properties.issuer);
       return /^https:\/\/[^\s?#@*]+$/.test(issuer)
         ? []
-        : [`The issuer is "${issuer}". Write the https address in the tokens' \`iss\` claim.`];
+        : [`The issuer is "${issuer}". Use the https URL in the tokens' \`iss\` claim.`];
     },
   },
   {
@@ -59,13 +59,13 @@ export const credentialRules: readonly Rule[] = [
   {
     name: 'exact-claims',
     description:
-      'A flexible federated credential names whom it trusts: a wildcard also trusts anyone who can take a matching name.',
+      'A flexible federated credential names exactly whom it trusts: a wildcard also trusts anyone who can register a matching name.',
     types: credentials,
     check({ properties: { claimsMatchingExpression } }) {
       const expression = textOf(claimsMatchingExpression) || textOf(fieldsOf(claimsMatchingExpression).value);
       return /[*?]/.test(expression)
         ? [
-            `The expression is "${expression}", with a wildcard. Write a federated credential with the exact subject of each trusted caller.`,
+            `The expression is "${expression}", with a wildcard. Use a federated credential with the exact subject of each trusted caller.`,
           ]
         : [];
     },
@@ -73,7 +73,7 @@ export const credentialRules: readonly Rule[] = [
   {
     name: 'no-password',
     description:
-      'No application in Entra signs in with a password without consent: whoever reads it can sign in from anywhere.',
+      'No application in Entra signs in with a password without consent: anyone who reads it can sign in from anywhere.',
     types: [
       application,
       'azuread:index/applicationPassword:ApplicationPassword',
@@ -83,11 +83,11 @@ export const credentialRules: readonly Rule[] = [
       type === application
         ? properties.password === undefined
           ? []
-          : ['It has a `password`. Remove it, and let the application sign in by federation.']
+          : ['It has a `password`. Remove it, and let the application sign in with federation.']
         : acceptedPasswords.some((key) => name.startsWith(`${key}/`))
           ? []
           : [
-              'It is a password. Let the application sign in by federation or by certificate; or, if a password is intended, write `storedPassword: accepted` in the settings.',
+              'It is a password. Let the application sign in with federation or a certificate. If a password is intended, set `storedPassword: accepted`.',
             ],
   },
 ];
@@ -98,7 +98,7 @@ const cluster = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
 export const trustedIssuer: StackRule = {
   name: 'trusted-issuer',
   description:
-    'A federated credential trusts a cluster of the stack: whoever holds the keys of another issuer can sign in as the identity.',
+    'A federated credential trusts a cluster of the stack: anyone who holds the keys of another issuer can sign in as the identity.',
   checkAll(resources, { issuers }) {
     const own = new Set<unknown>([
       ...issuers,
@@ -112,7 +112,7 @@ export const trustedIssuer: StackRule = {
         .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
         .map(({ resource, issuer }) => ({
           resource,
-          what: `It trusts ${issuer}, which is the issuer of no cluster of this stack. Remove the credential, or correct its issuer, including the trailing slash.`,
+          what: `It trusts ${issuer}, which is not the issuer of a cluster of this stack. Remove the credential, or correct its issuer, including the trailing slash.`,
         }))
     );
   },

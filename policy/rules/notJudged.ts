@@ -25,9 +25,9 @@ const isNonEmpty = (value: unknown): boolean =>
 const unseen: readonly Unseen[] = [
   {
     type: /^azure-native:authorization:(?!(RoleAssignment|RoleDefinition|ManagementLock\w*)$)/,
-    how: 'it can give roles, now or on request, or deploy resources that do',
+    how: 'it can assign roles, now or on request, or deploy resources that do',
   },
-  { type: /^kubernetes:authorization\.azure\.com:/, how: 'Azure Service Operator gives the role' },
+  { type: /^kubernetes:authorization\.azure\.com:/, how: 'Azure Service Operator assigns the role' },
   {
     type: /^kubernetes:(managedidentity|keyvault)\.azure\.com:\w+Patch$/,
     how: 'it changes parts of a resource that is declared elsewhere',
@@ -37,27 +37,27 @@ const unseen: readonly Unseen[] = [
     how: 'the trusting identity is not in this stack',
     of: ({ properties }) => fieldsOf(properties.owner).armId !== undefined,
   },
-  { type: /^azure-native:managedservices:/, how: 'it gives roles to another directory' },
+  { type: /^azure-native:managedservices:/, how: 'it assigns roles to another directory' },
   {
     type: /^azure-native:managedidentity:(?!(UserAssignedIdentity|FederatedIdentityCredential)(Patch)?$)/,
     how: 'it can let others sign in as an identity',
   },
-  { type: /^azure-native:keyvault:(ManagedHsm|MHSM)/, how: 'its keys have roles of their own' },
+  { type: /^azure-native:keyvault:(ManagedHsm|MHSM)/, how: 'its keys have their own roles' },
   {
     type: /^azure-native:(resources:(Deployment|Resource$|AzureCliScript|AzurePowerShellScript|TemplateSpec)|blueprint:|solutions:Application)/,
     how: 'the policies do not see what its template or script creates',
   },
   {
     type: /^azure-native:containerservice:(TrustedAccessRoleBinding|ManagedNamespace)/,
-    how: 'it gives roles in a cluster',
+    how: 'it assigns roles in a cluster',
   },
   {
     type: /^azure-native:kubernetesconfiguration:(Extension|FluxConfiguration|SourceControlConfiguration)$/,
-    how: 'what it installs administrates the cluster',
+    how: 'the software that it installs administers the cluster',
   },
   {
     type: /^azure-native:(compute:VirtualMachine\w*|hybridcompute:Machine)(RunCommand|Extension)/,
-    how: 'what it runs is root on the machine, with the access of everything that runs there',
+    how: 'the code that it runs is root on the machine, with the access of everything that runs there',
   },
   {
     type: /^azure-native:compute:VirtualMachineScaleSet$/,
@@ -66,26 +66,26 @@ const unseen: readonly Unseen[] = [
   },
   {
     type: /^azure-native:(?!containerservice:ManagedCluster$)/,
-    how: 'it has an identity, and whoever deploys to it gets the access of that identity',
+    how: "it has an identity, and anyone who deploys to it gets that identity's access",
     of: ({ properties }) => isNonEmpty(fieldsOf(properties.identity).userAssignedIdentities),
   },
   {
     type: /^kubernetes:rbac\.authorization\.k8s\.io\/(?!v1:(Cluster)?Role(Binding)?$)/,
-    how: 'it can give roles in a cluster',
+    how: 'it can assign roles in a cluster',
   },
   {
     type: /^azuread:index\/(administrativeUnitRoleMember|appRoleAssignment|applicationOwner|customDirectoryRole|directoryRole|privilegedAccess|servicePrincipalDelegatedPermissionGrant|accessPackage)/,
-    how: 'it gives rights in Entra',
+    how: 'it grants rights in Entra',
   },
   {
     type: /^azuread:index\/(application|servicePrincipal):/,
-    how: 'its owners can register credentials for it, and sign in as it',
+    how: 'its owners can register credentials for it and sign in as it',
     // Those of the project's components are owned by the account that creates them.
     of: (resource) => isForeign(resource) && isNonEmpty(resource.properties.owners),
   },
   {
     type: /^azuread:index\/\w+Certificate:/,
-    how: 'whoever has the private key of the certificate can sign in with it',
+    how: "anyone who has the certificate's private key can sign in with it",
     of: isForeign,
   },
   {
@@ -105,9 +105,9 @@ function reasonNotJudged(resource: Declared): string | undefined {
       (pattern.test(type) || pattern.test(azureResource.type)) && (isAffected?.(azureResource) ?? true),
   );
   if (row !== undefined)
-    return `${row.how}. Use a type that the policies judge; or review the resource, and write an exception`;
+    return `${row.how}. Use a type that the policies evaluate; or review the resource, and add an exception`;
   return isCustom && !packages.includes(name)
-    ? `no rule knows the package ${name}. Use a resource of azure-native, azuread or kubernetes`
+    ? `no rule covers the package ${name}. Use a resource of azure-native, azuread or kubernetes`
     : undefined;
 }
 

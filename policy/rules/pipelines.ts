@@ -40,7 +40,7 @@ export const pipelineTrust: StackRule = {
               ]),
           ...(deploying.has(identityOf(resource)) && ofGitHub.test(issuer) && !inEnvironment.test(subject)
             ? [
-                `${identityOf(resource)} deploys, and "${subject}" names no environment: any pull request or branch could deploy as it. Set \`environment\`, and allow only main in that environment.`,
+                `${identityOf(resource)} deploys, and "${subject}" names no environment: any pull request or branch could deploy with it. Set \`environment\`, and allow only main in that environment.`,
               ]
             : []),
         ];

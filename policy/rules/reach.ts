@@ -11,12 +11,12 @@ import builtIn from '../builtInRoles.json';
 
 /** The kinds of power that a role can give, in the words of the report. */
 const reached = {
-  access: 'give roles',
+  access: 'assign roles',
   secrets: 'read secrets or use keys',
   vaults: 'open vaults',
   identities: 'take over identities',
-  clusters: 'administrate clusters',
-  machines: 'be root on machines, such as nodes',
+  clusters: 'administer clusters',
+  machines: 'run as root on machines, such as nodes',
 } as const;
 export type Reached = keyof typeof reached;
 

@@ -38,7 +38,7 @@ function builtInOpens({ within, properties }: Declared, wanted: readonly Reached
 
 const powers: readonly Reached[] = ['access', 'identities', 'vaults', 'clusters', 'machines'];
 const lessPower =
-  'Assign a role for what is needed; to let it give roles, assign Role Based Access Control Administrator with a condition that limits RoleDefinitionId to named roles.';
+  'Assign a role with only the needed actions. To let it assign roles, use Role Based Access Control Administrator with a condition that limits RoleDefinitionId to named roles.';
 /** Actions that no custom role may have, wherever it is assigned. */
 const neverCustom = [
   'Microsoft.Authorization/roleAssignments/write',
@@ -88,7 +88,7 @@ export const roleRules: readonly Rule[] = [
   {
     name: 'no-powerful-role',
     description:
-      'Nobody gets a role that can give access, open vaults, take over identities, administrate clusters or command machines: each leads to all secrets. The same holds within clusters.',
+      'Nobody gets a role that can give access, open vaults, take over identities, administer clusters or command machines: each leads to all secrets. The same holds within clusters.',
     types: [assignment, customRole, ...clusterRoleTypes],
     check(resource) {
       if (clusterRoleTypes.includes(resource.type)) return opensCluster(resource);
@@ -101,7 +101,7 @@ export const roleRules: readonly Rule[] = [
   {
     name: 'wide-role',
     description:
-      'An application has a role on a resource group, a subscription or a management group only with consent: it also covers what others add later.',
+      'An application has a role on a resource group, a subscription or a management group only with consent: the role also covers resources that others add later.',
     types: [assignment],
     check({ within, properties }, { acceptedRoles }) {
       const scope = textOf(properties.scope);
@@ -109,13 +109,13 @@ export const roleRules: readonly Rule[] = [
       const key = `${guidOf(properties.roleDefinitionId)} ${scope}`.toLowerCase();
       if (!within.includes(roleGrants) || kind === 'resource' || acceptedRoles.includes(key)) return [];
       return [
-        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all resources are intended, write \`scopeWiderThanResource: accepted\` in the settings.`,
+        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all resources are intended, set \`scopeWiderThanResource: accepted\`.`,
       ];
     },
   },
   {
     name: 'no-wildcard-role',
-    description: 'A custom role names its actions: a wildcard also allows what Azure adds later.',
+    description: 'A custom role names its actions: a wildcard also allows actions that Azure adds later.',
     types: [customRole],
     check: ({ properties }) =>
       actionsOf(properties)

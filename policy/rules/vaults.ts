@@ -40,7 +40,7 @@ export const vaultRules: readonly Rule[] = [
   {
     name: 'least-permissions',
     description:
-      'An access policy gives only what is needed to read a secret: list shows all names, backup copies secrets out, restore overwrites and purge destroys them, and all includes everything.',
+      'An access policy allows only what is needed to read a secret: list shows all names, backup copies secrets out, restore overwrites and purge destroys them, and all includes everything.',
     types: ['azure-native:keyvault:AccessPolicy'],
     check({ properties }) {
       const { permissions } = fieldsOf(properties.policy);
@@ -91,7 +91,7 @@ export const vaultRules: readonly Rule[] = [
       return count <= mostAddresses
         ? []
         : [
-            `networkAcls lets ${count} addresses through; at most ${mostAddresses} (a /8 network) are allowed. Name the networks that need the vault; or, if it is to be open, write \`publicAccess: true\`.`,
+            `networkAcls lets ${count} addresses through; at most ${mostAddresses} (a /8 network) are allowed. Name the networks that need the vault; or, if the vault is meant to be open, set \`publicAccess: true\`.`,
           ];
     },
   },

@@ -53,10 +53,10 @@ export class Reconciler extends Reconciling {
       const { closed, ...schedule } = parseSchedule(await read());
       this.lastSchedule = schedule;
       for (const grant of closed)
-        log({ event: 'failed', reason: `the windows of ${grant} cannot be read: it is closed` });
+        log({ event: 'failed', reason: `the windows of ${grant} cannot be read, so it is closed` });
       return { isTrusted: true, isWhole: closed.length === 0 };
     } catch (error) {
-      log({ event: 'failed', reason: `no schedule, so that everything is closed: ${messageOf(error)}` });
+      log({ event: 'failed', reason: `no schedule, so everything is closed: ${messageOf(error)}` });
       return { isTrusted: false, isWhole: false };
     }
   }

@@ -81,7 +81,7 @@ export class TokenEvents extends Reconciling {
     );
     if (nodes.length === 0)
       throw new Error(
-        `no pod of aad-pod-identity's node component runs in the namespace ${namespace}; if it is in another one, name that in \`podIdentity.namespace\` of the cluster`,
+        `no pod of aad-pod-identity's node component runs in the namespace ${namespace}; if it is in another one, set \`podIdentity.namespace\` of the cluster to it`,
       );
     let buffer: NodeLog[] = [];
     let size = 0;
@@ -140,7 +140,7 @@ export class TokenEvents extends Reconciling {
     const { log, now } = this.options;
     if (isCut)
       log({
-        ...{ event: 'not recorded', reason: 'the log has more lines than are read', node: node.name },
+        ...{ event: 'not recorded', reason: 'the log has too many lines to read', node: node.name },
         ...{ read: String(lines.length), since: new Date(from).toISOString() },
       });
     const minutes = minutesOf(tokenRequests(lines, this.state), this.state, {

@@ -75,6 +75,6 @@ export function warnOfUnattended(stack: string, clusters: readonly ClusterPlan[]
   const runs = clusters.some(({ reconciler }) => reconciler !== undefined && reconciler.subjects.length > 0);
   if (!hasWindows || runs) return;
   void pulumi.log.warn(
-    `Every cluster is revoked: nothing closes access windows that are open. Ten minutes after this update, remove what is left: ${clusters.map(({ settings }) => `\`aks-wi revoke --stack ${stack} --cluster ${settings.name}\``).join(', ')}.`,
+    `Every cluster is revoked, so nothing closes open access windows. Ten minutes after this update, remove the remaining access: ${clusters.map(({ settings }) => `\`aks-wi revoke --stack ${stack} --cluster ${settings.name}\``).join(', ')}.`,
   );
 }

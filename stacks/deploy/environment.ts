@@ -92,14 +92,14 @@ function warnOfPassword({ azureName, applications, credential }: IdentityPlan): 
   if (credential?.kind !== 'password') return;
   const who = applications[0] ?? 'The service operator';
   void pulumi.log.warn(
-    `${who} signs in as ${azureName} by a stored password, which ends on ${credential.certificates.at(-1)?.expiresOn ?? ''}; an update from ${credential.renewAfter} on renews it. Whoever reads it can sign in from anywhere: federation needs no password.`,
+    `${who} signs in as ${azureName} with a stored password, which expires on ${credential.certificates.at(-1)?.expiresOn ?? ''}; an update from ${credential.renewAfter} on renews it. Anyone who reads it can sign in from anywhere. Federation needs no password.`,
   );
 }
 
 /** Accepted in the stack file, so each update repeats the warning. */
 function warnOfWideRole({ holder, role, scope, kind }: WideRole): void {
   void pulumi.log.warn(
-    `${holder} has the role ${role} on the ${kind} ${scope}: on every resource in it, also on those that others add later.`,
+    `${holder} has the role ${role} on the ${kind} ${scope} and on every resource in it, including those that others add later.`,
   );
 }
 
@@ -110,7 +110,7 @@ function warnOfClusterSecrets({ applications }: StackSettings): void {
       if (dependency.connection !== 'secret') continue;
       const path = formatPath(['applications', index, 'dependencies', place, 'connection']);
       void pulumi.log.warn(
-        `${name} connects to ${dependency.name} by a key in a Kubernetes secret, which whoever reads secrets of its namespace can read: not recommended. Set ${path} to \`vault\`, or to \`identity\`, which needs no key.`,
+        `${name} connects to ${dependency.name} with a key in a Kubernetes secret, which every reader of secrets in its namespace can read. This is not recommended. Set ${path} to \`vault\`, or to \`identity\`, which needs no key.`,
       );
     }
 }
@@ -120,7 +120,7 @@ function warnOfUnkept(connections: readonly { readonly application: string; read
   if (connections.length === 0) return;
   const all = connections.map(({ application, name }) => `${application}/${name}`).join(', ');
   void pulumi.log.warn(
-    `The cluster that writes the connection strings of ${all} is revoked, and the applications run on other clusters. When a key changes, run an update: nothing else writes it to the vault.`,
+    `The cluster that writes the connection strings of ${all} is revoked, but the applications run on other clusters. Run an update when a key changes: nothing else writes it to the vault.`,
   );
 }
 
@@ -128,6 +128,6 @@ function warnOfUnkept(connections: readonly { readonly application: string; read
 function warnOfUnnamed(secrets: readonly string[]): void {
   if (secrets.length === 0) return;
   void pulumi.log.warn(
-    `No application names ${secrets.join(', ')}: the values in secretValues are written nowhere.`,
+    `No application names ${secrets.join(', ')}: their values in secretValues are not used.`,
   );
 }

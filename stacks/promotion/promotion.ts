@@ -78,7 +78,7 @@ export function planPromotion(
         ? [
             {
               what: `No application and no hosted cluster of ${from.name} has a release file.`,
-              hint: 'Move the released settings of each into a release file, and name it with `release`.',
+              hint: 'Move the released settings of each into a release file, and set `release` to it.',
             },
           ]
         : []),
@@ -123,7 +123,7 @@ function refusalOf(
   if (source === undefined) {
     return {
       what: `The ${noun} ${name} of ${from.name} has no release file, so there is nothing to promote.`,
-      hint: `Move ${content} into one, and name it with \`release\`.`,
+      hint: `Move ${content} into one, and set \`release\` to it.`,
     };
   }
   if (!targets.has(name)) {

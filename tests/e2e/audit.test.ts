@@ -227,7 +227,7 @@ it('refuses what it cannot answer, all at once and with a hint', async () => {
   const wrong = await cloud.fail('audit', '--stack', stack, '--secret', 'order-db', '--cluster', 'aks-x');
   expect(wrong).toContain('error: --secret is "order-db". Did you mean orders-db?');
   expect(wrong).toContain('--cluster is "aks-x". ');
-  expect(wrong).toContain('→ Correct the option, or leave it out.');
+  expect(wrong).toContain('→ Correct the option, or remove it.');
   expect(await cloud.fail('audit', '--stack', stack, '--since', 'yesterday')).toContain(
     'Expected a duration such as 30m, 12h or 7d',
   );

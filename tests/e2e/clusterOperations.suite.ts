@@ -78,7 +78,7 @@ export function clusterOperationsSuite(cloud: LocalCloud): void {
     expect(await replicasOfOrders('aks-1')).toBe(2);
     const told = await drift();
     expect(told).toMatchObject({ code: 0 });
-    expect(told.stdout).toContain('The cluster aks-2 is stopped: what is in it was not compared.');
+    expect(told.stdout).toContain('The cluster aks-2 is stopped: its contents were not compared.');
   });
 
   it('a cluster that was started again gets what it missed', async () => {

@@ -95,9 +95,7 @@ describe('an environment from nothing', () => {
     // With the values that this machine sets itself.
     const settings = path.relative(projectRoot, path.join(state, 'local', 'Pulumi.local.yaml'));
     const difference = await succeed('access', '--diff', 'local', settings);
-    expect(difference).toBe(
-      'Everybody can use what they could before, and nothing else.\nCompared: 7 trusts, 16 grants, 0 groups, 5 readers.\n',
-    );
+    expect(difference).toBe('Access is unchanged.\nCompared: 7 trusts, 16 grants, 0 groups, 5 readers.\n');
     expect(await succeed('access', '--stack', 'local', '--deployed')).toContain('reports-db');
   });
 

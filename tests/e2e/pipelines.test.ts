@@ -363,9 +363,7 @@ describe('the same by Azure DevOps', () => {
     checkedOut = 'main';
 
     expect(hosting.comments).toHaveLength(2);
-    expect(hosting.comments[0]?.text).toContain(
-      'Everybody can use what they could before, and nothing else.',
-    );
+    expect(hosting.comments[0]?.text).toContain('Access is unchanged.');
     expect(hosting.comments[0]?.text).toMatch(/Resources:\n +\d+ unchanged/);
   });
 

@@ -16,7 +16,7 @@ const refused = [
     fault: 'storageQuota',
     account: 'stwidependstoragequota',
     words: 'MaxStorageAccountsCountPerSubscriptionExceeded: Subscription',
-    hint: 'Ask for a higher limit',
+    hint: 'Request a higher quota',
   },
   {
     name: 'storagepolicy',

@@ -130,7 +130,7 @@ describe('applications in Entra that sign in by what is stored', () => {
 
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     const warning =
-      /warning: invoices signs in as id-stored-credentials-aks-1-invoices by a stored password, which ends on 20/;
+      /warning: invoices signs in as id-stored-credentials-aks-1-invoices with a stored password, which expires on 20/;
     expect(output).toMatch(warning);
     expect(output).not.toMatch(/orders signs in as .* by a stored password/);
     const again = await cloud.up({ stack, file });

@@ -163,7 +163,7 @@ describe('an update with the policy pack', () => {
     delete env.DYNAMIC;
     expect(update.stdout).toContain(finding);
     expect(update.stdout).toContain(
-      'pulumi-nodejs:dynamic:Resource is not judged: no rule knows the package pulumi-nodejs.',
+      'pulumi-nodejs:dynamic:Resource is not judged: no rule covers the package pulumi-nodejs.',
     );
     expect(update.code).toBe(code);
     expect((await made()).includes(name)).toBe(code === 0);
@@ -197,7 +197,7 @@ describe('a preview with the policy pack', () => {
       /\[mandatory\]\s+trusted-issuer\s+\(azure-native:managedidentity:FederatedIdentityCredential: aks-1\/orders\)/,
     );
     expect(stdout).toContain(
-      'It trusts https://oidc.test/theirs/, which is the issuer of no cluster of this stack.',
+      'It trusts https://oidc.test/theirs/, which is not the issuer of a cluster of this stack.',
     );
   });
 

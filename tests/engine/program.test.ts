@@ -78,7 +78,7 @@ describe('the program with an invalid configuration', () => {
       'aks-workload-identity:resourceGroup: is missing.',
       'aks-workload-identity:identity: "clusters" is not allowed. Allowed: cluster, application. Did you mean cluster?',
       'aks-workload-identity:vault.acess: is not a known key.',
-      'What follows from several settings is checked once these are corrected.',
+      'Rules that span several settings are checked once these are corrected.',
     ]) {
       expect(up.stdout).toContain(line);
     }

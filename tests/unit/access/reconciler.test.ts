@@ -289,7 +289,7 @@ describe('a reconciler that cannot trust', () => {
     expect(await runAt(inWindow)).toBe(false);
     expect(cloud.open).toEqual(['reports']);
     expect(log[0]?.reason).toBe(
-      `the windows of aks-1/payments on ${broken.scope} cannot be read: it is closed`,
+      `the windows of aks-1/payments on ${broken.scope} cannot be read, so it is closed`,
     );
   });
 

@@ -76,7 +76,7 @@ describe('unused grants', () => {
     expect(notes).toEqual([
       'The workspace keeps logs for 30 days: earlier reads are unknown.',
       'The log of vault kv-central begins on 2027-01-02T00:00:00.000Z: a grant may have been used earlier.',
-      'The log has no request to vault kv-unlogged, so the use of its grants is unknown. It may be new, or send its log elsewhere.',
+      'The log has no request to vault kv-unlogged, so the use of its grants is unknown. The vault may be new, or send its log elsewhere.',
     ]);
     expect(
       coverageNotes(['kv-central'], requests({ First: new Date('2026-12-01') }), {

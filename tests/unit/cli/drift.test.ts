@@ -131,8 +131,8 @@ describe('what a refresh finds', () => {
     const steps = [cluster('aks-1', 'Running'), cluster('aks-2', 'Stopped'), ...objects];
 
     expect(unansweredIn(readRefresh(JSON.stringify({ steps, diagnostics })))).toEqual([
-      'The cluster aks-2 is stopped: what is in it was not compared. Start it: `az aks start --name aks-2 --resource-group rg --subscription s`.',
-      'The cluster aks-3 does not answer: what is in it was not compared. After a rotation of its certificates: `pulumi refresh --run-program`.',
+      'The cluster aks-2 is stopped: its contents were not compared. Start it: `az aks start --name aks-2 --resource-group rg --subscription s`.',
+      'The cluster aks-3 does not answer: its contents were not compared. After a rotation of its certificates: `pulumi refresh --run-program`.',
     ]);
     expect(unansweredIn(readRefresh(JSON.stringify({ steps: steps.slice(0, 1) })))).toEqual([]);
   });
@@ -275,7 +275,9 @@ describe('who made a change', () => {
     const authors = await authorsOf({ endpoint: 'https://arm', read }, asked, new Date(), note);
 
     expect(authors).toEqual([undefined]);
-    expect(note.mock.calls).toEqual([['Who made the changes is not known: Azure answered 403. Sign in.']]);
+    expect(note.mock.calls).toEqual([
+      ['The authors of the changes are unknown: Azure answered 403. Sign in.'],
+    ]);
   });
 });
 

@@ -52,10 +52,10 @@ it.each([
     settings: { production: true, requiredTags: ['cost'], exceptions: [] },
     bootstrap: [],
     findings: [
-      '`policies.level` is not set in main, and would be "advisory". That of main holds until it is merged.',
-      '`policies.production` is true in main, and would be not set. That of main holds until it is merged.',
-      '`policies.requiredTags` is ["cost"] in main, and would be []. That of main holds until it is merged.',
-      `\`policies.exceptions\` is [] in main, and would be [${JSON.stringify(exception)}]. That of main holds until it is merged.`,
+      '`policies.level` is not set in main, and would be "advisory". The value in main applies until it is merged.',
+      '`policies.production` is true in main, and would be not set. The value in main applies until it is merged.',
+      '`policies.requiredTags` is ["cost"] in main, and would be []. The value in main applies until it is merged.',
+      `\`policies.exceptions\` is [] in main, and would be [${JSON.stringify(exception)}]. The value in main applies until it is merged.`,
     ],
   });
 });
@@ -90,7 +90,7 @@ it.each([
     settings: { level: 'mandatory', production: true, requiredTags: ['cost'], exceptions: [] },
     bootstrap: [],
     findings: [
-      expect.stringContaining('Pulumi.dev.yaml of main cannot be read, so the strictest policies hold'),
+      expect.stringContaining('Pulumi.dev.yaml of main cannot be read, so the strictest policies apply'),
     ],
   });
 });

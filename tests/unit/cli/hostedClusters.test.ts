@@ -42,7 +42,7 @@ describe('the table of the hosted clusters', () => {
     );
     expect(rendered(due)).not.toMatch(/expired/i);
     expect(rendered(expired)).toContain(
-      `✗ Cannot sign in, since the certificate has expired: disk, network.${hint}`,
+      `✗ Cannot sign in because the certificate has expired: disk, network.${hint}`,
     );
     expect(rendered(expired)).toMatch(/disk-hc1-json.*2027-01-30T08:00:00Z expired/);
   });

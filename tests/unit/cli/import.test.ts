@@ -359,7 +359,7 @@ describe('the file that is imported', () => {
 describe('the report', () => {
   it('lists what exists, with its id', () => {
     expect(renderFound([{ urn: urns.group, id: group, inputs: {} }])).toMatch(
-      /In Azure already:\n {2}ResourceGroup {2}.*rg.* {2}\/subscriptions\//,
+      /Already in Azure:\n {2}ResourceGroup {2}.*rg.* {2}\/subscriptions\//,
     );
   });
 
@@ -385,7 +385,7 @@ describe('a resource that the stack has under another name', () => {
     'is not imported: it would be deleted under that name (%s)',
     (op) => {
       expect(() => refuseDeleted(found(), without({}, op))).toThrow(
-        'The stack has these resources already under other names, and the next update deletes them under those names: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
+        'The stack already has these resources under other names, and the next update would delete them under those names: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
       );
     },
   );

@@ -78,7 +78,7 @@ describe('aks-wi import', () => {
     const file = path.join(folder, 'other.yaml');
 
     await expect(importing('--yes', '--stack-file', file)).rejects.toMatchObject({
-      message: `kv/aks-1/a was recorded under \`imported\` in ${file}, and pulumi does not see it.`,
+      message: `kv/aks-1/a was recorded under \`imported\` in ${file}, but pulumi does not read that file.`,
       hint: 'Name the file that pulumi reads with --config-file.',
     });
     expect(read('other.yaml')).toContain('kv/aks-1/a: guid');

@@ -152,7 +152,7 @@ describe('aks-wi migrate of files', () => {
     );
     expect(listCommand).toMatch(/azureassignedidentity,.*deployments,.*cronjobs,jobs,.*pods,/);
     expect(() => readFiles([path.join(folder, 'none.yaml')])).toThrow('cannot be read');
-    await expect(run()).rejects.toThrow('Neither a cluster nor files are named.');
+    await expect(run()).rejects.toThrow('No cluster and no files are named.');
     await expect(run('--files', 'a', '--stack', 's')).rejects.toThrow('exclude each other');
   });
 });

@@ -229,10 +229,10 @@ describe('orphans in Entra', () => {
       expect((await leftoversThen()).map(({ id }) => id)).toEqual([identity]);
       expect(noted.mock.calls).toEqual([
         [
-          'Applications in Entra were not searched: Azure answered 403. The stack has none now; earlier ones may be left.',
+          'Applications in Entra were not searched: Azure answered 403. The stack has none now, but earlier ones may remain.',
         ],
         [
-          'Groups in Entra were not searched: Azure answered 403. The stack has none now; earlier ones may be left.',
+          'Groups in Entra were not searched: Azure answered 403. The stack has none now, but earlier ones may remain.',
         ],
       ]);
     });

@@ -192,7 +192,7 @@ describe('an approval', () => {
     expect(() => checkApproval(file, given, '1h', now)).toThrow('There is no approved preview of prod');
     for (const text of ['{}', '{', JSON.stringify({ ...approved, previewedAt: 'of old' })]) {
       writeFileSync(file, text);
-      expect(() => checkApproval(file, given, '1h', now)).toThrow('no record of a preview');
+      expect(() => checkApproval(file, given, '1h', now)).toThrow('not a record of a preview');
     }
   });
 });

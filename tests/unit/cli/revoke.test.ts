@@ -255,7 +255,7 @@ describe('access windows', () => {
     });
     expect(access.filter(({ kind }) => kind === 'role assignment').map(({ id }) => id)).toEqual(['open']);
     expect(notesOf(given, named, revocation)).toContain(
-      'Run `pulumi up` now: until then, the reconciler opens an open window again.',
+      'Run `pulumi up` now: until then, the reconciler reopens windows that should be open.',
     );
   });
 });

@@ -30,7 +30,7 @@ describe('the outputs of a stack', () => {
     (text) => {
       const error = caught(() => parseStackOutputs('dev', text));
       expect(error.message).toContain("'dev'");
-      expect(error.message).toContain('not those of this program');
+      expect(error.message).toContain('not from this program');
       expect(error.hint).toContain('pulumi up --stack dev');
     },
   );

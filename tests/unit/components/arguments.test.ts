@@ -113,7 +113,7 @@ describe.each(named)('%s', (type) => {
         at: pathOf(keys),
         found:
           wanted.plain === true
-            ? [expect.stringMatching(/ is an output of another resource, and has to be known before/)]
+            ? [expect.stringMatching(/ is an output of another resource, but must be known before/)]
             : undefined,
       });
     }
@@ -130,7 +130,7 @@ describe('an error about arguments', () => {
 
     expect(problems.map((one) => one.replace(/ Allowed: .*$/, ''))).toEqual([
       'KeyVault x-name: access "roles" is not possible.',
-      'KeyVault x-name: create.retainOnDelete is an output of another resource, and has to be known before resources are made.',
+      'KeyVault x-name: create.retainOnDelete is an output of another resource, but must be known before resources are created.',
       'KeyVault x-name: create.tenantId is missing.',
       'KeyVault x-name: args cannot have both create and existing.',
     ]);
@@ -146,7 +146,7 @@ describe('an error about arguments', () => {
   it('has what values are together, such as a lock that would not be made', async () => {
     const { create: _create, ...others } = accepted.KeyVault ?? {};
     expect(await problemsOf('KeyVault', { ...others, existing: 'kv-x', lock: true })).toEqual([
-      'KeyVault x-name: lock true cannot be on an existing vault, which is never changed.',
+      'KeyVault x-name: lock true cannot be set on an existing vault, which is never changed.',
     ]);
   });
 

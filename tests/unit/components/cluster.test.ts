@@ -220,8 +220,8 @@ describe('the connection of a kubeconfig', () => {
   });
 
   it.each([
-    ['no YAML', 'a: [secret', 'The kubeconfig is not valid YAML, or not a kubeconfig.'],
-    ['nothing', '', 'The kubeconfig is not valid YAML, or not a kubeconfig.'],
+    ['no YAML', 'a: [secret', 'The kubeconfig is not valid YAML or not a kubeconfig.'],
+    ['nothing', '', 'The kubeconfig is not valid YAML or not a kubeconfig.'],
     ['no context', '{}', 'The kubeconfig\'s context "undefined" names no cluster.'],
   ])('is refused with %s, and nothing of it is told', async (_, text, message) => {
     const error: unknown = await clusters.connect(text).catch((reason: unknown) => reason);

@@ -45,7 +45,7 @@ describe('cert-manager', () => {
 
     expect(seconds).toBe(300);
     expect(error).toBe(
-      `cert-manager does not answer: ${webhook} (for 5 minutes). Needed: a dry run of an Issuer of cert-manager.io/v1 that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again; where others install cert-manager (\`certManager.install: false\`), it has to be on the cluster first.`,
+      `cert-manager does not answer: ${webhook} (for 5 minutes). Needed: a dry run of an Issuer of cert-manager.io/v1 that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again. If others install cert-manager (\`certManager.install: false\`), it must be on the cluster first.`,
     );
   });
 });

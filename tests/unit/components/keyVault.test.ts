@@ -30,7 +30,7 @@ it.each([
   const wanted = { component: 'KeyVault central', vault: 'existing', access };
 
   expect(() => assertAccess(wanted, found)).toThrow(
-    `KeyVault central: access "${access}" does not fit the vault existing, which uses ${actual}. Allowed: ${actual}.`,
+    `KeyVault central: access "${access}" does not match the vault existing, which uses ${actual}. Allowed: ${actual}.`,
   );
   expect(() => assertAccess({ ...wanted, access: actual }, found)).not.toThrow();
 });

@@ -177,7 +177,7 @@ describe('resource ids', () => {
     `${vault}/secrets/*`,
     `${group}/`,
   ])('give no role on what breaks off, or leads up: %p', (scope) => {
-    expect(() => roleDefinitionId(scope, 'keyVaultSecretsUser')).toThrow(/nothing that a role can be/);
+    expect(() => roleDefinitionId(scope, 'keyVaultSecretsUser')).toThrow(/not a scope for role assignments/);
   });
 });
 

@@ -40,7 +40,7 @@ describe('waiting for a service', () => {
 
     expect(answer).toBe('id in Azure');
     expect(told).toEqual([
-      'NotInCluster: the stack has it, and the cluster does not',
+      'NotInCluster: the stack has it, but the cluster does not',
       'Reconciling: creating',
     ]);
   });
@@ -125,7 +125,7 @@ describe('waiting for a service', () => {
     const taken = warning('StorageAccountAlreadyTaken', 'No.');
     const { error, seconds } = await wait([taken]);
 
-    expect(error).toContain('StorageAccountAlreadyTaken: No. Names of its kind are unique in all of Azure');
+    expect(error).toContain('StorageAccountAlreadyTaken: No. Names of this kind must be unique in all of Azure');
     expect(seconds).toBeLessThan(7);
     expect((await wait([taken, ready])).answer).toBe('id in Azure');
   });
@@ -145,12 +145,14 @@ describe('waiting for a service', () => {
 
   it('ends soon where it is gone, or on its way out', async () => {
     expect(await wait([undefined])).toMatchObject({
-      error: expect.stringContaining('NotInCluster: the stack has it, and the cluster does not') as unknown,
+      error: expect.stringContaining('NotInCluster: the stack has it, but the cluster does not') as unknown,
     });
     const deletionTimestamp = new Date(start);
     const metadata = Object.assign({}, ready.metadata, { deletionTimestamp });
     const { error, seconds } = await wait([{ ...ready, metadata }]);
-    expect(error).toContain('BeingDeleted: its deletion was asked for before, and goes on. Once it is gone');
+    expect(error).toContain(
+      'BeingDeleted: its deletion was requested earlier and is still in progress. Once it is gone',
+    );
     expect(seconds).toBeLessThan(60);
   });
 
@@ -192,7 +194,7 @@ describe('waiting for a service', () => {
     const { error, seconds } = await wait([warning('WaitingForOwner', 'no owner')]);
 
     expect(error).toContain(
-      'was not provisioned: WaitingForOwner: no owner (for 60 minutes). It goes on in Azure: run the update again',
+      'was not provisioned: WaitingForOwner: no owner (for 60 minutes). It continues in Azure: run the update again',
     );
     expect(seconds).toBe(3600);
   });

@@ -28,13 +28,17 @@ const refusals: readonly [string, Arguments, RegExp][] = [
     /\["x-name\/ns-1_app"\] "ns-1_app" is the name of the credential x-name\/ns-0_app already/,
   ],
   ['ServicePrincipalIdentity', { subjects: [account, account] }, /subjects\[1\]/],
-  ['ServicePrincipalIdentity', { passwords, certificates }, /passwords cannot be beside `certificates`/],
+  [
+    'ServicePrincipalIdentity',
+    { passwords, certificates },
+    /passwords cannot be combined with `certificates`/,
+  ],
   ['ManagedIdentity', { create: undefined }, /args is missing\. Allowed: exactly one of create, existing\./],
   ['ManagedIdentity', { existing: 'id' }, /args cannot have both create and existing/],
   [
     'KeyVault',
     { create: undefined, existing: `${group}/providers/Microsoft.KeyVault/vaults/existing`, lock: true },
-    /lock true cannot be on an existing vault, which is never changed/,
+    /lock true cannot be set on an existing vault, which is never changed/,
   ],
   ['PipelineIdentity', { trusts: [] }, /trusts "0 pipelines" cannot be trusted\. Allowed: 1 to 20/],
   [
@@ -43,7 +47,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
     /trusts\[1\] .* by trusts\[0\] already/,
   ],
   ['PipelineIdentity', { trusts: [{ ...trust, serviceConnection: connection }] }, /both gitHub and serviceC/],
-  ['PipelineIdentity', { assignableRoles: [builtInRoles.rbacAdministrator] }, /give itself more rights/],
+  ['PipelineIdentity', { assignableRoles: [builtInRoles.rbacAdministrator] }, /grant itself more rights/],
   ['PipelineIdentity', { assignableRoles: ['8E3AF657-A8FF-443C-A75C-2FE8C4BCB635'] }, /is Owner/],
   [
     'PipelineIdentity',
@@ -67,7 +71,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   [
     'PipelineIdentity',
     { access: 'preview', assignableRoles: [builtInRoles.keyVaultSecretsUser] },
-    /for access deploy only/,
+    /only for the access deploy/,
   ],
   ['HostedClusterIdentities', { components: [{ component: 'kms' }] }, /key is missing for the component kms/],
   [
@@ -93,9 +97,9 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   ],
   ['ConnectionWriter', { intervalSeconds: 0 }, /intervalSeconds 0 is not possible/],
   ['TokenEvents', { intervalSeconds: 7.5 }, /intervalSeconds 7\.5 is not possible/],
-  ['Workload', { credential, delivery: 'files' }, /delivery "files" does not go with this sign-in/],
+  ['Workload', { credential, delivery: 'files' }, /delivery "files" is not possible with this sign-in/],
   ['Workload', { credential: { ...credential, certificate: 'pem' } }, /both certificate and password/],
-  ['Workload', { delivery: 'files', audience: 'x' }, /delivery "files" does not go with this sign-in/],
+  ['Workload', { delivery: 'files', audience: 'x' }, /delivery "files" is not possible with this sign-in/],
   [
     'AzureDependency',
     { ...accepted.AzureDependency, connection: 'secret' },

@@ -59,7 +59,7 @@ describe('pods that wait for services', () => {
     const { error, seconds } = await outcome([notYet], [missingSecret], 'awaited', 'given');
 
     expect(error).toBe(
-      'the pods of orders are not ready: CreateContainerConfigError: secret "orders-keys" not found (for 20 minutes). See their events and logs (`kubectl describe pods`), and run the update again. Where its logs say that access is refused, a role assignment may not have reached everything yet, which takes Azure up to 10 minutes and rarely longer: run the update again.',
+      'the pods of orders are not ready: CreateContainerConfigError: secret "orders-keys" not found (for 20 minutes). See their events and logs (`kubectl describe pods`), and run the update again. If its logs say that access is refused, a role assignment may not have taken effect yet. Azure takes up to 10 minutes, rarely longer: run the update again.',
     );
     expect(seconds).toBeCloseTo(1200, -1);
   });
@@ -118,12 +118,12 @@ describe('pods that wait for services', () => {
     [
       'nothing, being ready, so the Deployment is told',
       pod({ conditions: [{ type: 'Ready', status: 'True' }] }),
-      'Deployment orders/orders has not made its pods yet',
+      'Deployment orders/orders has not created its pods yet',
     ],
     [
       'nothing, being of another',
       pod({ phase: 'Pending' }, { app: 'billing' }),
-      'Deployment orders/orders has not made its pods yet',
+      'Deployment orders/orders has not created its pods yet',
     ],
   ])('are told of by %s', async (_, one, told) => {
     expect((await outcome([notYet, rolledOut], [one])).told).toEqual([told]);

@@ -34,7 +34,7 @@ describe('no-powerful-role on a role within a cluster', () => {
     ['pods', { ...secret, resources: ['pods'], verbs: ['create'] }, 'run pods as any service account ('],
     ['deployments', { apiGroups: ['apps'], resources: ['deployments'], verbs: ['patch'] }, 'run pods as any'],
     ['jobs', { apiGroups: ['batch'], resources: ['cronjobs'], verbs: ['create'] }, 'run pods as any'],
-    ['other users', { ...secret, resources: ['users'], verbs: ['impersonate'] }, 'act as others ('],
+    ['other users', { ...secret, resources: ['users'], verbs: ['impersonate'] }, 'impersonate others ('],
     ['roles', { apiGroups: [api], resources: ['clusterroles'], verbs: ['bind'] }, 'give roles (bind '],
     [
       'certificates',
@@ -66,7 +66,7 @@ describe('no-powerful-role on a role within a cluster', () => {
     [
       'roles by the operator',
       { apiGroups: ['authorization.azure.com'], resources: ['roleassignments'], verbs: ['create'] },
-      'give roles in Azure (',
+      'assign roles in Azure (',
     ],
     [
       'vaults by the operator',

@@ -40,7 +40,7 @@ describe('not-judged', () => {
   });
 
   it.each([
-    ['azure-native:containerinstance:ContainerGroup', { identity }, 'it has an identity, and whoever'],
+    ['azure-native:containerinstance:ContainerGroup', { identity }, 'it has an identity, and anyone who'],
     ['azure-native:web:WebApp', { identity }, 'it has an identity, '],
     ['azure-native:compute:VirtualMachine', { identity }, 'it has an identity, '],
     ['azure-native:app:ContainerApp', { identity: { userAssignedIdentities: { id: {} } } }, 'it has an '],
@@ -82,26 +82,29 @@ describe('not-judged', () => {
   });
 
   it.each([
-    ['command:local:Command', 'no rule knows the package command.'],
-    ['kubernetes:authorization.azure.com:RoleAssignment', 'Azure Service Operator gives the role.'],
+    ['command:local:Command', 'no rule covers the package command.'],
+    ['kubernetes:authorization.azure.com:RoleAssignment', 'Azure Service Operator assigns the role.'],
     [
       'kubernetes:keyvault.azure.com:VaultPatch',
       'it changes parts of a resource that is declared elsewhere.',
     ],
-    ['kubernetes:containerservice.azure.com:TrustedAccessRoleBinding', 'it gives roles in a cluster.'],
-    ['kubernetes:kubernetesconfiguration.azure.com:Extension', 'what it installs administrates the cluster.'],
-    ['kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBindingPatch', 'it can give roles in a cluster.'],
-    ['kubernetes:rbac.authorization.k8s.io/v1beta1:RoleBinding', 'it can give roles in a cluster.'],
+    ['kubernetes:containerservice.azure.com:TrustedAccessRoleBinding', 'it assigns roles in a cluster.'],
+    [
+      'kubernetes:kubernetesconfiguration.azure.com:Extension',
+      'the software that it installs administers the cluster.',
+    ],
+    ['kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBindingPatch', 'it can assign roles in a cluster.'],
+    ['kubernetes:rbac.authorization.k8s.io/v1beta1:RoleBinding', 'it can assign roles in a cluster.'],
     ['azure-native:compute:VirtualMachineRunCommandByVirtualMachine', 'what it runs is root on the machine'],
     ['azure-native:compute:VirtualMachineScaleSetVMRunCommand', 'what it runs is root on the machine'],
     ['azure-native:compute:VirtualMachineScaleSetExtension', 'what it runs is root on the machine'],
     ['azure-native:hybridcompute:MachineExtension', 'what it runs is root on the machine'],
     ['azuread:index/applicationCertificate:ApplicationCertificate', 'whoever has the private key of the '],
-    ['azuread:index/administrativeUnitRoleMember:AdministrativeUnitRoleMember', 'it gives rights in Entra.'],
-    ['azure:keyvault/keyVault:KeyVault', 'no rule knows the package azure.'],
+    ['azuread:index/administrativeUnitRoleMember:AdministrativeUnitRoleMember', 'it grants rights in Entra.'],
+    ['azure:keyvault/keyVault:KeyVault', 'no rule covers the package azure.'],
     ['azure-native_authorization_v20220401:authorization:RoleAssignment', 'no rule knows the package '],
-    ['azapi:resources/resource:Resource', 'no rule knows the package azapi.'],
-    ['pulumi-nodejs:dynamic:Resource', 'no rule knows the package pulumi-nodejs.'],
+    ['azapi:resources/resource:Resource', 'no rule covers the package azapi.'],
+    ['pulumi-nodejs:dynamic:Resource', 'no rule covers the package pulumi-nodejs.'],
     [
       'azure-native:resources:DeploymentAtSubscriptionScope',
       'the policies do not see what its template or script creates.',
@@ -115,11 +118,14 @@ describe('not-judged', () => {
     ['azure-native:authorization:PimRoleEligibilitySchedule', 'it can give roles, '],
     ['azure-native:authorization:RoleManagementPolicyAssignment', 'it can give roles, '],
     ['azure-native:managedidentity:Other', 'it can let others sign in as an identity.'],
-    ['azure-native:managedservices:RegistrationAssignment', 'it gives roles to another directory.'],
-    ['azure-native:keyvault:ManagedHsm', 'its keys have roles of their own.'],
-    ['azure-native:containerservice:TrustedAccessRoleBinding', 'it gives roles in a cluster.'],
-    ['azure-native:kubernetesconfiguration:Extension', 'what it installs administrates the cluster.'],
-    ['azuread:index/appRoleAssignment:AppRoleAssignment', 'it gives rights in Entra.'],
+    ['azure-native:managedservices:RegistrationAssignment', 'it assigns roles to another directory.'],
+    ['azure-native:keyvault:ManagedHsm', 'its keys have their own roles.'],
+    ['azure-native:containerservice:TrustedAccessRoleBinding', 'it assigns roles in a cluster.'],
+    [
+      'azure-native:kubernetesconfiguration:Extension',
+      'the software that it installs administers the cluster.',
+    ],
+    ['azuread:index/appRoleAssignment:AppRoleAssignment', 'it grants rights in Entra.'],
   ])('is said of %s', (type, why) => {
     const [what, ...others] = found('not-judged', type, {});
     expect(others).toEqual([]);

@@ -169,7 +169,7 @@ describe('no-powerful-role', () => {
     expect(powers(roleDefinitionId, on, condition)).toEqual([]);
   });
 
-  const gives = 'give roles (Microsoft.Authorization/roleAssignments/write)';
+  const gives = 'assign roles (Microsoft.Authorization/roleAssignments/write)';
   it.each([
     ['an owner', owner, group, `Owner is assigned on ${group}. Its holder can ${gives}, open`, undefined],
     ['an owner of a service', owner, account, gives, undefined],
@@ -197,7 +197,7 @@ describe('no-powerful-role', () => {
       mayAssignOnly({ roles: ['keyVaultSecretsUser', { guid: '8e3af657-a8ff-443c-a75c-2fe8c4bcb635' }] }),
     ],
     ['a contributor of all', contributor, subscription, 'open vaults (', undefined],
-    ['a contributor of a group', contributor, group, 'administrate clusters (', undefined],
+    ['a contributor of a group', contributor, group, 'administer clusters (', undefined],
     [
       'an operator of identities above',
       identityOperator,
@@ -220,10 +220,10 @@ describe('no-powerful-role', () => {
       'a contributor of machines',
       machineContributor,
       group,
-      'be root on machines, such as nodes (',
+      'run as root on machines, such as nodes (',
       undefined,
     ],
-    ['the same of all', machineContributor, subscription, 'be root on machines', undefined],
+    ['the same of all', machineContributor, subscription, 'run as root on machines', undefined],
     ['a contributor of nodes', contributor, nodes, 'virtualMachineScaleSets/write', undefined],
     ['a contributor of one node', machineContributor, `${nodes}/virtualMachines/0`, 'be root', undefined],
     ['a contributor of a machine', contributor, `${compute}/virtualMachines/vm`, 'be root', undefined],
@@ -263,7 +263,7 @@ describe('no-powerful-role', () => {
   ])('refuses a custom role with %s', (action) => {
     const permissions = [{ actions: ['Microsoft.KeyVault/vaults/read'] }, { actions: [action] }];
     expect(found('no-powerful-role', customRole, { permissions })).toEqual([
-      expect.stringMatching(`^actions has "${action}". Assign a role for what is needed`),
+      expect.stringMatching(`^actions has "${action}". Assign a role with only the needed actions`),
     ]);
   });
 

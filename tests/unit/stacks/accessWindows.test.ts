@@ -198,7 +198,7 @@ describe('an application that is revoked', () => {
     expect(warn.mock.calls).toEqual([
       [
         expect.stringContaining(
-          'nothing closes access windows that are open. Ten minutes after this update, ',
+          'nothing closes open access windows. Ten minutes after this update, ',
         ),
       ],
     ]);

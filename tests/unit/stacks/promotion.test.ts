@@ -144,13 +144,13 @@ describe('a promotion', () => {
       'an application without a release file',
       { dev: billing, prod: billing, only: { applications: ['billing'] } },
       'The application billing of dev has no release file, so there is nothing to promote.',
-      'Move its `image` or `chart` and its `secrets` into one, and name it with `release`.',
+      'Move its `image` or `chart` and its `secrets` into one, and set `release` to it.',
     ],
     [
       'nothing to promote',
       { dev: billing, prod: billing },
       'No application and no hosted cluster of dev has a release file.',
-      'Move the released settings of each into a release file, and name it with `release`.',
+      'Move the released settings of each into a release file, and set `release` to it.',
     ],
     [
       'an application that the other lacks',
@@ -221,7 +221,7 @@ describe('a promotion of a hosted cluster', () => {
       '{ name: hc1, spec: {} }',
       hc1,
       'The hosted cluster hc1 of dev has no release file, so there is nothing to promote.',
-      'Move its `spec` into one, and name it with `release`.',
+      'Move its `spec` into one, and set `release` to it.',
     ],
     [
       'one that the other lacks',

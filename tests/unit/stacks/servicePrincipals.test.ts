@@ -111,7 +111,7 @@ describe('an identity that signs in by what is stored', () => {
   it('is warned of if it is a password, and not if it is a certificate', () => {
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^orders signs in as id-test-aks-1-orders by a stored password, which ends on \d{4}-\d\d-\d\dT00:00:00Z; an update from \d{4}/,
+        /^orders signs in as id-test-aks-1-orders with a stored password, which expires on \d{4}-\d\d-\d\dT00:00:00Z; an update from \d{4}/,
       ),
     ]);
   });

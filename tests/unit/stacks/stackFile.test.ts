@@ -49,7 +49,7 @@ describe('what is not looked into', () => {
     const { lines, notes } = check(`${head}  aks-workload-identity:secretValues: { secure: v1:abc }\n`);
     expect(lines).toEqual([]);
     expect(notes).toEqual([
-      'aks-workload-identity:secretValues is encrypted as a whole: its names are checked by the engine only.',
+      'aks-workload-identity:secretValues is encrypted as a whole: only the Pulumi engine checks its names.',
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('what is not looked into', () => {
 
   it('is an environment of Pulumi ESC', () => {
     expect(check(`environment: [shared]\n${head}`).notes).toEqual([
-      'Pulumi.test.yaml takes more from an environment of Pulumi ESC, which is not looked into here.',
+      'Pulumi.test.yaml imports an environment of Pulumi ESC, which is not read here.',
     ]);
   });
 });

@@ -13,8 +13,8 @@ describe('what could not be listed', () => {
     const members = [{ name: 'readers', reason: 'no answer' }];
     const roles = [{ name: 'id-connections', reason: 'no answer' }];
     expect(notesOf({ secrets, trusts, signIns, members, grants, roles })).toEqual([
-      'Only the secrets that the stack names were tried in kv-a, kv-b: the others could not be listed: no credential',
-      'Only the secrets that the stack names were tried in kv-c: the others could not be listed: too slow',
+      'Only the secrets that the stack names were checked in kv-a, kv-b: the others could not be listed: no credential',
+      'Only the secrets that the stack names were checked in kv-c: the others could not be listed: too slow',
       'Federated credentials of id-a, id-b could not be listed: no answer',
       'Credentials of id-hc1-ingress could not be listed: no answer',
       'The members of readers could not be listed: no answer',
