@@ -123,7 +123,7 @@ export function checkName(check: AccessCheck): string {
         ? 'token exchange'
         : `token exchange of service account ${accountName(check.account)}`;
     case 'credential':
-      return 'signs in by its Kubernetes secret';
+      return 'signs in with its Kubernetes secret';
     case 'annotations':
       return `annotations of service account ${accountName(check.account)}`;
     case 'pods':

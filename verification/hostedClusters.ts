@@ -18,7 +18,7 @@ export interface HostedIdentityResult {
   component: string;
   /** Name in Azure or in Entra. */
   identity: string;
-  /** Expiry of its certificate (RFC 3339); undefined if it signs in by federation. */
+  /** Expiry of its certificate (RFC 3339); undefined if it signs in with federation. */
   expiresOn?: string | undefined;
   checks: CheckResult[];
 }

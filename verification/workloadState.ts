@@ -109,7 +109,7 @@ export function podsOutcome(
   }
   const kubectl = `kubectl --namespace ${namespace}`;
   const running = pods.filter(isRunning);
-  // The webhook leaves pods alone that sign in by aad-pod-identity only.
+  // The webhook leaves pods alone that sign in with aad-pod-identity only.
   const foreign = running.find(
     (pod) => identity && signIn !== 'podIdentity' && signsInAsAnother(pod, identity.clientId),
   );

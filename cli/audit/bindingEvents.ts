@@ -25,7 +25,7 @@ export const eventsKept =
   'For applications that sign in with aad-pod-identity, Kubernetes keeps events for an hour: assignments of identities, and issued and refused tokens. Node tokens for excepted pods have no events.';
 
 /**
- * Lists the events of the applications' bindings, the newest first. On clusters where an application signs in by aad-pod-identity,
+ * Lists the events of the applications' bindings, the newest first. On clusters where an application signs in with aad-pod-identity,
  * it includes those that did before. Clusters that cannot be read are noted.
  *
  * @param readers object ids of the selected identities. Default: all

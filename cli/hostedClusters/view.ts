@@ -9,9 +9,9 @@ export interface IdentityView extends Pick<
 > {
   /** `name` is the name in Azure or in Entra. */
   identity: Pick<HostedIdentity, 'name' | 'clientId' | 'principalId'>;
-  /** Tokens that it trusts; empty if it signs in by certificate. */
+  /** Tokens that it trusts; empty if it signs in with certificate. */
   trusts: StackOutputs['identities'][number]['trusts'];
-  /** Its certificate has expired; absent if it signs in by federation. */
+  /** Its certificate has expired; absent if it signs in with federation. */
   expired?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { bindingLabel, identityType, tryParseResourceId } from '../../stacks/offline';
 import { isWorkload, listCommand, type LegacyObject, type PodTemplate } from './objects';
 
-/** A workload that signs in by aad-pod-identity and can be migrated to workload identity. */
+/** A workload that signs in with aad-pod-identity and can be migrated to workload identity. */
 export interface Candidate {
   readonly kind: string;
   readonly namespace: string;

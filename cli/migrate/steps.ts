@@ -10,7 +10,7 @@ export interface Progress {
   readonly prepared: boolean | undefined;
   /** All its pods have a token of workload identity. */
   readonly switched: boolean | undefined;
-  /** These pods are ready. It does not prove that they sign in by workload identity. */
+  /** These pods are ready. It does not prove that they sign in with workload identity. */
   readonly ready: boolean | undefined;
 }
 

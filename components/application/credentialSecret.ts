@@ -23,7 +23,7 @@ export function credentialSecretName(
   return `${application}.${kind}-${credential}`;
 }
 
-/** Deploys the Kubernetes secret that pods sign in with; undefined if they sign in by federation. */
+/** Deploys the Kubernetes secret that pods sign in with; undefined if they sign in with federation. */
 export function credentialSecret(
   name: string,
   { application, namespace, identity, credential }: WorkloadArgs,

@@ -19,7 +19,7 @@ import { engineWaits } from './waits';
 export interface DeliveredParts {
   /** The secrets that the driver delivers, if any. */
   readonly secrets: DeliveredSecrets | undefined;
-  /** Name of the Kubernetes secret that they sign in with; undefined if they sign in by federation. */
+  /** Name of the Kubernetes secret that they sign in with; undefined if they sign in with federation. */
   readonly credential: pulumi.Output<string> | undefined;
 }
 

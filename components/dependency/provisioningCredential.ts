@@ -16,7 +16,7 @@ export interface ProvisioningCredentialArgs {
 
 /**
  * The operator's credential for one namespace, by its fixed name (azure-service-operator internal/identity
- * credential_provider.go). It holds no secret: the operator signs in by its own service account's token. It keeps honest
+ * credential_provider.go). It holds no secret: the operator signs in with its own service account's token. It keeps honest
  * applications apart, and not hostile ones: whoever may write such a secret in a namespace can name any identity that
  * trusts the operator (azure-service-operator #4810). The custom resources of the namespace depend on it.
  */

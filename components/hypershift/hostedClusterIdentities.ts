@@ -30,11 +30,11 @@ const heldCredentials = new PrivateState<ReadonlyMap<string, pulumi.Output<strin
 export class HostedClusterIdentities extends pulumi.ComponentResource {
   /** The identities of the control plane, one for each component. */
   readonly controlPlane: pulumi.Output<HostedIdentity[]>;
-  /** The identities of the hosted cluster's nodes; none where all components sign in by federation. */
+  /** The identities of the hosted cluster's nodes; none where all components sign in with federation. */
   readonly nodes: pulumi.Output<HostedIdentity[]>;
   /**
    * The credentials of the components, by name of the vault secret that is to hold them. A secret; none where all components
-   * sign in by federation.
+   * sign in with federation.
    */
   readonly credentials: pulumi.Output<Record<string, string>>;
   /** The part of the HostedCluster's `spec` that names the identities and the key: a merge patch of it. */

@@ -15,7 +15,7 @@ export interface HostedIdentityRole {
 export interface HostedIdentity {
   /** The component that signs in as it. */
   readonly component: HostedClusterComponent;
-  /** Name in Azure, or in Entra if it signs in by certificate. */
+  /** Name in Azure, or in Entra if it signs in with certificate. */
   readonly name: string;
   /** Application (client) id. */
   readonly clientId: string;
@@ -23,13 +23,13 @@ export interface HostedIdentity {
   readonly principalId: string;
   /** The roles that it has. */
   readonly roles: HostedIdentityRole[];
-  /** Resource id. Undefined: it signs in by certificate. */
+  /** Resource id. Undefined: it signs in with certificate. */
   readonly id?: string;
-  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined: it signs in by certificate. */
+  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined: it signs in with certificate. */
   readonly subjects?: string[];
-  /** When its newest certificate expires (RFC 3339). Undefined: it signs in by federation. */
+  /** When its newest certificate expires (RFC 3339). Undefined: it signs in with federation. */
   readonly expiresOn?: string;
-  /** Ids in Entra of the certificates by which it signs in, the newest last. Undefined: it signs in by federation. */
+  /** Ids in Entra of the certificates by which it signs in, the newest last. Undefined: it signs in with federation. */
   readonly keyIds?: string[];
 }
 
@@ -44,9 +44,9 @@ export type PendingIdentity = { readonly [Key in keyof PlainFields]: pulumi.Inpu
 export interface ComponentIdentity {
   readonly component: HostedClusterComponent;
   readonly identity: PendingIdentity;
-  /** Name of the secret with its credentials, if it signs in by certificate. */
+  /** Name of the secret with its credentials, if it signs in with certificate. */
   readonly secretName: string;
-  /** Content of that secret. A secret; undefined if it signs in by federation. */
+  /** Content of that secret. A secret; undefined if it signs in with federation. */
   readonly credentials?: pulumi.Output<string>;
 }
 

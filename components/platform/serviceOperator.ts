@@ -58,7 +58,7 @@ export interface ServiceOperatorArgs {
 const heldRelease = new PrivateState<pulumi.Output<pulumi.Resource>>();
 
 /**
- * Azure Service Operator v2, a Helm release that signs in by workload identity, unless it is given a credential. It depends
+ * Azure Service Operator v2, a Helm release that signs in with workload identity, unless it is given a credential. It depends
  * on cert-manager, whose certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
  */
 export class ServiceOperator extends pulumi.ComponentResource {

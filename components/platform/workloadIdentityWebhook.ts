@@ -18,7 +18,7 @@ export interface WorkloadIdentityWebhookArgs {
 
 /**
  * The webhook that gives pods the token and the variables for Entra, a Helm release. Managed clusters have it by
- * themselves. Pods that are made before it are made without both, and nothing complains: what signs in by workload
+ * themselves. Pods that are made before it are made without both, and nothing complains: what signs in with workload
  * identity depends on the component.
  */
 export class WorkloadIdentityWebhook extends pulumi.ComponentResource {

@@ -22,7 +22,7 @@ export const nodeComponentLabel = { key: 'tier', value: 'node' };
 export const nodeComponentContainer = 'nmi';
 
 /**
- * Returns the name of the Kubernetes secret with the password of an application that signs in by aad-pod-identity. No other
+ * Returns the name of the Kubernetes secret with the password of an application that signs in with aad-pod-identity. No other
  * secret of an application contains a period and this suffix.
  */
 export function passwordSecretName(application: string): string {

@@ -49,7 +49,7 @@ export interface PodIdentityArgs {
 }
 
 /**
- * aad-pod-identity, a Helm release, for clusters whose applications do not sign in by workload identity yet: its controller
+ * aad-pod-identity, a Helm release, for clusters whose applications do not sign in with workload identity yet: its controller
  * assigns identities to the nodes, its node component gives pods tokens of them. An identity is only for the pods of its own
  * namespace. The project was archived in September 2023: `aks-wi migrate` leads away from it.
  */

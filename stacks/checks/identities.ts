@@ -28,7 +28,7 @@ export const identityChecks: readonly Check[] = [
       hint: 'Set `identityGenerations` on the cluster, or `identity: application` here.',
     };
     const stored = {
-      what: 'is only for identities that sign in by federation, and this one has a stored credential, which is renewed',
+      what: 'is only for identities that sign in with federation, and this one has a stored credential, which is renewed',
       hint: 'Remove it.',
     };
     const twice = {

@@ -32,7 +32,7 @@ export function* unfitForPodIdentity(
   { install }: { install: boolean },
 ) {
   const hint =
-    'Remove `podIdentity` and let the applications sign in by workload identity, or use a cluster that is created with `podIdentity`.';
+    'Remove `podIdentity` and let the applications sign in with workload identity, or use a cluster that is created with `podIdentity`.';
   if (networkProfile?.networkDataplane === 'cilium')
     yield {
       ...{ what: 'does not work with the network data plane cilium, which bypasses iptables' },
@@ -64,7 +64,7 @@ function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', i
   else if (signIn === 'both')
     yield {
       ...{ path, value },
-      what: 'is not possible with a stored password: no service account is trusted, so pods cannot sign in by workload identity',
+      what: 'is not possible with a stored password: no service account is trusted, so pods cannot sign in with workload identity',
       allowed: 'podIdentity, workloadIdentity',
       hint: 'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update. The service principal and its grants stay the same (docs/pod-identity.md).',
     };
@@ -79,7 +79,7 @@ export const podIdentityChecks: readonly Check[] = [
         yield {
           path,
           what: 'is only for AKS clusters: it assigns identities to their nodes in Azure',
-          hint: 'Remove it, and let the applications sign in by workload identity.',
+          hint: 'Remove it, and let the applications sign in with workload identity.',
         };
       const exceptions = podIdentity.install ? podIdentity.exceptions : [];
       for (const { index } of repeated(exceptions, ({ namespace, name }) => `${namespace}/${name}`))
@@ -121,7 +121,7 @@ export const podIdentityChecks: readonly Check[] = [
       if (signIn === 'podIdentity' && delivery !== 'application')
         yield {
           ...{ path, value },
-          what: `is not possible with \`delivery: ${delivery}\`: the driver signs in by workload identity`,
+          what: `is not possible with \`delivery: ${delivery}\`: the driver signs in with workload identity`,
           allowed: 'workloadIdentity, both',
           hint: 'Set `signIn: both`, or `delivery: application`.',
         };

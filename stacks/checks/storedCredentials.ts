@@ -36,14 +36,14 @@ export const storedCredentialChecks: readonly Check[] = [
           value: JSON.stringify(delivery),
           what: "is not possible with a stored credential: the Secrets Store driver signs in with the service account's token",
           allowed: 'application',
-          hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+          hint: 'Remove it, or write `identity: servicePrincipal`, which signs in with federation.',
         };
       for (const [index, dependency] of dependencies.entries())
         if (dependency.service.kind === 'identity')
           yield {
             path: [...path, 'dependencies', index, 'identity'],
             what: "is not possible with a stored credential: it trusts the application's service accounts, whose pods get no token",
-            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in with federation.',
           };
       for (const [key, isSet] of Object.entries({
         serviceAccounts: serviceAccounts.length > 0,
@@ -53,7 +53,7 @@ export const storedCredentialChecks: readonly Check[] = [
           yield {
             path: [...path, key],
             what: 'has no effect with a stored credential: no service account is trusted',
-            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+            hint: 'Remove it, or write `identity: servicePrincipal`, which signs in with federation.',
           };
     }
   },
@@ -67,7 +67,7 @@ export const storedCredentialChecks: readonly Check[] = [
         value: JSON.stringify(vault.access),
         what: `cannot hold the credential of ${formatPath(stored.path)}: every reader of the vault could read it`,
         allowed: 'rbac',
-        hint: 'Set `access: rbac`, or let the identity sign in by federation.',
+        hint: 'Set `access: rbac`, or let the identity sign in with federation.',
       };
   },
 

@@ -73,7 +73,7 @@ export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): Re
   return { identity, before: [trust] };
 }
 
-/** Returns the stored credential of the identity; undefined if it signs in by federation. */
+/** Returns the stored credential of the identity; undefined if it signs in with federation. */
 export function storedCredential(
   { cloud }: Pick<ClusterContext, 'cloud'>,
   { credential: plan }: IdentityPlan,

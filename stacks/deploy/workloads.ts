@@ -15,7 +15,7 @@ import type { ProvisioningRight } from './provisioning';
 /** What a workload uses and waits for. */
 export interface WorkloadParts {
   readonly identity: SignInIdentity;
-  /** Undefined if it signs in by federation. */
+  /** Undefined if it signs in with federation. */
   readonly credential: StoredCredential | undefined;
   readonly vault: KeyVault;
   readonly dependencies: readonly AzureDependency[];

@@ -62,7 +62,7 @@ const trustingIdentity = z.object({
   /** Object id of its service principal, for an application in Entra and for the reconcilers. */
   principalId: z.string().exactOptional(),
   trusts: z.array(trust),
-  /** The stored credential that it signs in with; undefined if it signs in by federation. */
+  /** The stored credential that it signs in with; undefined if it signs in with federation. */
   credential: z
     .object({
       kind: z.enum(['certificate', 'password']),
@@ -181,7 +181,7 @@ const connectionWriterOutput = namedIdentity.extend({
 const hostedIdentity = z.object({
   /** The component that signs in as it. */
   component: z.string(),
-  /** Name in Azure, or in Entra if it signs in by certificate. */
+  /** Name in Azure, or in Entra if it signs in with certificate. */
   name: z.string(),
   /** Application (client) id. */
   clientId: z.string(),
@@ -191,7 +191,7 @@ const hostedIdentity = z.object({
   roles: z.array(z.object({ role: z.string(), name: z.string().exactOptional(), scope: z.string() })),
 });
 
-/** A component of a hosted cluster's control plane. Without the fields after its roles, it signs in by federation. */
+/** A component of a hosted cluster's control plane. Without the fields after its roles, it signs in with federation. */
 const hostedComponent = hostedIdentity.extend({
   /** Name of the secret in `vault` with its credentials. */
   secret: z.string().exactOptional(),
@@ -217,14 +217,14 @@ const hostedClusterOutput = z.object({
   /** Namespace of its control plane, where the SecretProviderClasses are. */
   controlPlaneNamespace: z.string(),
   authentication: z.enum(['ManagedIdentities', 'WorkloadIdentities']),
-  /** Name of the vault with the credentials; undefined if all components sign in by federation. */
+  /** Name of the vault with the credentials; undefined if all components sign in with federation. */
   vault: z.string().exactOptional(),
   /** The identity on the management cluster's nodes that reads them. */
   reader: identityOutput.omit({ id: true }).exactOptional(),
   /** Time from which an update renews the certificates (RFC 3339). */
   renewAfter: z.string().exactOptional(),
   components: z.array(hostedComponent),
-  /** The identities of its nodes; empty if all components sign in by federation. */
+  /** The identities of its nodes; empty if all components sign in with federation. */
   nodes: z.array(hostedIdentity),
   /** Whether the stack creates the HostedCluster. */
   makesHostedCluster: z.boolean(),

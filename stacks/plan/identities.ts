@@ -39,7 +39,7 @@ export interface IdentityPlan {
   readonly retainOnDelete: boolean;
   /** A managed identity in Azure, or an application of its own in Entra. */
   readonly kind: 'managedIdentity' | 'servicePrincipal';
-  /** The stored credential that it signs in with; undefined if it signs in by federation. */
+  /** The stored credential that it signs in with; undefined if it signs in with federation. */
   readonly credential?: StoredCredentialPlan;
   /** Owner: the cluster itself, a shard of it, one application, or the service operator and the reconcilers (`operator`). */
   readonly scope: 'cluster' | 'shard' | 'application' | 'operator';

@@ -6,7 +6,7 @@ export type GivenIdentity = ApplicationSettings['identity'] | ClusterSettings['o
 
 type StoredCredential = Extract<GivenIdentity, { servicePrincipal: unknown }>['servicePrincipal'];
 
-/** The stored credential of an application in Entra that does not sign in by federation. */
+/** The stored credential of an application in Entra that does not sign in with federation. */
 export interface StoredCredentialPlan extends CertificatesPlan {
   readonly kind: StoredCredential['credential'];
   /** Name of the secret in the central vault that holds it. */

@@ -79,7 +79,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           name: existing?.id ?? azureName,
           cluster: cluster.settings.name,
           generation,
-          /** Stored credential that it signs in with, as `<vault>/<secret>`; undefined if it signs in by federation. */
+          /** Stored credential that it signs in with, as `<vault>/<secret>`; undefined if it signs in with federation. */
           credential: credential && {
             kind: credential.kind,
             secret: `${settings.vault.name}/${credential.secret}`,

@@ -200,9 +200,7 @@ describe('an application that is removed from the configuration', () => {
       ...['--config', `aks-workload-identity:applications=${JSON.stringify(others)}`],
     );
 
-    expect(output).toContain(
-      'No application names billing-db: the values in secretValues are written nowhere',
-    );
+    expect(output).toContain('No application names billing-db: their values in secretValues are not used');
     expect(output).toContain('[retain]');
     expect(output).toMatch(/- \d+ deleted/);
     expect(output).not.toMatch(/~ \d+ updated|\+ \d+ created|replaced/);

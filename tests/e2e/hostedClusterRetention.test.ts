@@ -167,7 +167,7 @@ describe('a hosted cluster that is taken out of the stack file', () => {
     const request = hosting('hc1');
     const taken = await importing('--yes');
     expect(taken).toMatch(/ {2}Application {7}.*hc1\/disk.* {2}\/applications\/[0-9a-f-]{36}\n/);
-    expect(taken).toContain('27 resources are in the stack now');
+    expect(taken).toContain('27 resources are now in the stack');
 
     const steps = await cloud.deploy(request);
     expect(steps.summary.filter((step) => /replace|delete/.test(step))).toEqual([]);

@@ -96,7 +96,7 @@ describe('the credentials in the vault', () => {
   });
 });
 
-describe('the hosted cluster that signs in by federation', () => {
+describe('the hosted cluster that signs in with federation', () => {
   it('has an identity for each component, trusting its service accounts with the audience openshift', async () => {
     const { components, nodes } = await hosted('hc2');
     expect(components.map(({ component }) => component)).toContain('imageRegistry');

@@ -1,5 +1,5 @@
 /**
- * Both pipelines from a clean clone, each command of their files, against the local cloud: signed in by federation with an
+ * Both pipelines from a clean clone, each command of their files, against the local cloud: signed in with federation with an
  * issuer whose documents Entra fetches, as identities that the stack `bootstrap` makes. It does not prove what the two
  * services do around the commands: approvals, artifacts, checkouts.
  *
@@ -263,10 +263,10 @@ describe('a commit to main, by GitHub Actions', () => {
     const old = { ...(JSON.parse(approved) as object), previewedAt: '2026-01-01T00:00:00.000Z' };
     writeFileSync(file, JSON.stringify(old));
     await expect(job('gitHub', 'prod')).rejects.toThrow(
-      /The approval of prod has expired: its preview is of 2026-01-01/,
+      /The approval of prod has expired: its preview is from 2026-01-01/,
     );
     writeFileSync(file, JSON.stringify({ ...(JSON.parse(approved) as object), commit: 'abc' }));
-    await expect(job('gitHub', 'prod')).rejects.toThrow(/What was approved is a preview of commit abc/);
+    await expect(job('gitHub', 'prod')).rejects.toThrow(/The approved preview is of commit abc/);
     writeFileSync(file, approved);
     expect(await cloud.urns('prod')).toEqual([]);
   });
@@ -322,7 +322,7 @@ describe('what a pipeline is refused', () => {
   it('to promote what was not verified at this commit', async () => {
     await git('checkout', '--quiet', '--force', 'main');
     await git('commit', '--quiet', '--allow-empty', '--message', 'Later');
-    await expect(job('gitHub', 'promote')).rejects.toThrow('was not verified at this commit');
+    await expect(job('gitHub', 'promote')).rejects.toThrow('were not verified at this commit');
     await git('reset', '--quiet', '--hard', 'origin/main');
   });
 

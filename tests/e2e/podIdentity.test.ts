@@ -1,5 +1,5 @@
 /**
- * The example of docs/pod-identity.md: an application that signs in by aad-pod-identity, whose controller and node component
+ * The example of docs/pod-identity.md: an application that signs in with aad-pod-identity, whose controller and node component
  * are the vendor's, and its migration to workload identity in the documented order while its pods read without pause. It does
  * not prove how long Azure takes to assign an identity to nodes.
  *
@@ -34,7 +34,7 @@ interface StackFile {
   config: Record<string, Record<string, unknown>[]> & Record<typeof tokenEvents, Record<string, unknown>>;
 }
 
-/** A service principal that signs in by federation. */
+/** A service principal that signs in with federation. */
 const withoutPassword = { identity: 'servicePrincipal', signIn: 'workloadIdentity' };
 
 /** The example with pods of orders that read without pause. */
@@ -100,7 +100,7 @@ afterAll(async () => {
   await cloud.clean();
 });
 
-describe('an application that signs in by aad-pod-identity', () => {
+describe('an application that signs in with aad-pod-identity', () => {
   it('reads its secret by an identity that the controller has assigned', async () => {
     const { output } = await cloud.up(configuration('podIdentity', { withPassword: true }));
 
@@ -220,7 +220,7 @@ describe('an application that signs in by aad-pod-identity', () => {
   });
 });
 
-describe('an application that signs in by aad-pod-identity with a password', () => {
+describe('an application that signs in with aad-pod-identity with a password', () => {
   it('reads its secret as a service principal, whose password the pods never have', async () => {
     const { report } = await cloud.verify(stack);
     const { objects } = await cloud.kubernetes('aks-1');

@@ -23,7 +23,7 @@ const refused = [
     fault: 'storagePolicy',
     account: 'stwidependstoragepolicy',
     words: 'RequestDisallowedByPolicy: Resource',
-    hint: 'A policy of the subscription',
+    hint: 'An Azure policy forbids it',
   },
 ];
 

@@ -174,7 +174,7 @@ describe('an application that is removed from the stack file', () => {
   it('is imported without replacement', async () => {
     putBack();
     const taken = await importing('--yes');
-    expect(`${taken.code} ${taken.stdout}${taken.stderr}`).toContain('3 resources are in the stack now');
+    expect(`${taken.code} ${taken.stdout}${taken.stderr}`).toContain('3 resources are now in the stack');
 
     const steps = await cloud.deploy(putBack());
     expect(steps.summary.filter((step) => /replace|delete/.test(step))).toEqual([]);
@@ -231,7 +231,7 @@ describe('a stack that is destroyed', () => {
     expect(asked.stderr).toContain('run the command again with --yes');
 
     const taken = await importing('--yes');
-    expect(`${taken.code} ${taken.stdout}${taken.stderr}`).toContain('resources are in the stack now');
+    expect(`${taken.code} ${taken.stdout}${taken.stderr}`).toContain('resources are now in the stack');
     expect(taken.stdout).not.toContain('would replace');
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^# A comment of its owner\.\n/);

@@ -1,6 +1,6 @@
 /**
  * Deploys the example of docs/service-principals.md with stored credentials: applications, one of them the owner's chart, and a
- * service operator that sign in by certificate, and an application that does by password, through a renewal of both and a
+ * service operator that sign in with certificate, and an application that does by password, through a renewal of both and a
  * change of the way. The local Entra stands in for Entra; the operator and the API server are real, and pods sign in as their
  * SDK does.
  *
@@ -122,7 +122,7 @@ afterAll(async () => {
   await cloud.clean();
 });
 
-describe('applications in Entra that sign in by what is stored', () => {
+describe('applications in Entra that sign in with what is stored', () => {
   let outputs: StackOutputs;
 
   it('read the secrets and provision the services that the stack names, with a warning of each password', async () => {
@@ -132,7 +132,7 @@ describe('applications in Entra that sign in by what is stored', () => {
     const warning =
       /warning: invoices signs in as id-stored-credentials-aks-1-invoices with a stored password, which expires on 20/;
     expect(output).toMatch(warning);
-    expect(output).not.toMatch(/orders signs in as .* by a stored password/);
+    expect(output).not.toMatch(/orders signs in as .* with a stored password/);
     const again = await cloud.up({ stack, file });
     expect(again.steps.changed).toEqual([]);
     expect(again.output).toMatch(warning);
@@ -310,7 +310,7 @@ describe('a renewal', () => {
     }
   });
 
-  it('has the operator sign in by its new certificate', async () => {
+  it('has the operator sign in with its new certificate', async () => {
     const { clientId, keyIds } = await credentialOf('aso');
     expect(await registered(clientId)).toEqual(keyIds);
     const settings = await operatorSettings();
@@ -382,7 +382,7 @@ describe('a change of the way to sign in', () => {
 
   it('to a password has the operator provision by it, with a warning, and ends the certificate', async () => {
     expect(update.output).toMatch(
-      /warning: The service operator signs in as id-stored-credentials-aks-1-aso by a stored password/,
+      /warning: The service operator signs in as id-stored-credentials-aks-1-aso with a stored password/,
     );
     const settings = await operatorSettings();
     expect(settings.AZURE_CLIENT_CERTIFICATE ?? '').toBe('');

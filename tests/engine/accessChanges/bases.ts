@@ -105,13 +105,13 @@ export const policed: Settings = set('applications.reports.vault', {
   access: 'accessPolicy',
 })(shop);
 
-/** Orders and kiosk sign in by a stored certificate. */
+/** Orders and kiosk sign in with a stored certificate. */
 export const stored: Settings = all(
   set('applications.orders.identity', { servicePrincipal: { credential: 'certificate' } }),
   set('applications.kiosk.identity', { servicePrincipal: { credential: 'certificate' } }),
 )(shop);
 
-/** Orders signs in by aad-pod-identity. */
+/** Orders signs in with aad-pod-identity. */
 export const podIdentity: Settings = all(
   set('clusters.one.podIdentity', { unsupportedKubernetes: true }),
   set('applications.orders.signIn', 'podIdentity'),
@@ -161,7 +161,7 @@ export const released: Settings = all(
   set('applications.orders.release', './tests/engine/accessChanges/files/orders.yaml'),
 )(shop);
 
-/** The example of hosted clusters: hc1 signs in by certificates, and hc2 by federation. */
+/** The example of hosted clusters: hc1 signs in with certificates, and hc2 by federation. */
 export const hosted: Settings = (() => {
   const file = path.join(projectRoot, 'examples/configurations/hypershift/Pulumi.hypershift.yaml');
   const { config } = parse(readFileSync(file, 'utf8')) as { config: Settings };

@@ -149,7 +149,7 @@ describe('aks-wi access', () => {
       ],
     });
     files['preview.json'] = preview({ create: 3, same: 1 });
-    expect(await refusalOf(compare)).toMatch(/without the resources that stay as they are.*--show-sames/s);
+    expect(await refusalOf(compare)).toMatch(/without the resources that stay unchanged.*--show-sames/s);
   });
 
   it('says which encrypted value has come under another key', async () => {

@@ -50,7 +50,7 @@ describe('events of aad-pod-identity', () => {
     expect(notes).toEqual([eventsKept]);
   });
 
-  it('are asked of clusters only where somebody signs in by aad-pod-identity', async () => {
+  it('are asked of clusters only where somebody signs in with aad-pod-identity', async () => {
     const { workloads } = outputs;
     const list = jest.fn(() => Promise.resolve([]));
     const migrated = { ...workload('aks-1', 'orders', 'id-orders', []) };

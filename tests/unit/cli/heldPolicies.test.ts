@@ -76,7 +76,7 @@ it('come with what changes in bootstrap, which a person deploys', async () => {
   const { bootstrap = [], findings = [] } = (await held()) ?? {};
   expect(bootstrap.slice(-2)).toEqual(['+trusts: [anybody]', '+```']);
   expect(policiesInMarkdown({ findings, bootstrap })).toMatch(
-    /^### ⚠️ Pipelines\n\nThis changes `bootstrap\/`: .*\n\n```diff\n[^]*\n\+trusts: \[anybody\]\n\+```\n```\n\n$/,
+    /^### ⚠️ Pipelines\n\nThis changes `bootstrap\/`, .*\n\n```diff\n[^]*\n\+trusts: \[anybody\]\n\+```\n```\n\n$/,
   );
 });
 

@@ -12,7 +12,7 @@ export function hostedIdentity(component: string, name = `id-${component}`) {
   return { component, name, clientId: `client-${name}`, principalId: `principal-${name}`, roles };
 }
 
-/** A component that signs in by a certificate until the end of January. */
+/** A component that signs in with a certificate until the end of January. */
 export function byCertificate(component: string): HostedClusterOutput['components'][number] {
   return {
     ...hostedIdentity(component),
@@ -36,7 +36,7 @@ export const trusting = (...names: string[]): StackOutputs['identities'] =>
     ],
   }));
 
-/** Two hosted clusters: hc1 signs in by certificates, which an update renews from January on, hc2 by federation. */
+/** Two hosted clusters: hc1 signs in with certificates, which an update renews from January on, hc2 by federation. */
 export function twoHostedClusters(): Outputs {
   const common = {
     ...{ managementCluster: 'management', namespace: 'clusters', patch: {}, place: {} },

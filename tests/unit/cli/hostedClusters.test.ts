@@ -30,7 +30,7 @@ describe('the table of the hosted clusters', () => {
         ),
       );
     expect(text).toMatch(/hc2 on management\n[^]*ingress\s+│ none: federation\s+│ id-ingress\s+│ never/);
-    expect(text).toMatch(/no certificate expires\.\n$/);
+    expect(text).toMatch(/there are no certificates that expire\.\n$/);
   });
 
   it('says from when on an update renews, whether one is due, and what has expired', () => {

@@ -65,7 +65,7 @@ describe('the picture of the hosted clusters', () => {
     expect(frame && textIn(frame)).toContain('vault kv-central');
   });
 
-  it('has beside each component that signs in by federation the service accounts that its identity trusts', () => {
+  it('has beside each component that signs in with federation the service accounts that its identity trusts', () => {
     const roles = (component: string) =>
       `Operator of ${component} resourceGroups/rg-hc virtualNetworks/vnet/subnets/nodes`;
     expect(drawn().rows.slice(2)).toEqual([

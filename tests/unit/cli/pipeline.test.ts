@@ -93,7 +93,7 @@ describe('the variables of a step', () => {
   );
 });
 
-describe('signing in by federation', () => {
+describe('signing in with federation', () => {
   it.each([
     [{ ARM_OIDC_TOKEN: 'given' }, 'given'],
     [{ ARM_OIDC_TOKEN_FILE_PATH: 'file' }, 'of the file'],

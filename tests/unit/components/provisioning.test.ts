@@ -125,7 +125,9 @@ describe('waiting for a service', () => {
     const taken = warning('StorageAccountAlreadyTaken', 'No.');
     const { error, seconds } = await wait([taken]);
 
-    expect(error).toContain('StorageAccountAlreadyTaken: No. Names of this kind must be unique in all of Azure');
+    expect(error).toContain(
+      'StorageAccountAlreadyTaken: No. Names of this kind must be unique in all of Azure',
+    );
     expect(seconds).toBeLessThan(7);
     expect((await wait([taken, ready])).answer).toBe('id in Azure');
   });

@@ -41,7 +41,7 @@ describe('a question', () => {
   it('ends at the limit, after one more look, with what is missing and what to do', async () => {
     const { error, seconds, slept } = await wait({ missing: 'one.\n two.' });
 
-    expect(error).toBe('it does not appear: one. two (for 1 minutes). Look after it.');
+    expect(error).toBe('it does not come: one. two (for 1 minutes). Look after it.');
     expect(seconds).toBe(60);
     expect(Math.max(...slept)).toBe(2_000);
   });
@@ -49,9 +49,9 @@ describe('a question', () => {
   it('ends early for a refusal that lasts, with what helps against it', async () => {
     const { error, seconds } = await wait(refusal('ResourceQuotaExceeded'));
 
-    expect(error).toMatch(/^it does not appear: ResourceQuotaExceeded: no\. Request a higher quota/);
+    expect(error).toMatch(/^it does not come: ResourceQuotaExceeded: no\. Request a higher quota/);
     expect(seconds).toBeLessThan(7);
-    expect((await wait(refusal('Unheard', 'Of.'))).error).toBe('it does not appear: Unheard: Of. Change it.');
+    expect((await wait(refusal('Unheard', 'Of.'))).error).toBe('it does not come: Unheard: Of. Change it.');
   });
 
   it('goes on after a refusal that passes', async () => {
@@ -79,7 +79,7 @@ describe('a question', () => {
     expect(await wait(away, away, answer)).toMatchObject(answer);
     const { error, seconds } = await asking({ ...question(away), limitMs: 300_000 }, clusterOf({}));
     expect(error).toMatch(
-      /^it does not appear: ClusterUnreachable: connect ECONNREFUSED\. See that the API server/,
+      /^it does not come: ClusterUnreachable: connect ECONNREFUSED\. Make sure that the API server/,
     );
     expect(seconds).toBeLessThan(125);
   });
@@ -88,7 +88,7 @@ describe('a question', () => {
     const { error, seconds } = await wait(new ClusterAnswerError('issuers is forbidden', 'forbidden'));
 
     expect(error).toMatch(
-      /^it does not appear: ClusterForbidden: issuers is forbidden\. Needed: the kubeconfig of an/,
+      /^it does not come: ClusterForbidden: issuers is forbidden\. An administrator's kubeconfig is required/,
     );
     expect(seconds).toBe(0);
   });
@@ -150,7 +150,7 @@ describe('at its resource, a question', () => {
 
   // Of an output that fails, the SDK tells the process: here, only what it would fail with is looked at.
   it.each([
-    ['that fails', () => Promise.resolve(clusterOf({})), 'it does not appear: Error: no. Change it.'],
+    ['that fails', () => Promise.resolve(clusterOf({})), 'it does not come: Error: no. Change it.'],
     ['on a cluster without a usable kubeconfig', () => Promise.reject(new UserError('No YAML.')), 'No YAML.'],
   ])('%s ends in words alone', async (_, connect, message) => {
     const at = await resource();
@@ -211,24 +211,24 @@ describe('a refusal', () => {
 
   it.each([
     ['StorageAccountAlreadyTaken', '', 'set another `name`'],
-    ['ResourceQuotaExceeded', '', 'higher limit'],
+    ['ResourceQuotaExceeded', '', 'higher quota'],
     ['MissingSubscriptionRegistration', '', 'az provider register'],
-    ['AuthorizationFailed', '', 'role on the resource group'],
+    ['AuthorizationFailed', '', 'role only on the resource group'],
     ['RequestDisallowedByPolicy', '', 'policy'],
     ['ScopeLocked', '', 'Remove the lock'],
-    ['FailedWritingAdditionalKubernetesObjects', '', 'delete it'],
+    ['FailedWritingAdditionalKubernetesObjects', '', 'Delete it'],
     ['NotInCluster', '', 'pulumi refresh'],
     ['BeingDeleted', '', 'pulumi refresh'],
     // The more special one wins.
     ['AuthorizationFailed', "no right to 'Microsoft.Cache/register/action' over it", 'az provider register'],
     ['ConflictError', 'A vault with the same name already exists in deleted state.', 'az keyvault recover'],
-    ['UnknownError', 'AuthorizationFailed: no right', 'role on the resource group'],
-    ['UnknownError', 'QuotaExceeded: too many', 'higher limit'],
-    ['Failed', 'RESPONSE 403: 403 Forbidden ERROR CODE: RequestDisallowedByPolicy { }', 'A policy'],
+    ['UnknownError', 'AuthorizationFailed: no right', 'role only on the resource group'],
+    ['UnknownError', 'QuotaExceeded: too many', 'higher quota'],
+    ['Failed', 'RESPONSE 403: 403 Forbidden ERROR CODE: RequestDisallowedByPolicy { }', 'An Azure policy'],
     [
       'Failed',
       'RESPONSE 403: 403 Forbidden ERROR CODE: AuthorizationFailed { }',
-      'role on the resource group',
+      'role only on the resource group',
     ],
   ])('%s that says "%s" comes with what helps', (code, message, part) => {
     expect(hintFor({ code, message })).toContain(part);

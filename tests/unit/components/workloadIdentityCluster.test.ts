@@ -72,11 +72,11 @@ it('in a preview keeps the issuer that it has: only workload identity would be s
 });
 
 it.each([
-  [{}, 'the OIDC issuer and workload identity are off'],
-  [{ oidcIssuerProfile: { enabled: true } }, 'workload identity is off'],
-  [{ securityProfile: { workloadIdentity: { enabled: true } } }, 'the OIDC issuer is off'],
+  [{}, 'the OIDC issuer and workload identity disabled'],
+  [{ oidcIssuerProfile: { enabled: true } }, 'workload identity disabled'],
+  [{ securityProfile: { workloadIdentity: { enabled: true } } }, 'the OIDC issuer disabled'],
 ])('with %j says what is off, and how to switch it on', (found, off) => {
   expect(() => assertEnabled('WorkloadIdentityCluster aks-1', parseResourceId(id), found)).toThrow(
-    `WorkloadIdentityCluster aks-1: of the cluster legacy, ${off}, so nothing can trust its service accounts. Switch it on: \`az aks update --name legacy --resource-group rg --subscription ${ids.subscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enable: true\`.`,
+    `WorkloadIdentityCluster aks-1: the cluster legacy has ${off}, so no identity can trust its service accounts. Run \`az aks update --name legacy --resource-group rg --subscription ${ids.subscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enable: true\`.`,
   );
 });

@@ -35,7 +35,7 @@ describe('no-powerful-role on a role within a cluster', () => {
     ['deployments', { apiGroups: ['apps'], resources: ['deployments'], verbs: ['patch'] }, 'run pods as any'],
     ['jobs', { apiGroups: ['batch'], resources: ['cronjobs'], verbs: ['create'] }, 'run pods as any'],
     ['other users', { ...secret, resources: ['users'], verbs: ['impersonate'] }, 'impersonate others ('],
-    ['roles', { apiGroups: [api], resources: ['clusterroles'], verbs: ['bind'] }, 'give roles (bind '],
+    ['roles', { apiGroups: [api], resources: ['clusterroles'], verbs: ['bind'] }, 'assign roles (bind '],
     [
       'certificates',
       {

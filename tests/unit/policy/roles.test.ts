@@ -174,7 +174,7 @@ describe('no-powerful-role', () => {
     ['an owner', owner, group, `Owner is assigned on ${group}. Its holder can ${gives}, open`, undefined],
     ['an owner of a service', owner, account, gives, undefined],
     ['an owner by an id with a slash at its end', `${owner}/`, group, gives, undefined],
-    ['an owner who may give named roles', owner, group, 'give roles (', limited],
+    ['an owner who may give named roles', owner, group, 'assign roles (', limited],
     ['an administrator', rbacAdministrator, scope, gives, undefined],
     ['an access administrator', accessAdministrator, scope, gives, undefined],
     ['one who writes role definitions', accessAdministrator, scope, 'roleDefinitions/write', limited],
@@ -225,8 +225,8 @@ describe('no-powerful-role', () => {
     ],
     ['the same of all', machineContributor, subscription, 'run as root on machines', undefined],
     ['a contributor of nodes', contributor, nodes, 'virtualMachineScaleSets/write', undefined],
-    ['a contributor of one node', machineContributor, `${nodes}/virtualMachines/0`, 'be root', undefined],
-    ['a contributor of a machine', contributor, `${compute}/virtualMachines/vm`, 'be root', undefined],
+    ['a contributor of one node', machineContributor, `${nodes}/virtualMachines/0`, 'run as root', undefined],
+    ['a contributor of a machine', contributor, `${compute}/virtualMachines/vm`, 'run as root', undefined],
     ['who signs in to machines', machineAdministrator, group, 'virtualMachines/loginAsAdmin/', undefined],
   ])('refuses %s', (_, roleDefinitionId, on, what, condition) => {
     expect(powers(roleDefinitionId, on, condition)).toEqual([expect.stringContaining(what)]);

@@ -223,7 +223,9 @@ describe.each([
     const [finding, ...others] = untrusted([cluster(ours), cluster(), credential(ours), foreign]);
     expect(others).toEqual([]);
     expect(finding?.resource).toBe(foreign);
-    expect(finding?.what).toContain(`It trusts ${issuer}, which is not the issuer of a cluster of this stack.`);
+    expect(finding?.what).toContain(
+      `It trusts ${issuer}, which is not the issuer of a cluster of this stack.`,
+    );
   });
 });
 

@@ -37,7 +37,7 @@ describe('who can use what', () => {
     expect(access.counts).toEqual({ trusts: 2, grants: 1, groups: 0, readers: 1 });
   });
 
-  it('is whoever has what is stored, where the application signs in by that', async () => {
+  it('is whoever has what is stored, where the application signs in with that', async () => {
     const identity = { servicePrincipal: { credential: 'certificate' } };
     expect(
       rowsOf(await settled(one(application('orders', { secrets: ['orders-db'], identity })))),
@@ -49,7 +49,7 @@ describe('who can use what', () => {
   it.each([
     ['podIdentity', ['pods of orders labelled aadpodidbinding: orders']],
     ['both', ['orders/orders', 'pods of orders labelled aadpodidbinding: orders']],
-  ])('is every pod with the label, where it signs in by %s', async (signIn, subjects) => {
+  ])('is every pod with the label, where it signs in with %s', async (signIn, subjects) => {
     const access = await settled({
       ...one(application('orders', { secrets: ['orders-db'], signIn, delivery: 'application' })),
       clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }],

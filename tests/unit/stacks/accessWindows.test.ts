@@ -196,11 +196,7 @@ describe('an application that is revoked', () => {
     expect(whole.names('kubernetes:core/v1:ConfigMap')).toEqual([]);
     expect(whole.result.reconcilers).toBeUndefined();
     expect(warn.mock.calls).toEqual([
-      [
-        expect.stringContaining(
-          'nothing closes open access windows. Ten minutes after this update, ',
-        ),
-      ],
+      [expect.stringContaining('nothing closes open access windows. Ten minutes after this update, ')],
     ]);
     warn.mockRestore();
   });

@@ -54,7 +54,7 @@ describe('the plan of a hosted cluster', () => {
     expect(names).not.toContain('imageRegistry');
   });
 
-  it('has no certificate and no secret where all components sign in by federation', () => {
+  it('has no certificate and no secret where all components sign in with federation', () => {
     const { components, certificates } = planOf(byFederation);
     expect(certificates).toBeUndefined();
     expect(components.every(({ secret }) => secret === undefined)).toBe(true);

@@ -16,7 +16,7 @@ export const subnetId = (name: string, subscription?: string) =>
 
 const network = `${groupId('net', ownSubscription)}/providers/Microsoft.Network`;
 
-/** A hosted cluster that signs in by certificates, as a stack file has it. */
+/** A hosted cluster that signs in with certificates, as a stack file has it. */
 export const hostedCluster = {
   ...{ name: 'hc1', managementCluster: 'aks-1', issuer: 'https://issuer.example/hc1' },
   resourceGroup: groupId('hc1', ownSubscription),

@@ -19,7 +19,7 @@ const templateOf = ({ find }: Deployment) =>
   (find(deployment, 'aks-1-orders').inputs as { spec: { template: { metadata: Record<string, object> } } })
     .spec.template.metadata;
 
-describe('an application that signs in by aad-pod-identity', () => {
+describe('an application that signs in with aad-pod-identity', () => {
   let whole: Deployment;
   beforeAll(async () => {
     whole = await deploy(signing('podIdentity'));

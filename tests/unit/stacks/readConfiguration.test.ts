@@ -61,7 +61,7 @@ describe('the configuration that the program reads', () => {
 
     expect(wrong).toThrow(InvalidConfigurationError);
     expect(wrong).toThrow(
-      /^Pulumi\.test\.yaml has 3 errors; nothing was changed\.\n\n {2}aws:region: has no effect: .*\n {2}aks-workload-identity:location: .*\n {2}aks-workload-identity:vault: .*\n\nWhat follows from several settings is checked once these are corrected\.\n$/,
+      /^Pulumi\.test\.yaml has 3 errors; nothing was changed\.\n\n {2}aws:region: has no effect: .*\n {2}aks-workload-identity:location: .*\n {2}aks-workload-identity:vault: .*\n\nRules that span several settings are checked once these are corrected\.\n$/,
     );
     try {
       wrong();

@@ -62,7 +62,7 @@ const stored = (more: Input = {}) =>
 
 const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
 
-describe('an identity that signs in by what is stored', () => {
+describe('an identity that signs in with what is stored', () => {
   let whole: Deployment;
   let warnings: string[];
   beforeAll(async () => {

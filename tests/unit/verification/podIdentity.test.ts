@@ -22,7 +22,7 @@ const clusterWith = (assigned?: Record<string, unknown>): Pick<WorkloadAccess, '
       : Promise.reject(Object.assign(new Error('no'), { code: 404 })),
 });
 
-describe('an application that signs in by aad-pod-identity', () => {
+describe('an application that signs in with aad-pod-identity', () => {
   it('has pods that the webhook leaves alone', () => {
     expect(podsOutcome({ ...orders, signIn: 'podIdentity' }, [running])).toMatchObject({ ok: true });
     expect(podsOutcome(orders, [running])).toMatchObject({ ok: false });
@@ -68,7 +68,7 @@ describe('an application that signs in by aad-pod-identity', () => {
   });
 });
 
-describe('an application that is revoked, and signed in by aad-pod-identity', () => {
+describe('an application that is revoked, and signed in with aad-pod-identity', () => {
   const revoked = { ...orders, revoked: true as const };
   const kindsOf = (one: typeof orders) => planChecks(twoClusters(), one).map(({ kind }) => kind);
 

@@ -123,7 +123,7 @@ describe('the verification of a stack', () => {
   });
 
   for (const expired of [false, true])
-    shows(`signs in by the Kubernetes secret of a stored credential, expired: ${expired}`, async () => {
+    shows(`signs in with the Kubernetes secret of a stored credential, expired: ${expired}`, async () => {
       const environment = new Environment();
       for (const one of environment.outputs.workloads)
         if (one.application === 'billing') one.credentialSecret = 'billing.credential';

@@ -27,7 +27,7 @@ export function hostedClusterPodSuite(shared: () => { whole: WholeCloud; cluster
   let vault: string;
   const group = () => `https://management.azure.com${groupId('rg')}?api-version=2024-03-01`;
 
-  /** A principal that signs in by certificate, and its credentials as a vault has them. */
+  /** A principal that signs in with certificate, and its credentials as a vault has them. */
   const identity = async (displayName: string, notBefore: string) => {
     const { certificate, bundle } = await selfSigned();
     const { control } = whole.cloud.azure;
@@ -96,7 +96,7 @@ export function hostedClusterPodSuite(shared: () => { whole: WholeCloud; cluster
   const signedIn = () => whole.cloud.azure.control.audit().at(-1);
 
   it.each(['utf-8', 'base64', 'hex'] as const)(
-    'sign in by a file from a secret in %s, and may what their role allows',
+    'sign in with a file from a secret in %s, and may what their role allows',
     async (encoding) => {
       const { clientId, objectId, credentials } = await identity(encoding, '2026-01-01T00:00:00Z');
       const bytes = Buffer.from(credentials);
@@ -115,7 +115,7 @@ export function hostedClusterPodSuite(shared: () => { whole: WholeCloud; cluster
     },
   );
 
-  it('sign in by the renewed file at their next reload, and no earlier', async () => {
+  it('sign in with the renewed file at their next reload, and no earlier', async () => {
     const [old, renewed] = [
       await identity('old', '2026-01-01T00:00:00Z'),
       await identity('renewed', '2026-02-01T00:00:00Z'),
@@ -129,7 +129,7 @@ export function hostedClusterPodSuite(shared: () => { whole: WholeCloud; cluster
 
     await whole.cloud.secrets(vault).setSecret('renewed-json', renewed.credentials);
     const signsInAs = (pod: string, { clientId }: { clientId: string }, options = {}) =>
-      until(`${pod} to sign in by the new file`, async () => {
+      until(`${pod} to sign in with the new file`, async () => {
         expect(await get(pod, group(), options)).toMatchObject({ status: 200 });
         return signedIn()?.clientId === clientId || new Miss(signedIn()?.displayName ?? '');
       });

@@ -25,4 +25,4 @@ afterAll(() => running.whole?.dispose());
 
 describe('secrets by an identity of the node', () => nodeIdentitySuite(shared));
 describe('HostedClusters', () => hostedClusterSuite(shared));
-describe('pods that sign in by a mounted certificate', () => hostedClusterPodSuite(shared));
+describe('pods that sign in with a mounted certificate', () => hostedClusterPodSuite(shared));

@@ -1,6 +1,6 @@
 /**
  * aad-pod-identity in a managed cluster: the released chart with the vendor's controller and node component, and pods
- * that sign in by the metadata service with the vendor's library.
+ * that sign in with the metadata service with the vendor's library.
  */
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';

@@ -28,7 +28,7 @@ export const credentialChanges: readonly Change[] = [
     perhaps(/orders/),
   ),
   from(set(identity, 'servicePrincipal')(shop), sources.appCredentials)(
-    'a stored certificate of a service principal that signed in by federation',
+    'a stored certificate of a service principal that signed in with federation',
     set(identity, certificate),
     gained(ofOrders, 'kv-shop/orders-db'),
     perhaps(/orders/),

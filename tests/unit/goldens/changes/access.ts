@@ -80,7 +80,7 @@ export const access: readonly Variant[] = [
   {
     name: 'operator-with-password',
     of: 'stored-credentials',
-    shows: 'An operator may sign in by a password.',
+    shows: 'An operator may sign in with a password.',
     settings: change('clusters', 'aks-1', {
       operatorIdentity: { servicePrincipal: { credential: 'password', storedPassword: 'accepted' } },
     }),
@@ -88,7 +88,7 @@ export const access: readonly Variant[] = [
   {
     name: 'stored-credentials-with-audience',
     of: 'stored-credentials',
-    shows: 'An audience of the environment is of no use to what signs in by what is stored.',
+    shows: 'An audience of the environment is of no use to what signs in with what is stored.',
     settings: set({ audience: 'api://other' }),
   },
   {

@@ -36,7 +36,7 @@ export const hyperShift: Subject = {
     'an operator for ARO': valid({}),
     'a list of objects': valid(file({ kind: 'List', items: [namespace, operatorDeployment()] })),
     'an empty document': valid(file('', operatorDeployment(), '# end')),
-    'a hosted cluster that signs in by federation': refused(
+    'a hosted cluster that signs in with federation': refused(
       { 'hostedClusters[0]': { ...hostedCluster, authentication: 'WorkloadIdentities' } },
       'hostedClusters[0].authentication',
     ),

@@ -14,7 +14,7 @@ const oidc = { ...ids, ARM_USE_OIDC: 'true' };
 describe.each([
   ['azure-native', readSettings],
   ['azuread', readEntraSettings],
-])('%s signs in by federation', (_, read) => {
+])('%s signs in with federation', (_, read) => {
   it('with the token given, without a secret', async () => {
     expect(await read({}, { ...oidc, ARM_OIDC_TOKEN: 'given' }).assertion?.()).toBe('given');
     expect(await read({ useOidc: true, oidcToken: 'configured' }, ids).assertion?.()).toBe('configured');
