@@ -9,7 +9,7 @@ export interface IdentityView extends Pick<
 > {
   /** `name` is the name in Azure or in Entra. */
   identity: Pick<HostedIdentity, 'name' | 'clientId' | 'principalId'>;
-  /** Tokens that it trusts; empty if it signs in with certificate. */
+  /** Tokens that it trusts; empty if it signs in with a certificate. */
   trusts: StackOutputs['identities'][number]['trusts'];
   /** Its certificate has expired; absent if it signs in with federation. */
   expired?: boolean;

@@ -22,7 +22,7 @@ export interface CertificateIdentityArgs extends NewApplication {
   readonly certificates: CertificateArgs[];
 }
 
-/** An Entra application that signs in with certificate. Its private keys are nowhere but in its state, encrypted. */
+/** An Entra application that signs in with a certificate. Its private keys are nowhere but in its state, encrypted. */
 export class CertificateIdentity extends pulumi.ComponentResource {
   /** Application (client) id. */
   readonly clientId: pulumi.Output<string>;

@@ -27,7 +27,7 @@ export interface HostedClusterComponentArgs {
    * built-in role that is made for it.
    */
   readonly role?: string;
-  /** Name of its vault secret, if it signs in with certificate. Default: `<component>-<hosted cluster>-json`. */
+  /** Name of its vault secret, if it signs in with a certificate. Default: `<component>-<hosted cluster>-json`. */
   readonly secretName?: string;
 }
 

@@ -144,7 +144,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
 };
 
 /**
- * Components that sign in from the nodes of the hosted cluster if its control plane signs in with certificate. They sign in by
+ * Components that sign in from the nodes of the hosted cluster if its control plane signs in with a certificate. They sign in by
  * federation, as the first of their service accounts (openshift/hypershift
  * contrib/managed-azure/setup_dataplane_identities.sh).
  */
@@ -169,7 +169,7 @@ export function nodeName(component: DataPlaneComponent): string {
 
 /**
  * Returns the names in Azure of the managed identities that a hosted cluster gets: those of its nodes if its control plane
- * signs in with certificate, otherwise those of its components.
+ * signs in with a certificate, otherwise those of its components.
  */
 export function managedIdentityNames(
   identityPrefix: string,

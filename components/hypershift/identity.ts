@@ -15,7 +15,7 @@ export interface HostedIdentityRole {
 export interface HostedIdentity {
   /** The component that signs in as it. */
   readonly component: HostedClusterComponent;
-  /** Name in Azure, or in Entra if it signs in with certificate. */
+  /** Name in Azure, or in Entra if it signs in with a certificate. */
   readonly name: string;
   /** Application (client) id. */
   readonly clientId: string;
@@ -23,9 +23,9 @@ export interface HostedIdentity {
   readonly principalId: string;
   /** The roles that it has. */
   readonly roles: HostedIdentityRole[];
-  /** Resource id. Undefined: it signs in with certificate. */
+  /** Resource id. Undefined: it signs in with a certificate. */
   readonly id?: string;
-  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined: it signs in with certificate. */
+  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined: it signs in with a certificate. */
   readonly subjects?: string[];
   /** When its newest certificate expires (RFC 3339). Undefined: it signs in with federation. */
   readonly expiresOn?: string;
@@ -44,7 +44,7 @@ export type PendingIdentity = { readonly [Key in keyof PlainFields]: pulumi.Inpu
 export interface ComponentIdentity {
   readonly component: HostedClusterComponent;
   readonly identity: PendingIdentity;
-  /** Name of the secret with its credentials, if it signs in with certificate. */
+  /** Name of the secret with its credentials, if it signs in with a certificate. */
   readonly secretName: string;
   /** Content of that secret. A secret; undefined if it signs in with federation. */
   readonly credentials?: pulumi.Output<string>;

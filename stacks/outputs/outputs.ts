@@ -181,7 +181,7 @@ const connectionWriterOutput = namedIdentity.extend({
 const hostedIdentity = z.object({
   /** The component that signs in as it. */
   component: z.string(),
-  /** Name in Azure, or in Entra if it signs in with certificate. */
+  /** Name in Azure, or in Entra if it signs in with a certificate. */
   name: z.string(),
   /** Application (client) id. */
   clientId: z.string(),

@@ -16,7 +16,7 @@ export interface HostedComponentPlan {
   readonly component: HostedClusterComponent;
   /** GUID of its role, if it is not the built-in one of the component. */
   readonly role?: string;
-  /** Name of the secret in the central vault with its credentials, if it signs in with certificate. */
+  /** Name of the secret in the central vault with its credentials, if it signs in with a certificate. */
   readonly secret?: string;
 }
 

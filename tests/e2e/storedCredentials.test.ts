@@ -1,6 +1,6 @@
 /**
  * Deploys the example of docs/service-principals.md with stored credentials: applications, one of them the owner's chart, and a
- * service operator that sign in with certificate, and an application that does by password, through a renewal of both and a
+ * service operator that sign in with a certificate, and an application that does by password, through a renewal of both and a
  * change of the way. The local Entra stands in for Entra; the operator and the API server are real, and pods sign in as their
  * SDK does.
  *

@@ -27,7 +27,7 @@ export function hostedClusterPodSuite(shared: () => { whole: WholeCloud; cluster
   let vault: string;
   const group = () => `https://management.azure.com${groupId('rg')}?api-version=2024-03-01`;
 
-  /** A principal that signs in with certificate, and its credentials as a vault has them. */
+  /** A principal that signs in with a certificate, and its credentials as a vault has them. */
   const identity = async (displayName: string, notBefore: string) => {
     const { certificate, bundle } = await selfSigned();
     const { control } = whole.cloud.azure;
