@@ -10,9 +10,9 @@ const mayImport = {
   './stacks': ['./components'],
   './index.ts': ['./components', './stacks'],
   './reconciler': ['./components'],
-  './policy': ['./stacks'],
-  './verification': ['./stacks'],
-  './cli': ['./stacks', './verification'],
+  './policy': ['./components', './stacks'],
+  './verification': ['./components', './stacks'],
+  './cli': ['./components', './stacks', './verification'],
   './localcloud': [],
   './examples': [],
 };
@@ -232,9 +232,9 @@ export default {
             ...packages,
             patterns: [
               {
-                group: ['**/stacks', '**/stacks/**', '!**/stacks/offline'],
+                group: ['**/stacks/deploy/**'],
                 allowTypeImports: true,
-                message: 'Only types of stacks/, and stacks/offline.',
+                message: 'Only types of what deploys.',
               },
             ],
           },

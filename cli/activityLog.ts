@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allPages, apiVersions, listUrl } from '../stacks/offline';
+import { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
 import type { ReadService } from './azureReader';
 
 /** Retention of the activity log in days (azure-docs articles/role-based-access-control/change-history-report.md). */

@@ -12,7 +12,8 @@ import {
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
 import { z } from 'zod';
-import { allPages, cloudNames, listUrl, resourceUrl, type Cloud } from '../stacks/offline';
+import { allPages, listUrl, resourceUrl } from '../components/azure/resourceManager';
+import { cloudNames, type Cloud } from '../components/azure/clouds';
 import { assertionFrom } from './federation';
 import { UserError } from './userError';
 

@@ -1,4 +1,5 @@
-import { apiVersions, resourceUrl, type Cloud } from '../stacks/offline';
+import { apiVersions, resourceUrl } from '../components/azure/resourceManager';
+import type { Cloud } from '../components/azure/clouds';
 import { readService } from './azureReader';
 
 /** Removes access through Azure's resource manager and Microsoft Graph. */

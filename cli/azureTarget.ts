@@ -1,4 +1,4 @@
-import { currentCloud, type Cloud } from '../stacks/offline';
+import { currentCloud, type Cloud } from '../components/azure/clouds';
 import { capture } from './capture';
 import { configFileOption, pulumiError, type PulumiStack } from './pulumi';
 

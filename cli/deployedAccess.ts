@@ -1,6 +1,7 @@
 import type { Access } from '../stacks/access/reach';
 import type { Registered, RegisteredStack } from '../stacks/access/registered';
-import { accessOf, stackOf } from '../stacks/offline';
+import { accessOf } from '../stacks/access/reach';
+import { stackOf } from '../stacks/access/registered';
 import { exportedState, runPulumi, type PulumiStack } from './pulumi';
 
 /** Computes who can use what in a deployed stack from its state. */

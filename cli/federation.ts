@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { defaultAudience } from '../stacks/offline';
+import { defaultAudience } from '../components/identity/subjects';
 import { jsonClient } from './jsonClient';
 import { UserError } from './userError';
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { allPages, isRecord, type Cloud } from '../stacks/offline';
+import { allPages } from '../components/azure/resourceManager';
+import { isRecord } from '../components/resource/fields';
+import type { Cloud } from '../components/azure/clouds';
 import { readService } from './azureReader';
 
 /** Reads the directory through Microsoft Graph. The vendor's client would be a second pipeline with another answer to refusals. */

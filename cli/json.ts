@@ -1,4 +1,4 @@
-import { hiddenCharacters } from '../stacks/offline';
+import { hiddenCharacters } from '../components/resource/visibleText';
 
 const hidden = new RegExp(`[${hiddenCharacters}]`, 'gu');
 

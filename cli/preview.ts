@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { valueAt } from '../stacks/offline';
+import { valueAt } from '../stacks/settings/problem';
 
 /** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';

@@ -1,4 +1,4 @@
-import { commandsHere } from '../stacks/offline';
+import { commandsHere } from '../components/resource/commandsHere';
 import { shownOnTerminal } from './shownOnTerminal';
 
 /** Writes a result to standard output. All output goes through this or `say`. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nearest } from '../stacks/offline';
+import { nearest } from '../stacks/settings/nearest';
 import { UserError } from './userError';
 
 /** A stack file on disk. */

@@ -1,4 +1,4 @@
-import { visibleLine } from '../stacks/offline';
+import { visibleLine } from '../components/resource/visibleText';
 
 /** Character references for marks that a backslash does not escape everywhere: of HTML, table cells and code. */
 const references: Readonly<Record<string, string>> = {

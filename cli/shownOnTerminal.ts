@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from '../stacks/offline';
+import { visibleLine, visibleText } from '../components/resource/visibleText';
 
 // Names come from settings, Azure and clusters, so they are untrusted. A terminal interprets escape sequences and bidirectional
 // control characters: https://cwe.mitre.org/data/definitions/150.html.

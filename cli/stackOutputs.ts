@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { stackOutputs } from '../stacks/offline';
+import { stackOutputs } from '../stacks/outputs/outputs';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { UserError } from './userError';
 

@@ -1,4 +1,4 @@
-import { interactiveSignIn } from '../stacks/offline';
+import { interactiveSignIn } from '../components/waiting/interactiveSignIn';
 import { UserError } from './userError';
 
 /**

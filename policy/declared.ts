@@ -1,4 +1,4 @@
-import { withoutVersion, type Registered } from '../stacks/offline';
+import { withoutVersion, type Registered } from '../stacks/access/registered';
 import type { Declared } from './rules/rule';
 
 /** A resource as the engine shows it to policies. */

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PolicyPack, type Policies } from '@pulumi/policy';
-import { accessOf, clock, policiesVariable, projectFiles } from '../stacks/offline';
+import { accessOf } from '../stacks/access/reach';
+import { clock } from '../stacks/settings/clock';
+import { policiesVariable } from '../stacks/settings/schema/policies';
+import { projectFiles } from '../stacks/settings/projectFiles';
 import { declared, knownIn, registered, type ShownWithSources } from './declared';
 import { rules, stackRules } from './rules';
 import { isAbout } from './rules/rule';

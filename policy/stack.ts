@@ -1,15 +1,10 @@
-import {
-  checkStackFile,
-  everyIdentity,
-  namedBy,
-  roleGuidOf,
-  wideRoles,
-  readPolicySettings,
-  settingIn,
-  type Configuration,
-  type PolicySettings,
-  type ReadFile,
-} from '../stacks/offline';
+import { checkStackFile } from '../stacks/stackFile';
+import { everyIdentity, namedBy, type Configuration } from '../stacks/plan';
+import { roleGuidOf } from '../components/azure/roles';
+import { wideRoles } from '../stacks/plan/roles';
+import { readPolicySettings, type PolicySettings } from '../stacks/settings/schema/policies';
+import { settingIn } from '../stacks/settings/settingIn';
+import type { ReadFile } from '../stacks/settings/projectFiles';
 import type { Environment } from './rules/rule';
 
 /** Project of the stack that creates the pipelines' identities. */

@@ -1,4 +1,4 @@
-import { isOver, type EnforcementLevel, type PolicySettings } from '../stacks/offline';
+import { isOver, type EnforcementLevel, type PolicySettings } from '../stacks/settings/schema/policies';
 import type { Declared, Rule, StackRule } from './rules/rule';
 import type { PolicyStack } from './stack';
 

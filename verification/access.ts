@@ -1,5 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node';
-import type { ReachQuestion } from '../stacks/offline';
+import type { ReachQuestion } from '../stacks/access/question';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
 

@@ -6,7 +6,7 @@ import type {
   WorkloadOutput as DeployedWorkload,
 } from '../stacks/outputs/outputs';
 
-import { grantedName, isRole, type GrantedRole } from '../stacks/offline';
+import { grantedName, isRole, type GrantedRole } from '../stacks/plan/granted';
 
 /** An application on one cluster, with the identity that it runs as or with another generation of it. */
 export interface WorkloadOutput extends DeployedWorkload {

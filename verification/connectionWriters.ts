@@ -1,4 +1,4 @@
-import { connectionWriterActions } from '../stacks/offline';
+import { connectionWriterActions } from '../components/dependency/keys';
 import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';
 import type { CheckResult } from './results';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { AssignedRole } from '../stacks/offline';
+import type { AssignedRole } from '../stacks/access/assigned';
 import type { AzureLists } from './access';
 import { withIdentitiesBeside, type VerifiedOutputs } from './checks';
 import { checkGrants } from './foreignGrants';

@@ -1,20 +1,12 @@
-import {
-  type AssignedRole,
-  builtInRoles,
-  everGranted,
-  type Granted,
-  isInScope,
-  isRole,
-  mayAssignEach,
-  roleName,
-  roleOf,
-  rolesAtTimes,
-  rolesIn,
-  scopeKind,
-  secretsIn,
-  stackTag,
-  stackTagValue,
-} from '../stacks/offline';
+import type { AssignedRole } from '../stacks/access/assigned';
+import { builtInRoles, roleName } from '../components/azure/roles';
+import { everGranted, rolesAtTimes } from '../stacks/outputs/accessWindows';
+import { type Granted, isRole, roleOf, rolesIn, secretsIn } from '../stacks/plan/granted';
+import { isInScope } from '../components/azure/resourceId';
+import { mayAssignEach } from '../components/azure/assignmentCondition';
+import { scopeKind } from '../components/azure/scope';
+import { stackTag } from '../stacks/settings/schema/fields';
+import { stackTagValue } from '../stacks/plan/tags';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
 import type { VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { builtInRoles, isRecord, valueAt } from '../stacks/offline';
+import { builtInRoles } from '../components/azure/roles';
+import { isRecord } from '../components/resource/fields';
+import { valueAt } from '../stacks/settings/problem';
 import type { Access, CustomObjectKind, RoleAssignment } from './access';
 import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';

@@ -1,4 +1,5 @@
-import { everGranted, rolesIn, secretsIn } from '../stacks/offline';
+import { everGranted } from '../stacks/outputs/accessWindows';
+import { rolesIn, secretsIn } from '../stacks/plan/granted';
 import type { ReasonToReach } from './access';
 import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';

@@ -1,4 +1,4 @@
-import { podIdentityGroup } from '../stacks/offline';
+import { podIdentityGroup } from '../components/podIdentity/names';
 import type { WorkloadAccess } from './access';
 import { accountsOf, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';

@@ -1,4 +1,4 @@
-import { builtInRoles } from '../stacks/offline';
+import { builtInRoles } from '../components/azure/roles';
 
 // Azure CLI commands that remove access.
 

@@ -5,8 +5,8 @@ import {
   accessWindowsAccount,
   connectionWriterAccount,
   tokenEventsAccount,
-  type AssignedRole,
-} from '../stacks/offline';
+} from '../components/identity/subjects';
+import type { AssignedRole } from '../stacks/access/assigned';
 import { withIdentitiesBeside, type VerifiedOutputs } from './checks';
 import { checkConnectionWriters } from './connectionWriters';
 import { checkGrants } from './foreignGrants';

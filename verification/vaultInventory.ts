@@ -1,4 +1,4 @@
-import { secretsIn } from '../stacks/offline';
+import { secretsIn } from '../stacks/plan/granted';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';

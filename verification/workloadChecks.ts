@@ -1,7 +1,7 @@
 import type { Access, Session } from './access';
 import type { Attempt } from './attempt';
 import { exchanged, signedIn, unreadableDetail, outcomeOf, after, gaveUp } from './attempted';
-import { isRole, type GrantedRole } from '../stacks/offline';
+import { isRole, type GrantedRole } from '../stacks/plan/granted';
 import { accountName, checkName } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
 import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';

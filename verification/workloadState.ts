@@ -1,5 +1,8 @@
 import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
-import { accountAnnotations, defaultAudience, firstFew, useLabel, visibleLine } from '../stacks/offline';
+import { accountAnnotations, useLabel } from '../components/identity/signIn';
+import { defaultAudience } from '../components/identity/subjects';
+import { firstFew } from '../components/resource/firstFew';
+import { visibleLine } from '../components/resource/visibleText';
 import type { WorkloadAccess } from './access';
 import { accountsOf, type VerifiedOutputs, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';

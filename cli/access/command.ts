@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { accessDifference, clock } from '../../stacks/offline';
+import { accessDifference } from '../../stacks/access/difference';
+import { clock } from '../../stacks/settings/clock';
 import { UserError } from '../userError';
 import { differenceInMarkdown } from './markdown';
 import { accessPage } from './page';

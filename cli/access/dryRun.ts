@@ -1,6 +1,6 @@
 import type { Access } from '../../stacks/access/reach';
 import type { DryRunAnswer, DryRunRequest } from '../../stacks/dryRun/request';
-import { formatPlaced } from '../../stacks/offline';
+import { formatPlaced } from '../../stacks/stackFile';
 import { UserError } from '../userError';
 import { answersInProcess } from './dryRunProcess';
 

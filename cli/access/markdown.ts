@@ -1,5 +1,5 @@
 import type { AccessChange, AccessDifference } from '../../stacks/access/difference';
-import { countChanges, describeCompared } from '../../stacks/offline';
+import { countChanges, describeCompared } from '../../stacks/access/difference';
 import { fittingComment } from '../comment';
 import { shownInMarkdown } from '../shownInMarkdown';
 import { cellsOf, columns, sidesOf, unchanged } from './words';

@@ -1,6 +1,6 @@
 import type { Access } from '../../stacks/access/reach';
 import type { AccessRow } from '../../stacks/access/rows';
-import { rowsOf } from '../../stacks/offline';
+import { rowsOf } from '../../stacks/access/rows';
 import { originOf, type Origin } from '../picture/origin';
 import { escaped } from '../picture/escaped';
 

@@ -1,7 +1,7 @@
 import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
 import type { AccessRow } from '../../stacks/access/rows';
-import { rowsOf } from '../../stacks/offline';
+import { rowsOf } from '../../stacks/access/rows';
 import type { Cell, Colour, Column } from '../picture/columns';
 import { drawPicture, type Panel } from '../picture/svg';
 import { originOf, type Origin } from '../picture/origin';

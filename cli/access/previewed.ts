@@ -1,6 +1,7 @@
 import type { Access } from '../../stacks/access/reach';
 import type { Registered } from '../../stacks/access/registered';
-import { accessOf, stackOf } from '../../stacks/offline';
+import { accessOf } from '../../stacks/access/reach';
+import { stackOf } from '../../stacks/access/registered';
 import { isUnknown, parsePreview, type Step } from '../preview';
 import { UserError } from '../userError';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Access } from '../../stacks/access/reach';
 import type { DryRunRequest } from '../../stacks/dryRun/request';
-import { strictTimes } from '../../stacks/offline';
+import { strictTimes } from '../../stacks/outputs/accessWindows';
 import { deployedAccess } from '../deployedAccess';
 import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 import type { AccessDifference } from '../../stacks/access/difference';
 import type { Access } from '../../stacks/access/reach';
-import { countChanges, describeCompared, rowsOf } from '../../stacks/offline';
+import { countChanges, describeCompared } from '../../stacks/access/difference';
+import { rowsOf } from '../../stacks/access/rows';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import { cellsOf, columns, listed, sidesOf, unchanged } from './words';
 

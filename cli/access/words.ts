@@ -1,6 +1,7 @@
 import type { AccessChange, AccessDifference } from '../../stacks/access/difference';
 import type { AccessRow } from '../../stacks/access/rows';
-import { firstFew, readable } from '../../stacks/offline';
+import { firstFew } from '../../components/resource/firstFew';
+import { readable } from '../../stacks/access/readable';
 
 /**
  * Returns the sentence for a comparison without changes. It says "and nothing else" only if the same amount was compared on

@@ -1,6 +1,7 @@
 import type { RoleAssignment } from '../../verification/access';
 import type { GroupOutput } from '../../verification/checks';
-import { apiVersions, builtInRoles } from '../../stacks/offline';
+import { apiVersions } from '../../components/azure/resourceManager';
+import { builtInRoles } from '../../components/azure/roles';
 import type { AzureReader } from '../azureReader';
 import { azureLists } from '../verify/azureLists';
 import { UserError } from '../userError';

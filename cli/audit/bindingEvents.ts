@@ -5,7 +5,8 @@ import {
   ServerConfiguration,
   type CoreV1Event,
 } from '@kubernetes/client-node';
-import { interactiveSignIn, podIdentityGroup, tokenEventSource } from '../../stacks/offline';
+import { interactiveSignIn } from '../../components/waiting/interactiveSignIn';
+import { podIdentityGroup, tokenEventSource } from '../../components/podIdentity/names';
 import { classifyFailure } from '../../verification/failure';
 import type { DeployedOutputs } from '../stackOutputs';
 

@@ -1,10 +1,6 @@
-import {
-  builtInRoles,
-  everGranted,
-  type GrantedRole,
-  roleAssignmentName,
-  rolesIn,
-} from '../../stacks/offline';
+import { builtInRoles, roleAssignmentName } from '../../components/azure/roles';
+import { everGranted } from '../../stacks/outputs/accessWindows';
+import { type GrantedRole, rolesIn } from '../../stacks/plan/granted';
 import { activityEvent } from '../activityLog';
 import type { DeployedOutputs } from '../stackOutputs';
 import { knownReaders } from './readers';

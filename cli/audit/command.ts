@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { userAgentPrefix } from '../../verification/access';
-import { apiVersions, clock, type Cloud } from '../../stacks/offline';
+import { apiVersions } from '../../components/azure/resourceManager';
+import { clock } from '../../stacks/settings/clock';
+import type { Cloud } from '../../components/azure/clouds';
 import { activityEvents, activityLogDays } from '../activityLog';
 import { createAzureReader, readService, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';

@@ -4,7 +4,8 @@ import {
   type LogsQueryResult,
   type LogsTable,
 } from '@azure/monitor-query-logs';
-import { fieldsOf, isRecord, type Cloud } from '../../stacks/offline';
+import { fieldsOf, isRecord } from '../../components/resource/fields';
+import type { Cloud } from '../../components/azure/clouds';
 import { addressOf, credential } from '../azureReader';
 import { UserError } from '../userError';
 

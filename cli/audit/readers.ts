@@ -1,4 +1,5 @@
-import { everGranted, grantedName, secretsIn } from '../../stacks/offline';
+import { everGranted } from '../../stacks/outputs/accessWindows';
+import { grantedName, secretsIn } from '../../stacks/plan/granted';
 import { withIdentitiesBeside } from '../../verification/checks';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';

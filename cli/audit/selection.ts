@@ -1,4 +1,4 @@
-import { nearest } from '../../stacks/offline';
+import { nearest } from '../../stacks/settings/nearest';
 import type { DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
 import { knownReaders, type KnownReader } from './readers';

@@ -1,4 +1,4 @@
-import { secretsIn } from '../../stacks/offline';
+import { secretsIn } from '../../stacks/plan/granted';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';
 

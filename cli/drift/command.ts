@@ -1,7 +1,8 @@
 import { secretRecovery } from '../../verification/removal';
 import { Command, Option } from 'commander';
 import { findForeignAccess } from '../../verification/foreignAccess';
-import { assignedIn, clock } from '../../stacks/offline';
+import { assignedIn } from '../../stacks/access/assigned';
+import { clock } from '../../stacks/settings/clock';
 import { holdersIn } from '../audit/changes';
 import { createAzureReader, readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';

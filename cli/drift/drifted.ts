@@ -1,4 +1,5 @@
-import { valueAt, valueTag } from '../../stacks/offline';
+import { valueAt } from '../../stacks/settings/problem';
+import { valueTag } from '../../components/vault/valueTag';
 import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
 import { clusterResource, powerOf, readRefresh, type Refreshed, type RefreshedState } from './refreshed';

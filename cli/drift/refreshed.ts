@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { valueAt } from '../../stacks/offline';
+import { valueAt } from '../../stacks/settings/problem';
 import { jsonIn } from '../preview';
 
 const state = z.object({

@@ -1,10 +1,7 @@
-import {
-  clusterOfProvider,
-  providerName,
-  skipUnreachable,
-  startCommand,
-  tryParseResourceId,
-} from '../../stacks/offline';
+import { clusterOfProvider, providerName } from '../../stacks/access/registered';
+import { skipUnreachable } from '../../components/waiting/unreachable';
+import { startCommand } from '../../components/cluster/existingCluster';
+import { tryParseResourceId } from '../../components/azure/resourceId';
 import { nameInUrn, typeOf } from '../preview';
 import { clusterResource, powerOf, type Refreshed } from './refreshed';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { assignmentUrl } from '../../stacks/offline';
+import { assignmentUrl } from '../../components/access/windowAssignment';
 import { readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { findProject } from '../project';

@@ -1,17 +1,8 @@
-import {
-  describeOnDemand,
-  durationOf,
-  type GrantedRole,
-  type GrantedSecret,
-  nearest,
-  roleGuidOf,
-  roleName,
-  roleOf,
-  rolesIn,
-  secretsIn,
-  windowAssignment,
-  type WindowAssignment,
-} from '../../stacks/offline';
+import { describeOnDemand, durationOf } from '../../components/access/onDemand';
+import { type GrantedRole, type GrantedSecret, roleOf, rolesIn, secretsIn } from '../../stacks/plan/granted';
+import { nearest } from '../../stacks/settings/nearest';
+import { roleGuidOf, roleName } from '../../components/azure/roles';
+import { windowAssignment, type WindowAssignment } from '../../components/access/windowAssignment';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { assignmentRemoval } from '../../verification/removal';
 import { UserError } from '../userError';

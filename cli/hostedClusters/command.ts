@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { clock } from '../../stacks/offline';
+import { clock } from '../../stacks/settings/clock';
 import { readStackOutputs } from '../stackOutputs';
 import { hostedClustersPicture } from './picture';
 import { renderHostedClusters } from './table';

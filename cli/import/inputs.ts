@@ -1,4 +1,4 @@
-import { isRecord } from '../../stacks/offline';
+import { isRecord } from '../../components/resource/fields';
 import { isUnknown, secretValue, type Inputs } from '../preview';
 
 /**

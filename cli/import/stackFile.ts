@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
-import { project, withValue } from '../../stacks/offline';
+import { project } from '../../stacks/settings/problem';
+import { withValue } from '../../stacks/settings/yamlEdit';
 import { UserError } from '../userError';
 import type { Found } from './find';
 import { nameInUrn } from '../preview';

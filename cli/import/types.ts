@@ -1,4 +1,4 @@
-import { apiVersions } from '../../stacks/offline';
+import { apiVersions } from '../../components/azure/resourceManager';
 
 /** How to find resources of a type in Azure. */
 export interface ImportableType {

@@ -1,5 +1,8 @@
 import { stringify } from 'yaml';
-import { bindingLabel, fitName, imagePattern, useLabel } from '../../stacks/offline';
+import { bindingLabel } from '../../components/podIdentity/names';
+import { fitName } from '../../components/azure/naming';
+import { imagePattern } from '../../stacks/settings/schema/fields';
+import { useLabel } from '../../components/identity/signIn';
 import type { PodTemplate } from './objects';
 import type { Candidate } from './plan';
 import { labelOf } from './plan';

@@ -1,6 +1,6 @@
 import type { FederatedCredential } from '../../verification/access';
 import { classifyFailure } from '../../verification/failure';
-import { maxCredentialsPerIdentity, subjectOf } from '../../stacks/offline';
+import { maxCredentialsPerIdentity, subjectOf } from '../../components/identity/subjects';
 import type { Candidate, Obstacle } from './plan';
 import { labelOf } from './plan';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { KubeConfig, KubernetesObjectApi, type KubernetesObject } from '@kubernetes/client-node';
 import { parseAllDocuments } from 'yaml';
-import { podIdentityApi } from '../../stacks/offline';
+import { podIdentityApi } from '../../components/podIdentity/names';
 import { requireUnattended } from '../unattended';
 import { UserError } from '../userError';
 

@@ -1,4 +1,5 @@
-import { bindingLabel, identityType, tryParseResourceId } from '../../stacks/offline';
+import { bindingLabel } from '../../components/podIdentity/names';
+import { identityType, tryParseResourceId } from '../../components/azure/resourceId';
 import { isWorkload, listCommand, type LegacyObject, type PodTemplate } from './objects';
 
 /** A workload that signs in with aad-pod-identity and can be migrated to workload identity. */

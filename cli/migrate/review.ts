@@ -1,13 +1,8 @@
 import { stringify } from 'yaml';
-import {
-  accountAnnotations,
-  credentialName,
-  defaultAudience,
-  fitName,
-  subjectOf,
-  tryParseResourceId,
-  useLabel,
-} from '../../stacks/offline';
+import { accountAnnotations, useLabel } from '../../components/identity/signIn';
+import { credentialName, defaultAudience, subjectOf } from '../../components/identity/subjects';
+import { fitName } from '../../components/azure/naming';
+import { tryParseResourceId } from '../../components/azure/resourceId';
 import type { Candidate } from './plan';
 import { labelOf } from './plan';
 import { applications } from './applications';

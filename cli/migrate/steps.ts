@@ -1,5 +1,7 @@
 import type { FederatedCredential } from '../../verification/access';
-import { bindingLabel, clientIdAnnotation, defaultAudience, subjectOf, useLabel } from '../../stacks/offline';
+import { bindingLabel } from '../../components/podIdentity/names';
+import { clientIdAnnotation, useLabel } from '../../components/identity/signIn';
+import { defaultAudience, subjectOf } from '../../components/identity/subjects';
 import type { LegacyObject } from './objects';
 import type { Candidate } from './plan';
 import { hasEnded } from './plan';

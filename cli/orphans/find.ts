@@ -1,14 +1,8 @@
-import {
-  apiVersions,
-  groupDescription,
-  groupPrefix,
-  identityType,
-  isInScope,
-  stackTag,
-  stackTagFilter,
-  stackTagValue,
-  vaultType,
-} from '../../stacks/offline';
+import { apiVersions } from '../../components/azure/resourceManager';
+import { groupDescription, stackTagFilter, stackTagValue } from '../../stacks/plan/tags';
+import { groupPrefix } from '../../stacks/plan/groups';
+import { identityType, isInScope, vaultType } from '../../components/azure/resourceId';
+import { stackTag } from '../../stacks/settings/schema/fields';
 import type { AzureReader } from '../azureReader';
 import { filtered, type GraphReader } from '../graphReader';
 import { UserError } from '../userError';

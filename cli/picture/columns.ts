@@ -1,4 +1,4 @@
-import { visibleLine } from '../../stacks/offline';
+import { visibleLine } from '../../components/resource/visibleText';
 import { brokenLines } from '../brokenLines';
 
 /** In pixels. */

@@ -1,4 +1,4 @@
-import { visibleText } from '../../stacks/offline';
+import { visibleText } from '../../components/resource/visibleText';
 
 /** Escapes a text for XML and HTML, also in attributes, and makes hidden characters visible. Line breaks are kept. */
 export function escaped(text: string): string {

@@ -1,6 +1,6 @@
 import type { Box, Colour, Column, Layout, Line } from './columns';
 import { fontSize, layoutColumns, widthOf } from './columns';
-import { visibleLine } from '../../stacks/offline';
+import { visibleLine } from '../../components/resource/visibleText';
 import { brokenLines } from '../brokenLines';
 import { escaped } from './escaped';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { durationOf } from '../../stacks/offline';
+import { durationOf } from '../../components/access/onDemand';
 import { parsedJson } from '../json';
 import { UserError } from '../userError';
 

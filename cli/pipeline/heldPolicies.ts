@@ -1,4 +1,5 @@
-import { readPolicySettings, settingIn, type PolicySettings } from '../../stacks/offline';
+import { readPolicySettings, type PolicySettings } from '../../stacks/settings/schema/policies';
+import { settingIn } from '../../stacks/settings/settingIn';
 import { readStack } from '../project';
 import { git } from './run';
 

@@ -1,6 +1,7 @@
 import { accessBySettings } from '../access/sources';
 import { differenceInMarkdown, markerOf } from '../access/markdown';
-import { accessDifference, policiesVariable } from '../../stacks/offline';
+import { accessDifference } from '../../stacks/access/difference';
+import { policiesVariable } from '../../stacks/settings/schema/policies';
 import { shownInFence, shownInMarkdown } from '../shownInMarkdown';
 import { capture } from '../capture';
 import { deployedAccess } from '../deployedAccess';

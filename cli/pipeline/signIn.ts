@@ -1,4 +1,5 @@
-import { currentCloud, fieldsOf } from '../../stacks/offline';
+import { currentCloud } from '../../components/azure/clouds';
+import { fieldsOf } from '../../components/resource/fields';
 import { classifyFailure } from '../../verification/failure';
 import { addressOf, credential } from '../azureReader';
 import { parsedJson } from '../json';

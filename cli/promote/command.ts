@@ -1,13 +1,11 @@
 import { Command } from 'commander';
 import type { RefusedPromotion } from '../../stacks/promotion/promotion';
-import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
-import {
-  checkStackFile,
-  formatPlaced,
-  missingRoles,
-  planPromotion,
-  projectFiles,
-} from '../../stacks/offline';
+import type { PlacedProblem, StackFileCheck } from '../../stacks/stackFile';
+import type { ReadFile } from '../../stacks/settings/projectFiles';
+import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
+import { missingRoles } from '../../stacks/promotion/missingRoles';
+import { planPromotion } from '../../stacks/promotion/promotion';
+import { projectFiles } from '../../stacks/settings/projectFiles';
 import type { Report } from '../../verification/report';
 import { findProject, readStack, type StackFile } from '../project';
 import { renderDiff, writeAll } from './files';

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../stacks/plan';
-import { digestIn } from '../../stacks/offline';
+import { digestIn } from '../../stacks/settings/releases/digest';
 import type { VerifiedOutputs } from '../../verification/checks';
 import type { PromotedRelease, RefusedPromotion } from '../../stacks/promotion/promotion';
 

@@ -1,16 +1,11 @@
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import {
-  apiVersions,
-  builtInRoles,
-  everGranted,
-  isInScope,
-  roleName,
-  roleOf,
-  rolesIn,
-  scopeKind,
-  secretsIn,
-} from '../../stacks/offline';
+import { apiVersions } from '../../components/azure/resourceManager';
+import { builtInRoles, roleName } from '../../components/azure/roles';
+import { everGranted } from '../../stacks/outputs/accessWindows';
+import { isInScope } from '../../components/azure/resourceId';
+import { roleOf, rolesIn, secretsIn } from '../../stacks/plan/granted';
+import { scopeKind } from '../../components/azure/scope';
 import type { AzureLists, RoleAssignment } from '../../verification/access';
 import type { VerifiedOutputs } from '../../verification/checks';
 import {

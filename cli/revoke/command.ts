@@ -6,7 +6,7 @@ import { stackCloud } from '../azureTarget';
 import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import { renderDiff } from '../promote/files';
-import { visibleLine, visibleText } from '../../stacks/offline';
+import { visibleLine, visibleText } from '../../components/resource/visibleText';
 import { readStackOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
 import { shownInLine } from '../shownOnTerminal';

@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StackFileCheck } from '../../stacks/offline';
-import { checkStackFile, formatPlaced, project, projectFiles, withValue } from '../../stacks/offline';
+import type { StackFileCheck } from '../../stacks/stackFile';
+import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
+import { project } from '../../stacks/settings/problem';
+import { projectFiles } from '../../stacks/settings/projectFiles';
+import { withValue } from '../../stacks/settings/yamlEdit';
 import type { WorkloadOutput } from '../../verification/checks';
 import type { FileChange } from '../promote/files';
 import { listStacks } from '../project';

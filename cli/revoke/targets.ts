@@ -1,4 +1,5 @@
-import { nearest, subjectOf } from '../../stacks/offline';
+import { nearest } from '../../stacks/settings/nearest';
+import { subjectOf } from '../../components/identity/subjects';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { UserError } from '../userError';
 

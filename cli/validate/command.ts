@@ -1,6 +1,8 @@
 import { Command } from 'commander';
-import type { StackFileCheck } from '../../stacks/offline';
-import { checkStackFile, formatPlaced, projectFiles, summarizeConfiguration } from '../../stacks/offline';
+import type { StackFileCheck } from '../../stacks/stackFile';
+import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
+import { projectFiles } from '../../stacks/settings/projectFiles';
+import { summarizeConfiguration } from '../../stacks/plan/summary';
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
 import { findProject, listStacks, readStack, readStackFile, type StackFile } from '../project';
 import { shownInLine } from '../shownOnTerminal';

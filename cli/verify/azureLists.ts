@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AzureLists } from '../../verification/access';
 import { isInEntra } from '../../verification/removal';
-import { apiVersions } from '../../stacks/offline';
+import { apiVersions } from '../../components/azure/resourceManager';
 import type { AzureReader, AzureResource } from '../azureReader';
 import { memberIds, type GraphReader } from '../graphReader';
 

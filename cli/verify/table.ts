@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { grantedName, isRole, secretsIn } from '../../stacks/offline';
+import { grantedName, isRole, secretsIn } from '../../stacks/plan/granted';
 import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
 import { shownInLine } from '../shownOnTerminal';

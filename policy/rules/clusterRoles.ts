@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, textsOf } from '../../stacks/offline';
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import type { Declared } from './rule';
 
 const group = 'rbac.authorization.k8s.io';

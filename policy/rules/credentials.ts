@@ -1,6 +1,8 @@
 import { inAzure, operatorTypes } from './operator';
 import { pipelineIdentity } from './reach';
-import { defaultAudience, fieldsOf, hostedClusterAudience, textOf, textsOf } from '../../stacks/offline';
+import { defaultAudience } from '../../components/identity/subjects';
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
+import { hostedClusterAudience } from '../../components/hypershift/components';
 import { type Declared, type Environment, type Rule, type StackRule } from './rule';
 
 /** Types of federated credentials. */

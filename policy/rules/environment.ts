@@ -1,4 +1,5 @@
-import { fieldsOf, stackTag } from '../../stacks/offline';
+import { fieldsOf } from '../../components/resource/fields';
+import { stackTag } from '../../stacks/settings/schema/fields';
 import type { Rule } from './rule';
 
 /** Rules on all resources of an environment. */

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../stacks/offline';
+import { fieldsOf } from '../../components/resource/fields';
 import { inAzure } from './operator';
 import type { Declared, Rule } from './rule';
 

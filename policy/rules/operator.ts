@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../stacks/offline';
+import { fieldsOf } from '../../components/resource/fields';
 import type { Declared } from './rule';
 
 /** Types of Azure Service Operator's custom resources that are judged like those of azure-native. */

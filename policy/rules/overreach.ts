@@ -1,4 +1,6 @@
-import { firstFew, rowsOf, type Access } from '../../stacks/offline';
+import { firstFew } from '../../components/resource/firstFew';
+import { rowsOf } from '../../stacks/access/rows';
+import type { Access } from '../../stacks/access/reach';
 import type { StackRule } from './rule';
 
 /** Workloads can use only the secrets that they name. */

@@ -1,4 +1,4 @@
-import { textOf } from '../../stacks/offline';
+import { textOf } from '../../components/resource/fields';
 import { credentials } from './credentials';
 import { pipelineIdentity } from './reach';
 import { type Declared, type StackRule } from './rule';

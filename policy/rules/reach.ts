@@ -1,12 +1,7 @@
-import {
-  allows,
-  builtInRoles as named,
-  clusterType,
-  identityType,
-  scopeKind,
-  vaultType,
-  type Plane,
-} from '../../stacks/offline';
+import { allows, type Plane } from '../../components/azure/permission';
+import { builtInRoles as named } from '../../components/azure/roles';
+import { clusterType, identityType, vaultType } from '../../components/azure/resourceId';
+import { scopeKind } from '../../components/azure/scope';
 import builtIn from '../builtInRoles.json';
 
 /** The kinds of power that a role can give, in the words of the report. */

@@ -1,4 +1,5 @@
-import { fieldsOf, scopeKind, textOf, textsOf } from '../../stacks/offline';
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
+import { scopeKind } from '../../components/azure/scope';
 import { boundElsewhere, clusterRoleTypes, opensCluster } from './clusterRoles';
 import { builtInRole, isOurs, isReaching, opened, reachingActions, type Reached } from './reach';
 import { type Declared, type Rule, type StackRule } from './rule';

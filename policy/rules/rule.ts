@@ -1,4 +1,5 @@
-import type { Access, EnforcementLevel, PolicyName } from '../../stacks/offline';
+import type { Access } from '../../stacks/access/reach';
+import type { EnforcementLevel, PolicyName } from '../../stacks/settings/schema/policies';
 
 /** A resource as the program declares it, before it is created. */
 export interface Declared {

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, textsOf } from '../../stacks/offline';
+import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { inAzure, operatorTypes } from './operator';
 import type { Declared, Rule } from './rule';
 

@@ -1,6 +1,6 @@
 import { accessPage } from '../../../cli/access/page';
 import { accessPicture, differencePicture } from '../../../cli/access/picture';
-import { accessDifference } from '../../../stacks/offline';
+import { accessDifference } from '../../../stacks/access/difference';
 import type { Access, IdentityAccess, Reader } from '../../../stacks/access/reach';
 import { areasOf, contains, overlap, parseSvg } from './svgDocument';
 

@@ -1,4 +1,4 @@
-import { commandsHere } from '../../../stacks/offline';
+import { commandsHere } from '../../../components/resource/commandsHere';
 import { reportError, UserError } from '../../../cli/userError';
 
 const local = 'npx aks-wi pulumi --stack dev';

@@ -1,6 +1,6 @@
 import { grantOf, type GrantRequest } from '../../../cli/grant/grants';
 import { readOnDemand } from '../../../components/access/onDemand';
-import { builtInRoles, roleAssignmentName } from '../../../stacks/offline';
+import { builtInRoles, roleAssignmentName } from '../../../components/azure/roles';
 import { reviewed } from '../support/reviewed';
 import { identity, twoClusters } from '../verification/outputs.fixture';
 import { refusalOf } from './refusal';

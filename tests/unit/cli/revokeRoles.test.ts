@@ -1,6 +1,6 @@
 import { accessOf } from '../../../cli/revoke/access';
 import { targetsOf } from '../../../cli/revoke/targets';
-import { builtInRoles } from '../../../stacks/offline';
+import { builtInRoles } from '../../../components/azure/roles';
 import { twoClusters, workload } from '../verification/outputs.fixture';
 
 // What this does not prove: that Azure takes the removals; tests/e2e/roles.test.ts sends them to the local one.

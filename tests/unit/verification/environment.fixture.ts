@@ -1,7 +1,7 @@
-import type { ReachQuestion } from '../../../stacks/offline';
-import { secretsIn } from '../../../stacks/offline';
+import type { ReachQuestion } from '../../../stacks/access/question';
+import { secretsIn } from '../../../stacks/plan/granted';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import { connectionWriterActions } from '../../../stacks/offline';
+import { connectionWriterActions } from '../../../components/dependency/keys';
 import type { Access, RoleAssignment } from '../../../verification/access';
 import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
 import { summarize, toReport } from '../../../verification/report';

@@ -1,5 +1,5 @@
 import { mayAssignEach, mayAssignOnly } from '../../../components/azure/assignmentCondition';
-import { builtInRoles } from '../../../stacks/offline';
+import { builtInRoles } from '../../../components/azure/roles';
 import type { RoleAssignment } from '../../../verification/access';
 import { reviewed } from '../support/reviewed';
 import {

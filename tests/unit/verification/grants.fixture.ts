@@ -1,4 +1,5 @@
-import { type AssignedRole, builtInRoles } from '../../../stacks/offline';
+import type { AssignedRole } from '../../../stacks/access/assigned';
+import { builtInRoles } from '../../../components/azure/roles';
 import type { AccessPolicy, RoleAssignment } from '../../../verification/access';
 import { checkGrants } from '../../../verification/foreignGrants';
 import { identity, twoClusters } from './outputs.fixture';

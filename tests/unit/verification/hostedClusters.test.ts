@@ -1,4 +1,4 @@
-import { builtInRoles } from '../../../stacks/offline';
+import { builtInRoles } from '../../../components/azure/roles';
 import type { RoleAssignment, SignIns } from '../../../verification/access';
 import type { HostedClusterOutput } from '../../../verification/checks';
 import { checkHostedClusters, type HostedClusterFacts } from '../../../verification/hostedClusters';

@@ -1,4 +1,4 @@
-import type { ReachQuestion } from '../../../stacks/offline';
+import type { ReachQuestion } from '../../../stacks/access/question';
 import type { AccessCheck } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';
 import { twoClusters } from './outputs.fixture';

@@ -1,4 +1,5 @@
-import { builtInRoles, connectionWriterActions } from '../../../stacks/offline';
+import { builtInRoles } from '../../../components/azure/roles';
+import { connectionWriterActions } from '../../../components/dependency/keys';
 import { reviewed } from '../support/reviewed';
 import { Environment, forbidden } from './environment.fixture';
 import { identity, pod } from './outputs.fixture';

@@ -1,4 +1,5 @@
-import { builtInRoles, describeOnDemand } from '../../../stacks/offline';
+import { builtInRoles } from '../../../components/azure/roles';
+import { describeOnDemand } from '../../../components/access/onDemand';
 import type { RoleAssignment } from '../../../verification/access';
 import type { WindowCheck } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';
