@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isValidName, nameRule, type NamedType } from '../components/azure/naming';
 import { builtInRoles, roleGuidOf, rolesGivingAccess, type BuiltInRole } from '../components/azure/roles';
 import { PipelineAccess } from '../components/identity/pipelineIdentity';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
 import type { ReadService } from './azureReader';
 

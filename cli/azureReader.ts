@@ -11,7 +11,7 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
-import { z } from 'zod';
+import * as z from 'zod';
 import { allPages, listUrl, resourceUrl } from '../components/azure/resourceManager';
 import { cloudNames, type Cloud } from '../components/azure/clouds';
 import { assertionFrom } from './federation';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaultAudience } from '../components/identity/subjects';
 import { jsonClient } from './jsonClient';
 import { UserError } from './userError';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { allPages } from '../components/azure/resourceManager';
 import { isRecord } from '../components/resource/fields';
 import type { Cloud } from '../components/azure/clouds';

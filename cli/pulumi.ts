@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { capture, type Captured } from './capture';
 import { unknownStack } from './project';
 import { UserError } from './userError';

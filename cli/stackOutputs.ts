@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { stackOutputs } from '../stacks/outputs/outputs';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { UserError } from './userError';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Identifies a process uniquely, even if its pid is reused: with its start in clock ticks since boot (proc(5),

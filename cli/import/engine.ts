@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { configFileOption, exportedState, runPulumi, type PulumiStack } from '../pulumi';
 import type { Found } from './find';
 import { recordedInputs } from './inputs';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { createAzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';

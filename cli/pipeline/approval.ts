@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { durationOf } from '../../components/access/onDemand';
 import { parsedJson } from '../json';
 import { UserError } from '../userError';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonClient } from '../jsonClient';
 import { required } from './environment';
 import { markerIn, type PullRequests } from './pullRequests';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { z } from 'zod';
+import * as z from 'zod';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { builtInRoles, roleName } from '../../components/azure/roles';
 import { everGranted } from '../../stacks/outputs/accessWindows';

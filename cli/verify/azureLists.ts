@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AzureLists } from '../../verification/access';
 import { isInEntra } from '../../verification/removal';
 import { apiVersions } from '../../components/azure/resourceManager';

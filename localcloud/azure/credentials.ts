@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ADMINISTRATOR_CLIENT_ID, SUBSCRIPTION_ID, TENANT_ID } from '../identity';
 import { writeWhole } from '../writeWhole';
 

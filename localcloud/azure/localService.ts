@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SUBSCRIPTION_ID } from '../identity';
 import { isManagement } from './arm/audience';
 import { subscriptionScope } from './arm/resourceId';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { serverBusy } from './arm/resources/flexibleServerOperations';
 import type { Fault, Faults, ProvisioningFault } from './faults';
 import type { CloudRequest } from './server/exchange';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import { commandLine } from '../project';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Instance } from '../daemon/instance';
 import { commandLine } from '../project';
 import { UserError } from './userError';

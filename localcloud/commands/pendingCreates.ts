@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { resourceId } from '../plugins/azure-native/resourceId';
 import { resourceType } from '../plugins/azure-native/table';
 import type { Properties } from '../plugins/protocol';

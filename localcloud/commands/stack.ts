@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Document } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Instance } from '../daemon/instance';
 import { identifyProcess } from '../processIdentity';
 import { writeWhole } from '../writeWhole';

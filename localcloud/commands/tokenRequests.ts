@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One entry of Entra's audit record of token requests. */
 export const tokenRequest = z.object({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ImageEntry, ImageTable } from './imageTable';
 
 /** Environment variable with the path of a file that maps the user's own images to programs. */

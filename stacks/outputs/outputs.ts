@@ -1,5 +1,5 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { z } from 'zod';
+import * as z from 'zod';
 import { times } from './accessWindows';
 
 const identityOutput = z.object({

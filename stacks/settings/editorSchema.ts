@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { stackSchema } from './schema';
 import type { ReleasedList } from './schema/releases';
 import { releasable } from './schema/releases';

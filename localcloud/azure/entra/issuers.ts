@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { rootCertificates } from 'node:tls';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock';
 import { destinationOf, isLoopback } from '../server/hosts';
 import { EntraError } from './errors';

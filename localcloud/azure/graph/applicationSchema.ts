@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { empty, none, odataType, off, tags, text } from './body';
 import { keyCredential } from './keyCredentials';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CloudReply } from '../server/exchange';
 import type { Kind } from './answer';
 import { list } from './answer';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GroupDocument } from '../store/documents';
 import { empty, merged, none, odataType, off, readBody, text } from './body';
 import type { GraphCall, GraphContext } from './context';

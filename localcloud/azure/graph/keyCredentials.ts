@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { certificateDocument } from '../identity/application';
 import type { CertificateDocument } from '../store/documents';
 import type { Entity } from './body';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { clientSecret } from '../identity/application';
 import type { ClientSecretDocument } from '../store/documents';
 import { findApplication } from './lookup';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CloudReply } from '../server/exchange';
 import { LIST } from './answer';
 import { odataType, readBody } from './body';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { newServicePrincipal } from '../identity/application';
 import type { PrincipalDocument } from '../store/documents';
 import { backingApplication } from './backing';

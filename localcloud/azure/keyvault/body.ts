@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { secretValue } from '../store/secretStore';
 import { badParameter } from './errors';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock';
 import { isAllowed } from '../identity/access';
 import type { Caller, Tokens } from '../identity/tokens';

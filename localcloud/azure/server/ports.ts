@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writeWhole } from '../../writeWhole';
 
 const schema = z.object({ azure: z.number(), proxy: z.number() });

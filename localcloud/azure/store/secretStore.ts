@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock';
 import type { ResourceDocument, SecretDocument, SecretVersionDocument } from './documents';
 import type { Store } from './store';

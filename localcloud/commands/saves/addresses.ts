@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, cp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Instance } from '../../daemon/instance';
 import { clusterPaths } from '../../kubernetes/controlplane/paths';
 import { writeWhole } from '../../writeWhole';

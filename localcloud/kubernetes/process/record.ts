@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync, readdirSync, rmSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { identifyProcess, processIdentity } from '../../processIdentity';
 
 /**

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { reveal, type CheckFailure, type Properties, type Value } from '../protocol';
 import { same } from '../resources/compare';
 import { oneAtATime } from '../resources/oneAtATime';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { containsUnknown, reveal, type CheckFailure, type Properties } from '../protocol';
 import { oneAtATime } from '../resources/oneAtATime';
 import type { DeclaredFields, ResourceOperations } from '../resources/provider';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Properties } from '../protocol';
 
 /** A certificate or password of an application in Graph. */

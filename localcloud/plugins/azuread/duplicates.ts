@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isUnknown, type Properties } from '../protocol';
 import { quoted } from './graph/client';
 import { entityId, type EntitySet } from './ids';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { containsUnknown, reveal, type CheckFailure, type Properties } from '../protocol';
 import { oneAtATime } from '../resources/oneAtATime';
 import { textAt } from '../resources/propertyPath';

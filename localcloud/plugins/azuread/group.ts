@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { containsUnknown, reveal, revealAll, type CheckFailure, type Properties } from '../protocol';
 import { same } from '../resources/compare';
 import { oneAtATime } from '../resources/oneAtATime';

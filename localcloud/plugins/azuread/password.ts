@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CheckFailure, Properties } from '../protocol';
 import { oneAtATime } from '../resources/oneAtATime';
 import type { DeclaredFields, ResourceOperations } from '../resources/provider';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { containsUnknown, reveal, type CheckFailure, type Properties } from '../protocol';
 import { same } from '../resources/compare';
 import { textAt } from '../resources/propertyPath';

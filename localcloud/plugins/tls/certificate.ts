@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, randomBytes, webcrypto, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { extendedKeyUsageIds, keyUsageFlags } from './keyUses';
 import { subjectName, subjectSchema } from './subject';
 import * as x509 from './x509';

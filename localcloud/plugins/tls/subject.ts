@@ -1,5 +1,5 @@
 import { Name, type JsonNameParams } from './x509';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const subjectSchema = z.object({
   country: z.string().optional(),

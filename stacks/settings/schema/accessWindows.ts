@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { weekdays } from '../../../components/access/calendar';
 import { durationPattern } from '../../../components/access/onDemand';
 import { roles } from './roles';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { hiddenCharacters } from '../../../components/resource/visibleText';
 import type { ChartSource } from '../../../components/platform/chart';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { limits } from '../../../components/azure/limits';
 import type { DependencyKind, DependencyService } from '../../../components/dependency/service';
 import { DependencyKey, dependencyKinds, storageData } from '../../../components/dependency/service';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressRangePattern } from '../../../components/azure/addressRange';
 import { guidPattern } from '../../../components/azure/guid';
 import { limits } from '../../../components/azure/limits';

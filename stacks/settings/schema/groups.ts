@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { secretName } from './applications';
 import { roles } from './roles';
 import { choice, field, guidField, list, name, retainOnDelete } from './fields';

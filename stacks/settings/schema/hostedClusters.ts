@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dnsZoneType, securityGroupType } from '../../../components/azure/resourceId';
 import { HostedClusterComponent } from '../../../components/hypershift/components';
 import { releaseFileField, secretName } from './applications';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { choice, flag, line, list, nameInStack, object, pattern, tagName } from './fields';
 
 /** The policies of `policy/`, by their names in reports and exceptions. */

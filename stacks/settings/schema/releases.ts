@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { application, release } from './applications';
 import { field, name, pattern } from './fields';
 import { hostedCluster, hostedClusterName, hostedClusterRelease } from './hostedClusters';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { line, name, object, record } from './fields';
 
 const reason = line(500, 'Reason and date, for readers of the file.');

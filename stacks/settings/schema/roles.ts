@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { guidPattern } from '../../../components/azure/guid';
 import { scopeForms } from '../../../components/azure/scope';
 import { hiddenCharacters } from '../../../components/resource/visibleText';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { vaultZones } from '../../../components/azure/clouds';
 import { limits } from '../../../components/azure/limits';
 import { vaultType, zoneType } from '../../../components/azure/resourceId';

@@ -2,7 +2,7 @@ import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { application } from '../../../stacks/settings/schema/applications';
 import type { LegacyObject } from '../../../cli/migrate/objects';
 import { spawnSync } from 'node:child_process';

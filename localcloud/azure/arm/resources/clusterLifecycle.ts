@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { TENANT_ID } from '../../../identity';
 import type { Logger } from '../../../logger';
 import { reason } from '../../../logger';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isRange } from '../../network';
 import { body, tags, withReadOnly } from '../body';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { covers } from '../../identity/access';
 import { BUILT_IN_ROLES, roleDefinition } from '../../identity/roles';
 import type { CustomRoleDocument } from '../../store/documents';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DeletedVaultDocument } from '../../store/documents';
 import { readBody } from '../body';
 import type { ArmContext } from '../context';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ResourceDocument } from '../../store/documents';
 import { body, defined, readBody } from '../body';
 import type { ArmContext } from '../context';

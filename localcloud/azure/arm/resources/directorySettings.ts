@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ADMINISTRATOR_OBJECT_ID } from '../../../identity';
 import type { ResourceDocument } from '../../store/documents';
 import { body, readBody } from '../body';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ResourceDocument } from '../../store/documents';
 import { body, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';

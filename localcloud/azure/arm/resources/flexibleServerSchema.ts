@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { body, tags, withReadOnly } from '../body';
 
 const kept = z.record(z.string(), z.unknown()).nullish();

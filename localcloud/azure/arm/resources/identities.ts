@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { TENANT_ID } from '../../../identity';
 import { body, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';

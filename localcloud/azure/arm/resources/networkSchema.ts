@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { body, tags, withReadOnly } from '../body';
 
 /** A reference: other members that clients send back with the id are ignored. */

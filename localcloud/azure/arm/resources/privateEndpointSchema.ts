@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { body, tags, withReadOnly } from '../body';
 
 /** A list element; like a resource, it has its settings in `properties`. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { TENANT_ID } from '../../../identity';
 import { covers, includes, isAllowed } from '../../identity/access';
 import type { Attributes } from '../../identity/conditions/evaluate';

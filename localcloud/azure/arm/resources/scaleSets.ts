@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
 import { body, tags, withReadOnly } from '../body';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CloudReply } from '../../server/exchange';
 import type { ResourceDocument } from '../../store/documents';
 import { body, defined, readBody, tags, withReadOnly } from '../body';

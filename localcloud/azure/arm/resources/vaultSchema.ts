@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { body, tags, withReadOnly } from '../body';
 
 const guid = z.guid();

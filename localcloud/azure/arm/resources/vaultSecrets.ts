@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DeletedSecretInTheWay, SecretStore, secretValue } from '../../store/secretStore';
 import type { NewVersion } from '../../store/secretStore';
 import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../../store/documents';

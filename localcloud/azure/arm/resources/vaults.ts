@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 import { systemData } from '../context';

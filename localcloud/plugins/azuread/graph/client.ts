@@ -1,7 +1,7 @@
 import type { TokenCredential } from '@azure/core-auth';
 import type { HttpClient } from '@azure/core-rest-pipeline';
 import { AuthenticationHandler, Client, type GraphRequest } from '@microsoft/microsoft-graph-client';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Properties, Value } from '../../protocol';
 import { failureOf, isNotFound } from './failure';
 import { PipelineHandler } from './pipelineHandler';

@@ -1,6 +1,6 @@
 import type { HttpClient, HttpMethods, Pipeline } from '@azure/core-rest-pipeline';
 import type { Context, Middleware } from '@microsoft/microsoft-graph-client';
-import { z } from 'zod';
+import * as z from 'zod';
 import { openPipeline, requestSignal } from '../../azure/pipeline';
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] satisfies HttpMethods[];

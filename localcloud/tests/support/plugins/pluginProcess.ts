@@ -7,7 +7,7 @@ import * as grpc from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
-import { z } from 'zod';
+import * as z from 'zod';
 import { launcher } from '../../../commands/plugins';
 import type { Properties } from '../../../plugins/protocol';
 import { decode, encode } from '../../../plugins/protocol/structs';
