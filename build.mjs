@@ -1,7 +1,7 @@
 // Bundles every program with a process of its own (the command, the local cloud, its plugins, the example
 // application) into dist/, so that it starts quickly. So are the Pulumi program and the policy pack, which the local
 // cloud's language host runs from here; Pulumi's own language host runs their sources.
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,13 @@ const outdir = path.join(root, 'dist');
 /** What the bundles were made of. It is written last, so that it stands for all bundles. */
 const recordFile = path.join(outdir, 'inputs.json');
 
-/** Bundle name in dist/ → entry file. */
-export const bundles = {
+/** The command: it is split, so that each command loads only its own part. Bundle name in dist/ → entry file. */
+export const commandBundles = {
   cli: 'cli/main.ts',
   'localcloud-commands': 'localcloud/commands/main.ts',
+};
+
+export const bundles = {
   localcloud: 'localcloud/daemon/main.ts',
   'pulumi-resource-azure-native': 'localcloud/plugins/azure-native/main.ts',
   'pulumi-resource-azuread': 'localcloud/plugins/azuread/main.ts',
@@ -34,6 +37,17 @@ export const engineBundles = {
 
 /** Beside the sources: how they are bundled, and the packages that are installed. */
 const furtherInputs = ['build.mjs', 'node_modules/.package-lock.json'];
+
+/** The SDK loads these only to run a Pulumi program inside the process, which no bundle does. */
+const unused = ['typescript', 'ts-node', '@npmcli/arborist'];
+
+const extension = (format) => (format === 'esm' ? '.mjs' : '.cjs');
+
+/** What modules in CommonJS have, for a module that is none. */
+const commonJs = `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);
+const __filename = import.meta.filename;
+const __dirname = import.meta.dirname;`;
 
 /** Length and time of the last change, by which a change is noticed; empty if there is no such file. */
 const stateOf = (input) =>
@@ -57,10 +71,9 @@ export async function build() {
         outdir,
         write: false,
         metafile: true,
-        outExtension: { '.js': '.cjs' },
+        outExtension: { '.js': extension(options.format) },
         bundle: true,
         platform: 'node',
-        format: 'cjs',
         target: 'node20',
         sourcemap: 'linked',
         // Leaves a third of the text to read at each start. Names stay, for errors and stack traces.
@@ -70,9 +83,16 @@ export async function build() {
         ...options,
       });
     const results = await Promise.all([
-      // The SDK loads these only to run a Pulumi program inside the process, which none of them does.
-      all(bundles, { external: ['typescript', 'ts-node', '@npmcli/arborist'] }),
-      all(engineBundles, { external: ['@pulumi/*', 'esbuild'] }),
+      all(bundles, { format: 'cjs', external: unused }),
+      all(engineBundles, { format: 'cjs', external: ['@pulumi/*', 'esbuild'] }),
+      all(commandBundles, {
+        format: 'esm',
+        splitting: true,
+        chunkNames: '[name]-[hash]',
+        // Packages in CommonJS ask for Node's modules by `require`.
+        banner: { js: commonJs },
+        external: unused,
+      }),
     ]);
     const sources = results
       .flatMap(({ metafile }) => Object.keys(metafile.inputs))
@@ -91,14 +111,27 @@ export async function build() {
       await writeFile(path.join(staging, name), contents);
       await rename(path.join(staging, name), path.join(outdir, name));
     }
+    await removeOldParts(new Set(files.map(([name]) => name)));
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
+/** Removes the parts of earlier commands. A command that still runs may load its own for a day. */
+async function removeOldParts(current) {
+  for (const name of await readdir(outdir)) {
+    if (!/-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name) || current.has(name)) continue;
+    const { mtimeMs } = await stat(path.join(outdir, name));
+    if (Date.now() - mtimeMs > 24 * 60 * 60_000) await rm(path.join(outdir, name), { force: true });
+  }
+}
+
 async function isBuilt() {
-  const files = [...Object.keys(bundles), ...Object.keys(engineBundles)];
-  if (!files.every((name) => existsSync(path.join(outdir, `${name}.cjs`)))) return false;
+  const files = [
+    ...[...Object.keys(bundles), ...Object.keys(engineBundles)].map((name) => `${name}.cjs`),
+    ...Object.keys(commandBundles).map((name) => `${name}.mjs`),
+  ];
+  if (!files.every((name) => existsSync(path.join(outdir, name)))) return false;
   let inputs;
   try {
     inputs = JSON.parse(await readFile(recordFile, 'utf8'));

@@ -22,34 +22,33 @@ await ensureBuilt().catch((error) => {
   );
   process.exit(1);
 });
-// `import()` would first read the whole of each bundle for the names that it exports: a quarter of a second.
 const require = createRequire(import.meta.url);
-const local = require('../dist/localcloud-commands.cjs');
-/** Loaded only where it is needed: it takes as long as everything else. */
-const product = () => require('../dist/cli.cjs');
+const local = await import('../dist/localcloud-commands.mjs');
+/** Loaded only where it is needed. */
+const product = () => import('../dist/cli.mjs');
 
 // Who reads the output may have enough of it, as head has.
 process.stdout.on('error', () => process.exit());
 
 const args = process.argv.slice(2);
-const options = { projectRoot, confirmed: (...asked) => product().confirmed(...asked) };
+const options = { projectRoot, confirmed: async (...asked) => (await product()).confirmed(...asked) };
 
-function wholeProgram() {
-  const program = product().createProgram().version(require('../package.json').version);
-  local.addLocalCloudCommands(program, options);
+async function wholeProgram() {
+  const program = await (await product()).createProgram(args);
+  await local.addLocalCloudCommands(program.version(require('../package.json').version), options, args);
   return program;
 }
 
 async function run() {
   const code = await local.runInLocalEnvironment(args, { projectRoot });
-  const own = local.localCloudProgram(args, options);
+  const own = await local.localCloudProgram(args, options);
   if (code !== undefined) process.exitCode = code;
   else if (own !== undefined) await own.parseAsync(args, { from: 'user' });
-  else await product().runProgram(wholeProgram(), args);
+  else await (await product()).runProgram(await wholeProgram(), args);
 }
 
-await run().catch((error) => {
-  process.exitCode = product().reportError(error, (text) => process.stderr.write(text));
+await run().catch(async (error) => {
+  process.exitCode = (await product()).reportError(error, (text) => process.stderr.write(text));
 });
 // What was interrupted may still be at work in this process. A pipe takes 64 KiB at once, and the rest is lost on exit.
 for (const stream of [process.stdout, process.stderr])

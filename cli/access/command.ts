@@ -29,7 +29,6 @@ const failingKinds = ['gained', 'widened', 'not-judged'];
 
 export function accessCommand(): Command {
   return new Command('access')
-    .description('show who can use which secret and role and why, and what a change grants and revokes')
     .option('--stack <name>', 'stack whose settings to read')
     .option('--deployed', 'show what the stack has deployed instead of what its settings say', false)
     .addOption(

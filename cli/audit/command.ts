@@ -38,9 +38,6 @@ const delay = 'A request appears in the log within 10 minutes.';
 
 export function auditCommand(): Command {
   return new Command('audit')
-    .description(
-      'show who read which secrets of a deployed stack, when, and through which grant; which grants are unused; and who granted and removed access',
-    )
     .requiredOption('--stack <name>', 'stack whose vaults to audit')
     .option('--secret <name>', 'only this secret, <secret> or <vault>/<secret>')
     .option('--application <name>', 'only requests of this application')

@@ -33,9 +33,6 @@ const driftCode = 2;
 
 export function driftCommand(): Command {
   return new Command('drift')
-    .description(
-      'show what was changed outside a deployed stack, and which access others granted; it changes nothing',
-    )
     .requiredOption('--stack <name>', 'stack to inspect')
     .addOption(
       new Option(

@@ -25,9 +25,6 @@ interface GrantFlags extends ChangeFlags {
 
 export function grantCommand(): Command {
   return withChangeFlags(new Command('grant'))
-    .description(
-      'open an on-demand access window: an application gets a secret or a role for a limited time, which the reconciler ends',
-    )
     .requiredOption('--stack <name>', 'deployed stack')
     .requiredOption('--application <name>', 'application')
     .option('--secret <name>', 'secret of an access window with `onDemand`')

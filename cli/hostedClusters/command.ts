@@ -16,9 +16,6 @@ interface HostedClustersFlags {
 
 export function hostedClustersCommand(): Command {
   return new Command('hosted-clusters')
-    .description(
-      'show the secret, identity and certificate expiry of each component of the hosted clusters of a deployed stack; the exit code is 1 if a certificate has expired',
-    )
     .requiredOption('--stack <name>', 'stack whose hosted clusters to show')
     .option(
       '--json',

@@ -26,9 +26,6 @@ interface ImportFlags extends ChangeFlags {
 
 export function importCommand(): Command {
   return withChangeFlags(new Command('import'))
-    .description(
-      'import existing Azure resources into the stack, so that the next update neither creates nor replaces them; Azure is only read',
-    )
     .requiredOption('--stack <name>', 'stack to import into')
     .option('--json', 'print {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(

@@ -29,9 +29,6 @@ interface MigrateFlags {
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description(
-      'guide the migration from aad-pod-identity to workload identity: show its state and the next step; it changes neither the cluster nor Azure',
-    )
     .option('--stack <name>', 'deployed stack of the cluster')
     .option('--cluster <name>', 'cluster of the stack')
     .option('--files <path...>', 'YAML files with the objects, instead of a cluster')

@@ -23,9 +23,6 @@ interface OrphansFlags {
 
 export function orphansCommand(): Command {
   return new Command('orphans')
-    .description(
-      'list the resources in Azure and Entra that a stack created but no longer has, with the commands that delete them',
-    )
     .requiredOption('--stack <name>', 'stack that created them')
     .option('--subscription <id>', 'additional subscription to search')
     .option(

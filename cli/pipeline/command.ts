@@ -22,9 +22,7 @@ interface DeployFlags extends ChangeFlags {
 
 /** The steps of a pipeline. On a workstation, they do the same with the signed-in account. */
 export function pipelineCommand(): Command {
-  const pipeline = new Command('pipeline')
-    .enablePositionalOptions()
-    .description('the steps of the pipelines in azure-pipelines.yml and .github/workflows');
+  const pipeline = new Command('pipeline').enablePositionalOptions();
   const step = (name: string, description: string) =>
     pipeline.command(name).description(description).requiredOption('--stack <name>', 'stack of the step');
 

@@ -29,7 +29,6 @@ export interface PromoteFlags extends ChangeFlags {
 
 export function promoteCommand(): Command {
   return withChangeFlags(new Command('promote'))
-    .description('promote verified releases from one environment to another')
     .requiredOption('--from <stack>', 'stack that runs the releases')
     .requiredOption('--to <stack>', 'stack to promote them to')
     .option('--application <names...>', 'applications to promote')

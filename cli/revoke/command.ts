@@ -31,9 +31,6 @@ interface RevokeFlags extends ChangeFlags {
 
 export function revokeCommand(): Command {
   return withChangeFlags(new Command('revoke'))
-    .description(
-      'remove all access of an application, a cluster or an identity immediately, and record it in the stack file, so that no update restores it',
-    )
     .requiredOption('--stack <name>', 'deployed stack')
     .option('--application <name>', 'application, on all its clusters')
     .option('--cluster <name>', 'cluster: all identities of its applications and of its service operator')

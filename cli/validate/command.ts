@@ -28,9 +28,6 @@ interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
 
 export function validateCommand(): Command {
   return new Command('validate')
-    .description(
-      'check stack files and the release files that they name, without Azure and without the Pulumi engine',
-    )
     .option('--stack <name>', 'stack whose Pulumi.<name>.yaml to check (default: every stack of the project)')
     .option('--file <file>', 'stack file to check, named Pulumi.<stack>.yaml or used with --stack')
     .option('--json', 'print {"valid":…,"stacks":[…]}', false)

@@ -15,9 +15,6 @@ interface VerifyFlags {
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description(
-      'check with the real client libraries which secrets the workloads of a deployed stack can and cannot read',
-    )
     .requiredOption('--stack <name>', 'stack whose workloads to check')
     .option('--json', 'print {"checks":[…],"passed":n,"failed":n}', false)
     .addOption(timeoutOption())

@@ -1,37 +1,8 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import type { Instance } from '../daemon/instance';
 import { PROJECT } from '../project';
-
-/** The part of an instance that this file needs. */
-type Backend = Pick<Instance, 'pulumiBackend'>;
-
-/**
- * Returns a path in the file backend, where everything is below `.pulumi`, by project and stack (pulumi/pulumi
- * pkg/backend/diy).
- */
-function inBackend(instance: Backend, ...names: string[]): string {
-  return path.join(instance.pulumiBackend, '.pulumi', ...names);
-}
-
-export function stackExists(instance: Backend, stack: string): boolean {
-  return existsSync(checkpointFile(instance, stack));
-}
-
-/** Returns the names of all stacks, sorted. */
-export function stackNames(instance: Backend): string[] {
-  const folder = inBackend(instance, 'stacks', PROJECT);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => name.slice(0, -'.json'.length))
-    .sort();
-}
-
-export function checkpointFile(instance: Backend, stack: string): string {
-  return inBackend(instance, 'stacks', PROJECT, `${stack}.json`);
-}
+import { type Backend, checkpointFile, inBackend, stackNames } from './backendFiles';
 
 /**
  * Removes incomplete files of a killed engine. The engine writes attributes (`.attrs`, gocloud.dev's fileblob)

@@ -19,7 +19,7 @@ const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** `cloud …`: commands for the local cloud alone. */
 export function cloudCommand(instance: Instance, confirmed: Confirmed): Command {
-  const cloud = new Command('cloud').description('control the local Azure and its clusters');
+  const cloud = new Command('cloud');
 
   cloud
     .command('start')

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import { openToolchain, type Toolchain } from '../toolchain';
@@ -35,11 +33,4 @@ export async function pulumiContext(
     pulumi,
     env: { ...env, AKS_WI_CONFIG_FILE: stack.file, [PULUMI_COMMAND]: pulumiCommand(stack) },
   };
-}
-
-/** Returns the arguments with which Node runs this project's own command. */
-export function ownCommand(instance: Pick<Instance, 'projectRoot'>, ...args: string[]): string[] {
-  const launcher = path.join(instance.projectRoot, 'cli', 'bin.mjs');
-  if (!existsSync(launcher)) throw new Error(`${launcher} is missing`);
-  return [launcher, ...args];
 }

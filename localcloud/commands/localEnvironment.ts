@@ -1,13 +1,9 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { locateInstance, type Instance } from '../daemon/instance';
-import { stackExists } from './backendState';
-import { requireServing } from './cloud';
-import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
+import { stackExists } from './backendFiles';
+import { ownCommand } from './ownCommand';
 import { DEFAULT_STACK, locateStack, PULUMI_COMMAND, pulumiCommand } from './localStack';
-import { installPlugins } from './plugins';
-import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** Commands of the product that read a deployed stack, or send requests to its cloud. */
@@ -60,7 +56,8 @@ export async function runInLocalEnvironment(
     stack: askedStack(args),
     ...(editing.includes(args[0] ?? '') && { stackFile: optionOf(args, '--stack-file') }),
   });
-  const env = await environmentOf(instance, stack, args);
+  const { commandEnvironment } = await import('./commandEnvironment.ts');
+  const env = await commandEnvironment(instance, stack, args[0]);
   if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
   if (stack.name !== DEFAULT_STACK && !args.includes('--local')) {
     process.stderr.write(`note: using stack ${stack.name} of the local cloud; use --no-local for Azure.\n`);
@@ -86,24 +83,4 @@ function sayLocally(instance: Instance, args: string[]): void {
   if (!checking.includes(args[0] ?? '') || name === undefined || args.includes('--no-local')) return;
   if (name === DEFAULT_STACK || stackExists(instance, name))
     process.env[PULUMI_COMMAND] = pulumiCommand({ name });
-}
-
-async function environmentOf(
-  instance: Instance,
-  stack: ReturnType<typeof locateStack>,
-  args: string[],
-): Promise<Record<string, string>> {
-  const run = requireServing(instance);
-  // During an update, the stack's outputs are incomplete.
-  refuseDuringUpdate(instance, stack);
-  const toolchain = openInstanceToolchain(instance);
-  const context = await pulumiContext(instance, run, toolchain, stack);
-  const env = { ...context.env, AKS_WI_STACK_FILE: path.resolve(instance.projectRoot, stack.source) };
-  if (args[0] !== 'import' && args[0] !== 'drift') return env;
-  // `import` and `drift` run the engine and the program. The engine needs the plugins; the program needs the charts that
-  // a stack file may reference, and the local secret values.
-  await toolchain.charts(instance.chartsDir);
-  installPlugins(instance);
-  await prepareStack(context);
-  return env;
 }

@@ -1,27 +1,30 @@
 import { Command } from 'commander';
 import { locateInstance } from '../daemon/instance';
 import { PROGRAM } from '../project';
-import type { LocalOptions } from './change';
-import { addCleanCommand } from './cleanCommand';
-import { cloudCommand } from './cloudCommand';
-import { down } from './down';
+import { withChangeFlags, type ChangeFlags, type LocalOptions } from './change';
 import { addLocalOptions } from './localEnvironment';
 import { DEFAULT_STACK } from './localStack';
-import { runUserPulumi } from './pulumiCommand';
-import { toolchainCommand } from './toolchainCommand';
-import { up, type UpRequest } from './up';
+import type { UpRequest } from './up';
 
 export { runInLocalEnvironment } from './localEnvironment';
 
 /** Returns a program with the local cloud's commands; undefined if `args` starts with anything else, such as `--help`. */
-export function localCloudProgram(args: string[], options: LocalOptions): Command | undefined {
+export async function localCloudProgram(args: string[], options: LocalOptions): Promise<Command | undefined> {
   const program = new Command(PROGRAM).showHelpAfterError('(run with --help for the commands and options)');
-  addLocalCloudCommands(program, options);
+  await addLocalCloudCommands(program, options, args);
   return program.commands.some((command) => command.name() === args[0]) ? program : undefined;
 }
 
-/** Adds the local cloud's commands to the product's command. */
-export function addLocalCloudCommands(program: Command, options: LocalOptions): void {
+/**
+ * Adds the local cloud's commands to the product's command.
+ *
+ * @param args command line: what its commands need is loaded when one runs, and groups of commands when they are named
+ */
+export async function addLocalCloudCommands(
+  program: Command,
+  options: LocalOptions,
+  args: string[],
+): Promise<void> {
   const instance = locateInstance(options.projectRoot);
   addLocalOptions(program);
   // Leaves options after `pulumi`, such as those of `pulumi up --yes`, to pulumi.
@@ -37,14 +40,24 @@ export function addLocalCloudCommands(program: Command, options: LocalOptions): 
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
     .option('--skip-preview', 'update without a preview; a policy violation then stops the update half-way')
     .option('--no-verify', 'deploy without verifying who can read which secret')
-    .action((request: UpRequest) => up(instance, request));
+    .action(async (request: UpRequest) => (await import('./up.ts')).up(instance, request));
   program
     .command('down')
     .description('stop everything; the state stays')
     .action(async () => {
+      const { down } = await import('./down.ts');
       process.stdout.write((await down(instance)) ? 'Everything is stopped.\n' : 'Nothing was running.\n');
     });
-  addCleanCommand(program, instance, options.confirmed);
+  withChangeFlags(program.command('clean'))
+    .description('stop everything and delete the state; saves stay')
+    .option(
+      '--json',
+      'print {"stacks":[…],"saves":[…]}: the stacks that are deleted, and the saves that stay',
+      false,
+    )
+    .action(async (flags: ChangeFlags & { json: boolean }) =>
+      (await import('./cleanCommand.ts')).runClean(instance, flags, options.confirmed),
+    );
   program
     .command('pulumi')
     .description(
@@ -54,9 +67,17 @@ export function addLocalCloudCommands(program: Command, options: LocalOptions): 
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
-    .action(async (args: string[]) => {
-      process.exitCode = await runUserPulumi(instance, args);
+    .action(async (given: string[]) => {
+      process.exitCode = await (await import('./pulumiCommand.ts')).runUserPulumi(instance, given);
     });
-  program.addCommand(cloudCommand(instance, options.confirmed));
-  program.addCommand(toolchainCommand(instance));
+  const cloud = args.includes('cloud')
+    ? (await import('./cloudCommand.ts')).cloudCommand(instance, options.confirmed)
+    : new Command('cloud');
+  program.addCommand(cloud.description('control the local Azure and its clusters'));
+  const toolchain = args.includes('toolchain')
+    ? (await import('./toolchainCommand.ts')).toolchainCommand(instance)
+    : new Command('toolchain');
+  program.addCommand(
+    toolchain.description('show the programs of the local cloud, with their source, version and size'),
+  );
 }

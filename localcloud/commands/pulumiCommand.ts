@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Instance } from '../daemon/instance';
-import { stackExists } from './backendState';
+import { stackExists } from './backendFiles';
 import { requireServing } from './cloud';
 import { openInstanceToolchain, pulumiContext } from './context';
 import { locateStack, policyPack, upCommand } from './localStack';

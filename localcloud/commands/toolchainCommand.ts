@@ -14,7 +14,6 @@ import { buildToolchain } from './toolchainBuild';
  */
 export function toolchainCommand(instance: Instance): Command {
   const command = new Command('toolchain')
-    .description('show the programs of the local cloud, with their source, version and size')
     .option('--json', 'as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const status = await openInstanceToolchain(instance).status();

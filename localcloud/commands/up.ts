@@ -10,7 +10,7 @@ import type { Toolchain } from '../toolchain';
 import { COMMAND, commandLine } from '../project';
 import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
-import { ownCommand, pulumiContext } from './context';
+import { pulumiContext } from './context';
 import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
 import {
   locateStack,
@@ -20,6 +20,7 @@ import {
   type LocalStack,
   type StackChoice,
 } from './localStack';
+import { ownCommand } from './ownCommand';
 import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';

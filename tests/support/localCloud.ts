@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { specialSigKey } from '@pulumi/pulumi/runtime/rpc';
-import { checkpointFile } from '../../localcloud/commands/backendState';
+import { checkpointFile } from '../../localcloud/commands/backendFiles';
 import { locateInstance } from '../../localcloud/daemon/instance';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
 import { AzureClients } from './azureClients';

@@ -7,7 +7,7 @@ import { clusterPaths } from '../../kubernetes/controlplane/paths';
 import { writeWhole } from '../../writeWhole';
 import { takePort } from '../../kubernetes/ports';
 import type { Toolchain } from '../../toolchain';
-import { stackNames } from '../backendState';
+import { stackNames } from '../backendFiles';
 import { pulumiContext } from '../context';
 import { locateStack } from '../localStack';
 import { capturePulumi } from '../runPulumi';

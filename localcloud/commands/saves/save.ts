@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from
 import path from 'node:path';
 import type { Instance } from '../../daemon/instance';
 import { readServing } from '../../daemon/runFile';
-import { stackNames } from '../backendState';
+import { stackNames } from '../backendFiles';
 import { openInstanceToolchain } from '../context';
 import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';

@@ -1,7 +1,7 @@
 import type { Instance } from '../../daemon/instance';
 import { acquireLock } from '../../lock';
 import { ArmClient } from '../armClient';
-import { stackNames } from '../backendState';
+import { stackNames } from '../backendFiles';
 import { logFile, startCloud, stopCloud } from '../cloud';
 import { refuseDuringUpdate } from '../stack';
 import { UserError } from '../userError';

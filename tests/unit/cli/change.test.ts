@@ -1,23 +1,34 @@
 import { PassThrough } from 'node:stream';
 import { confirmed } from '../../../cli/change';
-import { createProgram } from '../../../cli/main';
+import { loadCommands } from '../../../cli/commands';
 
 const changing = ['revoke', 'import', 'promote', 'grant'];
 /** It shows what the programs print that it runs. */
 const withoutJson = ['pipeline'];
 
 describe('the options', () => {
-  it.each(createProgram().commands.map((command) => [command.name(), command] as const))(
-    'mean the same in %s',
-    (name, command) => {
-      const has = (option: string) => command.options.some(({ long }) => long === option);
-      expect({ json: has('--json'), yes: has('--yes'), dryRun: has('--dry-run') }).toEqual({
-        json: !withoutJson.includes(name),
-        yes: changing.includes(name),
-        dryRun: changing.includes(name),
-      });
-    },
-  );
+  it('mean the same in every command', async () => {
+    const commands = await loadCommands();
+    const named = (option: string) =>
+      commands
+        .filter(({ options }) => options.some(({ long }) => long === option))
+        .map((command) => command.name());
+    const all = commands.map((command) => command.name());
+
+    expect(all).toEqual(expect.arrayContaining([...changing, ...withoutJson]));
+    expect(named('--json')).toEqual(all.filter((name) => !withoutJson.includes(name)));
+    expect(named('--yes')).toEqual(all.filter((name) => changing.includes(name)));
+    expect(named('--dry-run')).toEqual(named('--yes'));
+  });
+
+  it('of a command are loaded with it, and the others have only their description', async () => {
+    const commands = await loadCommands(['grant']);
+
+    expect(commands.filter(({ options }) => options.length > 0).map((command) => command.name())).toEqual([
+      'grant',
+    ]);
+    expect(commands.every((command) => command.description() !== '')).toBe(true);
+  });
 });
 
 describe('a change', () => {

@@ -8,7 +8,8 @@ jest.mock('../../../cli/pipeline/run', () => ({ streamed: jest.fn(() => Promise.
 const deploy = (...args: string[]) =>
   withProject({ 'Pulumi.dev.yaml': 'config: {}\n' }, async (folder) => {
     jest.spyOn(process, 'cwd').mockReturnValue(folder);
-    await createProgram().parseAsync(['pipeline', 'deploy', '--stack', 'dev', ...args], { from: 'user' });
+    const program = await createProgram(['pipeline']);
+    await program.parseAsync(['pipeline', 'deploy', '--stack', 'dev', ...args], { from: 'user' });
   });
 /** The commands of Pulumi that were run. */
 const commands = () => jest.mocked(streamed).mock.calls.map(([, args]) => args[0]);

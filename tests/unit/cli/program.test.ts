@@ -3,7 +3,7 @@ import { reportError, UserError } from '../../../cli/userError';
 
 /** What a command line writes and how it ends, without ending this process. */
 async function run(...args: string[]): Promise<{ output: string; code: unknown }> {
-  const program = createProgram();
+  const program = await createProgram(args);
   let output = '';
   const write = (text: string): void => {
     output += text;

@@ -9,7 +9,7 @@ const inProject = (args: readonly string[], answer: { code: number; stderr: stri
   withProject({ 'Pulumi.dev.yaml': 'config: {}\n', 'Pulumi.prod.yaml': 'config: {}\n' }, (folder) => {
     jest.spyOn(process, 'cwd').mockReturnValue(folder);
     jest.mocked(capture).mockResolvedValue({ stdout: '', ...answer });
-    return refusalOf(() => createProgram().parseAsync(args, { from: 'user' }));
+    return refusalOf(async () => (await createProgram(args)).parseAsync(args, { from: 'user' }));
   });
 
 const commands = [

@@ -15,7 +15,7 @@ async function validate(folder: string, ...args: string[]) {
   const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
   const before = process.exitCode;
   try {
-    await runProgram(createProgram(), ['validate', ...args]);
+    await runProgram(await createProgram(['validate']), ['validate', ...args]);
     return { ...written, code: process.exitCode };
   } finally {
     process.exitCode = before;

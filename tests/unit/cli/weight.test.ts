@@ -6,9 +6,9 @@ jest.setTimeout(10 * 60_000);
 describe('the command', () => {
   it('leaves signals to Node when it is loaded, so that one ends it while it computes', async () => {
     const script = `
-      import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt()).then(() => {
-        require('./dist/cli.cjs');
-        require('./dist/localcloud-commands.cjs');
+      import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt()).then(async () => {
+        await (await import('./dist/cli.mjs')).createProgram();
+        await import('./dist/localcloud-commands.mjs');
         console.log(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => process.listenerCount(signal)).join());
       })`;
     const { stdout } = await runProcess(process.execPath, ['-e', script]);

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stackExists } from '../../../commands/backendFiles';
 import {
   lastChanges,
   lockPids,
   pendingOperations,
   removeHalfWritten,
   renderChanges,
-  stackExists,
 } from '../../../commands/backendState';
 
 let pulumiBackend = '';

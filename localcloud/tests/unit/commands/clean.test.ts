@@ -1,28 +1,32 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
-import { checkpointFile } from '../../../commands/backendState';
-import { addCleanCommand } from '../../../commands/cleanCommand';
+import { checkpointFile } from '../../../commands/backendFiles';
+import { localCloudProgram } from '../../../commands/main';
 import type { Confirmed } from '../../../commands/change';
 import { locateInstance, type Instance } from '../../../daemon/instance';
 
 // That it stops what runs, the end-to-end tests prove; how it asks, those of the product.
 
+const projectRoot = path.resolve(__dirname, '../../../..');
+const before = process.env.AKS_WI_STATE;
 let root: string;
 let instance: Instance;
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'clean-'));
-  instance = locateInstance(path.resolve(__dirname, '../../../..'), {
-    AKS_WI_STATE: path.join(root, '.state'),
-  });
+  process.env.AKS_WI_STATE = path.join(root, '.state');
+  instance = locateInstance(projectRoot);
   for (const stack of ['local', 'dev']) {
     mkdirSync(path.dirname(checkpointFile(instance, stack)), { recursive: true });
     writeFileSync(checkpointFile(instance, stack), '{}');
   }
   mkdirSync(path.join(instance.stateRoot, 'saves', 'base'), { recursive: true });
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => {
+  rmSync(root, { recursive: true });
+  if (before === undefined) delete process.env.AKS_WI_STATE;
+  else process.env.AKS_WI_STATE = before;
+});
 
 /** Agrees with `--yes`, as the product's does. */
 const confirmed = jest.fn<ReturnType<Confirmed>, Parameters<Confirmed>>(({ yes, dryRun }) =>
@@ -33,9 +37,8 @@ const confirmed = jest.fn<ReturnType<Confirmed>, Parameters<Confirmed>>(({ yes, 
 async function clean(...args: string[]): Promise<string> {
   const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
-    const program = new Command();
-    addCleanCommand(program, instance, confirmed);
-    await program.parseAsync(['clean', ...args], { from: 'user' });
+    const program = await localCloudProgram(['clean'], { projectRoot, confirmed });
+    await program?.parseAsync(['clean', ...args], { from: 'user' });
     return written.mock.calls.map(([text]) => String(text)).join('');
   } finally {
     written.mockRestore();
