@@ -48,7 +48,7 @@ export interface AccessWindowsArgs extends ReconcilerSettings {
   readonly scopes: WindowedScope[];
   /** The program that opens and closes, `reconciler/accessWindows/main.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Address of the cloud's resource manager. Default: that of the public cloud. */
+  /** Address of the cloud's resource manager. Default: the public cloud's. */
   readonly resourceManager?: string;
 }
 
@@ -60,7 +60,7 @@ const opening = builtInRoles.keyVaultSecretsUser;
  * exactly their roles on exactly their secrets, or whatever else they are on, and takes them again. It may assign nothing else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
-  /** Name of the namespace that it runs in. */
+  /** Name of the namespace in which it runs. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: AccessWindowsArgs, opts?: pulumi.ComponentResourceOptions) {

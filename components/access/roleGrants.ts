@@ -15,7 +15,7 @@ export interface RoleGrant {
 export interface RoleGrantsArgs {
   /** Object id in Entra of the identity or the group that gets the roles. */
   readonly principalId: pulumi.Input<string>;
-  /** It is a group. Default: false: it is an identity. */
+  /** True for a group. Default: false, for an identity. */
   readonly isGroup?: boolean;
   /** The roles, each with its scope. What is in the scope gets the role as well. */
   readonly roles: RoleGrant[];

@@ -40,7 +40,7 @@ export interface AzureDependencyArgs {
   readonly service: DependencyServiceArgs;
   /** Name of the application's namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** Resource group that it is made in. */
+  /** Resource group to create it in. */
   readonly group: ResourceGroupReference;
   /** Azure region. */
   readonly location: pulumi.Input<string>;

@@ -40,7 +40,7 @@ export interface ConnectionWriterArgs extends ReconcilerSettings {
   readonly connections: KeptConnection[];
   /** The program that writes, `reconciler/connections.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Address of the cloud's resource manager. Default: that of the public cloud. */
+  /** Address of the cloud's resource manager. Default: the public cloud's. */
   readonly resourceManager?: string;
 }
 
@@ -49,7 +49,7 @@ export interface ConnectionWriterArgs extends ReconcilerSettings {
  * and writes exactly these secrets where a key is another than before. It reads no secret.
  */
 export class ConnectionWriter extends pulumi.ComponentResource {
-  /** Name of the namespace that it runs in. */
+  /** Name of the namespace in which it runs. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: ConnectionWriterArgs, opts?: pulumi.ComponentResourceOptions) {

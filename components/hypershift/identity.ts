@@ -19,17 +19,17 @@ export interface HostedIdentity {
   readonly name: string;
   /** Application (client) id. */
   readonly clientId: string;
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   readonly principalId: string;
   /** The roles that it has. */
   readonly roles: HostedIdentityRole[];
-  /** Resource id. Undefined: it signs in with a certificate. */
+  /** Resource id. Undefined if it signs in with a certificate. */
   readonly id?: string;
-  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined: it signs in with a certificate. */
+  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined if it signs in with a certificate. */
   readonly subjects?: string[];
-  /** When its newest certificate expires (RFC 3339). Undefined: it signs in with federation. */
+  /** When its newest certificate expires (RFC 3339). Undefined if it signs in with federation. */
   readonly expiresOn?: string;
-  /** Ids in Entra of the certificates by which it signs in, the newest last. Undefined: it signs in with federation. */
+  /** Ids in Entra of the certificates by which it signs in, the newest last. Undefined if it signs in with federation. */
   readonly keyIds?: string[];
 }
 

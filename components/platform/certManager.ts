@@ -7,7 +7,7 @@ import { certManagerChart } from './vendorCharts';
 
 /** Arguments of CertManager. */
 export interface CertManagerArgs {
-  /** Where the chart comes from. Default: v1.21.2 from the vendor's repository. */
+  /** Source of the chart. Default: v1.21.2 from the vendor's repository. */
   readonly source?: ChartSource;
   /** Replicas of the controller, the webhook and the injector each. Default: 1, as the chart's. */
   readonly replicaCount?: number;

@@ -17,7 +17,7 @@ import { waitFor } from '../waiting/wait';
 
 /** An Azure cloud, in the form of the operator's chart. */
 export interface ServiceOperatorCloud {
-  /** Address of Entra, `https://login.microsoftonline.us/`. */
+  /** Address of Entra, such as `https://login.microsoftonline.us/`. */
   readonly authorityHost: string;
   /** Address of the resource manager, `https://management.usgovcloudapi.net`. */
   readonly resourceManagerEndpoint: string;
@@ -44,7 +44,7 @@ export interface ServiceOperatorArgs {
   readonly cloud?: ServiceOperatorCloud;
   /** Replicas of the operator, one of which acts. Default: 2. */
   readonly replicaCount?: number;
-  /** Where the chart comes from. Default: 2.19.0 from the vendor's repository. */
+  /** Source of the chart. Default: 2.19.0 from the vendor's repository. */
   readonly source?: ChartSource;
   /** kubeconfig of an administrator: each update waits until the operator works. */
   readonly kubeconfig: pulumi.Input<string>;

@@ -12,7 +12,7 @@ export interface WorkloadIdentityWebhookArgs {
   readonly tenantId: pulumi.Input<string>;
   /** Replicas of the webhook. Default: 2. */
   readonly replicaCount?: number;
-  /** Where the chart comes from. Default: 1.6.0 from the vendor's repository. */
+  /** Source of the chart. Default: 1.6.0 from the vendor's repository. */
   readonly source?: ChartSource;
 }
 
