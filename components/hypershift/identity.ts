@@ -5,15 +5,15 @@ import type { DataPlaneComponent, HostedClusterComponent } from './components';
 export interface HostedIdentityRole {
   /** GUID of the role. */
   readonly role: string;
-  /** Name of the role in Azure. Undefined: it is not the built-in one of the component. */
+  /** Name of the role in Azure. Undefined if it is not the component's built-in role. */
   readonly name?: string;
-  /** Id of what it is assigned on. */
+  /** Id of its scope. */
   readonly scope: string;
 }
 
 /** An identity of a hosted cluster. */
 export interface HostedIdentity {
-  /** The component that signs in as it. */
+  /** The component that signs in as this identity. */
   readonly component: HostedClusterComponent;
   /** Name in Azure, or in Entra if it signs in with a certificate. */
   readonly name: string;
@@ -25,11 +25,11 @@ export interface HostedIdentity {
   readonly roles: HostedIdentityRole[];
   /** Resource id. Undefined if it signs in with a certificate. */
   readonly id?: string;
-  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined if it signs in with a certificate. */
+  /** Trusted subjects of the hosted cluster's issuer. Undefined if it signs in with a certificate. */
   readonly subjects?: string[];
   /** When its newest certificate expires (RFC 3339). Undefined if it signs in with federation. */
   readonly expiresOn?: string;
-  /** Ids in Entra of the certificates by which it signs in, the newest last. Undefined if it signs in with federation. */
+  /** Ids in Entra of the certificates with which it signs in, the newest last. Undefined if it signs in with federation. */
   readonly keyIds?: string[];
 }
 
