@@ -48,9 +48,9 @@ export interface PodIdentityArgs {
 }
 
 /**
- * aad-pod-identity, a Helm release, for clusters whose applications do not use workload identity yet. Its controller
- * assigns identities to the nodes, and its node component gives pods tokens for them. Only pods in the namespace of an
- * identity can use it. The project was archived in September 2023; `aks-wi migrate` moves applications away from it.
+ * aad-pod-identity, a Helm release, for clusters whose applications do not use workload identity yet. Its controller assigns
+ * identities to the nodes, and its node component gives pods tokens for them. Only pods in the namespace of an identity can
+ * use it. The project was archived in September 2023; `aks-wi migrate` guides the migration to workload identity.
  */
 export class PodIdentity extends pulumi.ComponentResource {
   /** Object id of the nodes' identity, with which the controller assigns identities. */
