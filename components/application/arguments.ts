@@ -64,7 +64,7 @@ export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery
 export interface WorkloadVault {
   /** Name of the vault in Azure. */
   readonly name: pulumi.Input<string>;
-  /** `https://<name>.vault.azure.net/`. */
+  /** URI of the vault, `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Input<string>;
   /**
    * Cloud of the vault, as the Secrets Store driver's Azure provider names it, such as `AzureChinaCloud`. Default: the public
@@ -100,7 +100,7 @@ export interface WorkloadArgs {
    * `delivery` by the driver, and `audience` is unused. Default: none; they sign in with federation.
    */
   readonly credential?: StoredCredential;
-  /** The vault, and the secrets in it that the workload was granted. */
+  /** The vault, and the secrets in it that are granted to the workload. */
   readonly vault: WorkloadVault;
   /**
    * How its pods sign in. With `podIdentity` and `both`, put a PodIdentityBinding of the application into `dependsOn`.

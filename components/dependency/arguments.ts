@@ -71,7 +71,7 @@ export interface AzureDependencyArgs {
    */
   readonly key?: DependencyKey;
   /**
-   * This cluster's operator provisions the service. Operators of other clusters only read it, so that no two write to it.
+   * Let this cluster's operator provision the service. Operators of other clusters only read it, so that no two write to it.
    * Default: true.
    */
   readonly manages?: boolean;

@@ -110,7 +110,7 @@ export interface HostedClusterIdentitiesArgs {
   readonly importedNames?: Record<string, string>;
   /** Tags of the managed identities. Default: no tags. */
   readonly tags?: NewResource['tags'];
-  /** Tags of the Entra applications, which are texts without a value. Default: no tags. */
+  /** Tags of the Entra applications: strings without a value. Default: no tags. */
   readonly entraTags?: string[];
   /** Keep the identities when they are removed from the program. Default: true. */
   readonly retainOnDelete?: boolean;

@@ -32,7 +32,7 @@ export interface GitHubIds {
 export interface ServiceConnection {
   /**
    * Its issuer: `https://login.microsoftonline.com/<tenant>/v2.0`, or `https://vstoken.dev.azure.com/<organization>` for
-   * older ones, which stops working on July 1, 2027.
+   * older ones, which is retired on July 1, 2027.
    */
   readonly issuer: string;
   /** Its subject, copied from it; for older ones `sc://<organization>/<project>/<connection>`. */

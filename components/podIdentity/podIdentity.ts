@@ -19,7 +19,7 @@ export interface PodIdentityException {
   readonly name: string;
   /** Namespace of the pods. It must exist. */
   readonly namespace: string;
-  /** Labels of the pods. A pod with any of them is excepted. */
+  /** Labels of the pods. A pod with any of them is exempt. */
   readonly podLabels: Record<string, string>;
 }
 

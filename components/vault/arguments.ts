@@ -35,7 +35,7 @@ export interface NewKeyVault extends NewResource {
   readonly tenantId: pulumi.Input<string>;
   /** Retention of deleted secrets and of the deleted vault, in days, 7 to 90. It cannot be changed later. Default: 90. */
   readonly softDeleteRetentionInDays?: number;
-  /** Prevent purging the vault or a secret before the retention ends. It cannot be disabled later. Default: true. */
+  /** Prevent purging of the vault and its secrets before the retention ends. It cannot be disabled later. Default: true. */
   readonly purgeProtection?: boolean;
   /**
    * Make the vault reachable from the internet; every request still needs a token with access. Default: false, only through

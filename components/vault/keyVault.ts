@@ -24,7 +24,7 @@ const heldReaders = new PrivateState<Readers>();
 export class KeyVault extends pulumi.ComponentResource {
   /** Resource id. */
   readonly id: pulumi.Output<string>;
-  /** `https://<name>.vault.azure.net/`. */
+  /** URI of the vault, `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Output<string>;
   /** Name in Azure. */
   readonly vaultName: pulumi.Output<string>;
