@@ -15,7 +15,7 @@ const root = path.dirname(__dirname);
 const now = clock(process.env);
 const stacks = new Map<string, PolicyStack>();
 
-/** Returns the stack of a resource. Only URNs tell a policy pack which stack it checks. */
+/** Returns the stack of a resource. A policy pack learns only from URNs which stack it checks. */
 function stackOf(urn: string): PolicyStack {
   const [start = '', project = ''] = urn.split('::');
   const name = start.split(':').at(-1) ?? '';
@@ -40,7 +40,8 @@ function ifKnown<T>(read: () => T): T | undefined {
   }
 }
 
-// The level of a policy is fixed when the pack starts, before the stack is known. So each policy exists once per level.
+// The level of a policy is fixed when the pack starts, before the stack is known. Therefore, each policy exists once per
+// level.
 const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel): Policies => [
   ...rules.map((rule): Policies[number] => ({
     ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },

@@ -18,7 +18,7 @@ export interface PolicyStack {
   readonly workloads: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A stack file. The engine gives a policy pack no configuration. */
+/** A stack file. The engine passes no configuration to a policy pack. */
 export interface StackFile {
   /** Name of the stack. */
   readonly environment: string;
@@ -30,7 +30,7 @@ export interface StackFile {
   readonly policies?: string | undefined;
 }
 
-/** Reads a stack file. Configuration from elsewhere (`--config`, Pulumi ESC) is not seen. */
+/** Reads a stack file. It ignores configuration from elsewhere (`--config`, Pulumi ESC). */
 export function readStack(
   { environment, project, text, policies }: StackFile,
   readFile: ReadFile,

@@ -31,7 +31,7 @@ export function mayHave(level: EnforcementLevel, rule: Judged, stack: Judging): 
   return level === levelOf(rule, stack) || (level === 'advisory' && isExcepted);
 }
 
-/** Returns the verdict on a finding. A finding with a current exception is only advisory, and names the exception's reason. */
+/** Returns the verdict on a finding. A finding with a current exception is only advisory, and contains the exception's reason. */
 export function verdictOn(
   rule: Judged,
   { name: resource }: Pick<Declared, 'name'>,

@@ -73,7 +73,7 @@ async function keepCurrent(azure: Connections, connection: WrittenConnection, lo
 
 const stringFields = ['name', 'keyHolder', 'template', 'secret'] as const;
 
-/** @throws if any part is invalid: a document is applied as a whole or not at all */
+/** @throws if any part is invalid: a document is applied completely or not at all */
 function parseConnections(text: string): ConnectionDocument {
   const document: unknown = JSON.parse(text);
   if (

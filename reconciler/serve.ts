@@ -14,7 +14,7 @@ export interface Start {
 /** Milliseconds without a finished run after which the program counts as stuck. */
 const stale = 5 * 60_000;
 
-/** Runs a job as the process arguments say: `node reconcile.cjs <file> [--once]`. */
+/** Runs a job according to the process arguments: `node reconcile.cjs <file> [--once]`. */
 export function serve(reconcilingWith: (start: Start) => Reconciling): void {
   const { INTERVAL_SECONDS: interval, PORT: port, HOST: host } = process.env;
   /** Milliseconds between two runs. */

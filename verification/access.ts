@@ -3,12 +3,12 @@ import type { ReachQuestion } from '../stacks/access/question';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
 
-/** Marks the verification's requests in the vaults' audit log, since it reads as the applications. */
+/** Marks the verification's requests in the vaults' audit log, because it signs in as the applications. */
 export const userAgentPrefix = 'aks-wi-verify';
 
 /** A signed-in identity. No value that it reads is kept. */
 export interface Session {
-  /** Resolves once the secret was read; rejects with the vault client's error. */
+  /** Resolves once the secret is read; rejects with the vault client's error. */
   readSecret(vaultUri: string, name: string): Promise<void>;
 }
 
@@ -99,13 +99,16 @@ export interface WorkloadAccess {
   ): Promise<Session>;
 }
 
-/** Lists read as the account that runs the verification. Each rejects with the client's error if that is not allowed. */
+/**
+ * Lists that are read with the account that runs the verification. Each rejects with the client's error if that is not
+ * allowed.
+ */
 export interface AzureLists {
   /** Names of the secrets in the vault. */
   listSecrets(vault: VaultOutput): Promise<string[]>;
   /** Federated credentials of the identity with the resource id, or of the application `/applications/<object id>`. */
   listCredentials(identity: string): Promise<FederatedCredential[]>;
-  /** Role assignments on the scope, above it and below it. */
+  /** Role assignments on the scope, and on scopes above and below it. */
   listAssignments(scope: string): Promise<RoleAssignment[]>;
   /** Actions and data actions of the role with the resource id; undefined if the role does not exist. */
   listActions(role: string): Promise<string[] | undefined>;

@@ -10,7 +10,7 @@ import { userAgentPrefix, type Session, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 import { podsOfRelease } from './releasePods';
 
-/** Number of the last log lines that are read of a container. */
+/** Number of log lines to read from the end of a container's log. */
 const tailLines = 5;
 
 /** The shortest lifetime that TokenRequest accepts, in seconds. */
@@ -51,7 +51,7 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
     podsOfRelease: (cluster, namespace, release) => podsOfRelease(configOf(cluster), namespace, release),
 
     lastLines: ({ cluster, namespace, pod: name, container }) =>
-      // Without the container's name, the API server refuses a pod that has several.
+      // Without the container's name, the API server refuses the request for a pod with several.
       api(cluster).readNamespacedPodLog({ name, namespace, container, previous: true, tailLines }),
 
     async customObject(cluster, kind, namespace, name) {

@@ -8,9 +8,9 @@ import type {
 
 import { grantedName, isRole, type GrantedRole } from '../stacks/plan/granted';
 
-/** An application on one cluster, with the identity that it runs as or with another generation of it. */
+/** An application on one cluster, with the identity in use or with another generation of it. */
 export interface WorkloadOutput extends DeployedWorkload {
-  /** Another generation of the identity: the application could run as it, but does not. */
+  /** Another generation of the identity, which the application could use but does not. */
   beside?: boolean;
 }
 
@@ -90,8 +90,8 @@ export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][numbe
  * - `pods`: the application's pods exist and are ready.
  * - `read`: a granted secret is readable.
  * - `role`: a granted role is assigned.
- * - `window`: a secret is readable, or a role assigned, in its access windows and only then.
- * - `refused`: a secret that its identity was not granted answers 403.
+ * - `window`: a secret is readable, or a role assigned, only in its access windows.
+ * - `refused`: the vault answers 403 for a secret that is not granted to the identity.
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
  * - `foreignCluster`: another cluster's token is refused.
  * - `notFederated`: a service account without a federated credential is refused.
@@ -115,7 +115,7 @@ export type AccessCheck =
   | { kind: 'notFederated'; account: ServiceAccountRef }
   | { kind: 'revoked'; account: ServiceAccountRef };
 
-/** Returns the check's name in reports. It is stable and has no values of secrets. */
+/** Returns the check's name in reports. It is stable and contains no values of secrets. */
 export function checkName(check: AccessCheck): string {
   switch (check.kind) {
     case 'exchange':

@@ -5,8 +5,8 @@ import type { CheckResult } from './results';
 import { Refusable, type Unlisted } from './unlisted';
 
 /**
- * Checks that the connection writers' roles allow exactly what the stack gave them. Their assignments are checked as grants of the
- * stack, but somebody may have changed the roles. Never rejects.
+ * Checks that the connection writers' roles allow exactly what the stack grants them. Their assignments are checked as grants
+ * of the stack, but somebody may have changed the roles. Never rejects.
  */
 export async function checkConnectionWriters(
   { connectionWriters = [], subscriptionId }: VerifiedOutputs,

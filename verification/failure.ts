@@ -3,7 +3,7 @@
  *
  * - `notPropagated`: Entra has no matching record (yet). Retried.
  * - `mismatch`: Entra has records for this identity, and none matches this token. Not retried.
- * - `disabled`: the secret is disabled, so that nobody can read it.
+ * - `disabled`: the secret is disabled, so that no identity can read it.
  * - `forbidden`: the vault refuses this identity. Retried only where access was granted.
  * - `notFound`: the vault has no such secret, or the cluster no such service account.
  * - `unavailable`: no usable answer: network, throttling, server error. Retried.
@@ -20,7 +20,7 @@ export interface Failure {
   kind: FailureKind;
   /** The service's code: `AADSTS700213`, `ForbiddenByRbac`, `ECONNREFUSED`, … */
   code?: string;
-  /** One line for people, without tokens or values. */
+  /** One line of text, without tokens or values. */
   text: string;
 }
 
@@ -31,9 +31,9 @@ export interface Failure {
  * Azure/login #482), or one differs only in case (Azure/login #517). It is not retried; after a change of an existing
  * credential, run the verification again.
  *
- * 70021 is the answer for some minutes after a credential was created
- * (MicrosoftDocs/entra-docs workload-identity-federation-considerations.md; azure-workload-identity #340), 70025 as long as
- * Entra knows no credential of the identity, and 700016 while the service principal of a new identity is not replicated.
+ * 70021 is the answer for some minutes after a credential was created (MicrosoftDocs/entra-docs
+ * workload-identity-federation-considerations.md; azure-workload-identity #340), 70025 as long as Entra knows no federated
+ * credential of the identity, and 700016 while the service principal of a new identity is not replicated.
  *
  * 90061: Entra cannot fetch the issuer's documents, which a new cluster publishes some time after its API server starts.
  * 7000272: Entra still has the documents from before the key was published.
@@ -73,7 +73,7 @@ export function classifyFailure(error: unknown): Failure {
   return { kind: isUnavailable ? 'unavailable' : 'other', code, text };
 }
 
-/** Tells whether Entra refused the token because nothing trusts it, and not for another reason. */
+/** Tells whether Entra refused the token only because nothing trusts it. */
 export function isTrustRefusal(failure: Failure): boolean {
   return failure.kind === 'mismatch' || failure.code === 'AADSTS70021';
 }

@@ -10,7 +10,10 @@ import { notesOf } from './unlisted';
 /** Requests sent in parallel. */
 const parallel = 8;
 
-/** Finds the access that others gave outside the stack, and what could not be listed. It signs in as none of the identities. */
+/**
+ * Finds access that was granted outside the stack, and what could not be listed. It does not sign in as any of the
+ * identities.
+ */
 export async function findForeignAccess(
   outputs: VerifiedOutputs,
   assigned: readonly AssignedRole[],

@@ -16,8 +16,8 @@ import type { CheckResult } from './results';
 import { Refusable } from './unlisted';
 
 /**
- * Checks that nobody gave access to the stack's resources outside the stack: role assignments on its resource groups, clusters,
- * vaults and identities, role assignments of the identities, and access policies. Never rejects.
+ * Checks that no access to the stack's resources was granted outside the stack: role assignments on its resource groups,
+ * clusters, vaults and identities, role assignments of the identities, and access policies. Never rejects.
  */
 export async function checkGrants(
   outputs: VerifiedOutputs,
@@ -45,7 +45,7 @@ export async function checkGrants(
   );
   elsewhere.delete(outputs.subscriptionId.toLowerCase());
   const [{ isWhole, found: assignments }, others, listed = [], vaults] = await Promise.all([
-    // An account that may deploy need not be allowed to read anything outside the group.
+    // An account that may deploy may still lack permission to read outside the group.
     lists
       .read(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription))
       .then(async (ofSubscription) =>
@@ -68,7 +68,7 @@ export async function checkGrants(
     Promise.all(
       Object.entries(outputs.vaults).map(async ([name, vault]) => {
         const deployed = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
-        // A vault that the stack did not create has grants of others.
+        // A vault that the stack did not create can have grants of others.
         if (deployed?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
         const readers = outputs.workloads.filter(({ grants }) =>
           secretsIn(grants).some((grant) => grant.vault === name && grant.group === undefined),
@@ -135,7 +135,7 @@ export async function checkGrants(
     // Without a list, a check without findings proves nothing.
     checks: checks.filter(({ ok }) => !ok || assignments !== undefined),
     foreign: findings.flatMap((finding) => finding.access),
-    // With a list missing, its role assignments would look missing.
+    // If a list is missing, its role assignments would appear to be missing.
     assignments: isWhole && !others.includes(undefined) ? unique : undefined,
     unlisted: lists.unlisted,
   };
@@ -155,8 +155,8 @@ interface GrantedResource {
 }
 
 /**
- * Tells whether an assignment is on the resource or in it, or gives the identity a role elsewhere. Resources in a resource group do
- * not count for the group: they may belong to others.
+ * Tells whether an assignment is on the resource or in it, or assigns the identity a role elsewhere. Resources in a resource
+ * group are ignored for the group, because they may belong to others.
  */
 function concerns({ scope, principalId }: RoleAssignment, { id, ...resource }: GrantedResource): boolean {
   const isOnIt = id !== undefined && isInScope(scope, id) && isGroup(scope) === isGroup(id);
@@ -210,20 +210,20 @@ function madeBy(
     const isLeft =
       made?.isGrant === true && !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
     if (made !== undefined && !isLeft)
-      // With another condition, the reconciler could give anything to anybody. Not by the state, which has that of Azure after a
-      // refresh.
+      // With another condition, the reconciler could grant anything to anyone. The state is no reference, because a refresh
+      // copies Azure's condition into it.
       return (
         role !== builtInRoles.rbacAdministrator ||
         condition?.toLowerCase() === conditionOn(scope).toLowerCase()
       );
-    // Whether it is there when it may be is checked of each.
+    // Another check compares each of them with its windows.
     return atTimes
       .filter(({ workload }) => workload.identity.principalId === principalId && workload.revoked !== true)
       .some(({ granted }) => isGrantOf(assignment, granted, vaults));
   };
 }
 
-/** Tells whether the assignment gives the grant: a role on exactly its scope, a secret also through its versions. */
+/** Tells whether the assignment implements the grant: a role on exactly its scope; for a secret, also on its versions. */
 function isGrantOf(
   { role, scope }: RoleAssignment,
   granted: Granted,
@@ -236,7 +236,7 @@ function isGrantOf(
     : isInScope(scope, wanted.scope);
 }
 
-/** Tells whether the stack created the policy: a granted identity may get secrets, and nothing else. */
+/** Tells whether the stack created the policy: it allows a granted identity to get secrets, and nothing else. */
 function isGrant({ objectId, permissions }: AccessPolicy, granted: ReadonlySet<string>): boolean {
   return granted.has(objectId) && permissions.join() === 'secrets get';
 }

@@ -9,14 +9,14 @@ import { Refusable, type Unlisted } from './unlisted';
 /** Results of the checks of the stack's resources in Azure. */
 export interface AzureChecks {
   checks: CheckResult[];
-  /** Access that others gave, which the failed checks name. */
+  /** Access granted outside the stack, which the failed checks name. */
   foreign: ForeignAccess[];
   unlisted: Unlisted[];
 }
 
 /**
- * Checks that the stack's identities trust exactly what the stack names. Whoever adds a federated credential to an identity can act
- * as it, and a refresh of the stack does not show that. Never rejects.
+ * Checks that the stack's identities trust exactly what the stack names. Anyone who adds a federated credential to an
+ * identity can sign in as it, and a refresh of the stack does not show this. Never rejects.
  */
 export async function checkTrusts(
   { identities }: Pick<VerifiedOutputs, 'identities'>,

@@ -36,7 +36,7 @@ export async function checkGroups(
   };
 }
 
-/** Checks the members of a group; if the stack created it, also that there are no others. */
+/** Checks the members of a group; if the stack created it, also that it has no other members. */
 function membersCheck(
   { name, objectId, isMade, members }: GroupOutput,
   memberIds: readonly string[],

@@ -13,7 +13,7 @@ import { Refusable, type Unlisted } from './unlisted';
 
 /** One identity of a hosted cluster with its checks. */
 export interface HostedIdentityResult {
-  /** Name of the cluster that the control plane runs on. */
+  /** Name of the cluster on which the control plane runs. */
   cluster: string;
   hostedCluster: string;
   /** The component; for an identity of the nodes, with "on nodes". */

@@ -13,14 +13,14 @@ export function planChecks(
   workload: WorkloadOutput,
   reasonToReach: ReasonToReach = () => undefined,
 ): AccessCheck[] {
-  // Without a token, secrets cannot be tried. The checks of the identity tell that it has no grants.
+  // Without a token, secrets cannot be tried. The checks of the identity show that it has no grants.
   if (workload.revoked === true)
     return [
       ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'revoked', account })),
       ...(workload.beside === true ? [] : annotationChecks(workload)),
       ...(workload.signIn !== undefined && workload.beside !== true ? [{ kind: 'unassigned' } as const] : []),
     ];
-  // The check of the identity's federated credentials tells that it trusts no service account.
+  // The check of the identity's federated credentials shows that it trusts no service account.
   if (workload.credentialSecret !== undefined)
     return [
       ...(workload.signIn === 'podIdentity' ? [{ kind: 'assigned' } as const] : []),
@@ -28,7 +28,7 @@ export function planChecks(
       ...runningChecks(workload),
       ...secretChecks(outputs, workload, reasonToReach),
     ];
-  // Only its own pods get tokens, and their readiness proves that they read their secrets.
+  // Only its own pods get tokens, and their readiness proves that they can read their secrets.
   if (workload.signIn === 'podIdentity')
     return workload.beside === true
       ? roleChecks(workload)

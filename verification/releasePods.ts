@@ -1,7 +1,7 @@
 import type { KubeConfig, V1LabelSelector, V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import { AppsV1Api, BatchV1Api, CoreV1Api } from '@kubernetes/client-node';
 
-/** An object that makes pods. */
+/** An object that creates pods. */
 interface Controller {
   metadata?: V1ObjectMeta;
   spec?: { selector?: V1LabelSelector };
@@ -22,7 +22,7 @@ export async function podsOfRelease(
     apps.listNamespacedStatefulSet({ namespace }),
     apps.listNamespacedDaemonSet({ namespace }),
   ]);
-  // Helm annotates its objects, and not those that they make.
+  // Helm annotates its objects, but not those that they create.
   const isOfRelease = ({ metadata }: Pick<Controller, 'metadata'>) =>
     metadata?.annotations?.['meta.helm.sh/release-name'] === release;
   const scheduled = new Set(cronJobs.items.filter(isOfRelease).map(({ metadata }) => metadata?.uid));

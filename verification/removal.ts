@@ -2,11 +2,11 @@ import { builtInRoles } from '../components/azure/roles';
 
 // Azure CLI commands that remove access.
 
-/** Access that somebody gave outside the stack. */
+/** Access that was granted outside the stack. */
 export interface ForeignAccess {
   /** Name of the affected vault, identity or group. */
   on: string;
-  /** Resource id; undefined if it has none of its own. */
+  /** Resource id; undefined if there is none. */
   id?: string;
   /** Describes the access, as a clause. */
   what: string;
@@ -35,8 +35,8 @@ export function isInEntra(id: string): boolean {
 }
 
 /**
- * Returns the command that recovers a deleted secret, and the role that it needs. The resource manager cannot recover secrets, and
- * deploying needs no role on the secrets themselves.
+ * Returns the command that recovers a deleted secret, and the role that it needs. The resource manager cannot recover
+ * secrets, and a deployment needs no role on the secrets themselves.
  */
 export function secretRecovery(vault: string, secret: string): string {
   return `az keyvault secret recover --vault-name ${vault} --name ${secret} (needs Key Vault Secrets Officer on the vault, which deploying does not)`;

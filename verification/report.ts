@@ -16,9 +16,9 @@ export interface WorkloadSummary {
   readable: string[];
   /** Secrets that it can read without naming them. */
   overreach: string[];
-  /** Details of passed checks that people should know. */
+  /** Details of passed checks that users should know. */
   notes: string[];
-  /** The checks of what the stack gives it passed: sign-in, granted secrets, annotations and pods. */
+  /** Whether the checks of what the stack grants it passed: sign-in, granted secrets, annotations and pods. */
   grantsHold: boolean;
   failed: CheckResult[];
 }
@@ -45,7 +45,7 @@ export function toReport({ workloads, hosted, groups, checks: others }: Omit<Ver
   return { checks, passed, failed: checks.length - passed };
 }
 
-/** Checks of what the stack gives a workload, and restores by an update with a refresh. */
+/** Checks of what the stack grants a workload, and restores with an update after a refresh. */
 const grantChecks: readonly AccessCheck['kind'][] = [
   'exchange',
   'credential',

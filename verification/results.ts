@@ -1,23 +1,23 @@
 import type { AccessCheck, WorkloadOutput } from './checks';
 
-/** One line of the report. `detail` never holds a secret's value. */
+/** One line of the report. `detail` never contains a secret's value. */
 export interface CheckResult {
-  /** Of a check of a vault, `-`. */
+  /** `-` for a check of a vault. */
   cluster: string;
-  /** Name of the application; of a check of an identity or a vault, its own. */
+  /** Name of the application, or of the identity or vault that is checked. */
   application: string;
   check: string;
   ok: boolean;
   detail: string;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface Outcome {
   ok: boolean;
   detail: string;
   /** Whether a secret could be read. */
   readable?: boolean;
-  /** Whether people should know the detail although the check passed. */
+  /** Whether users should know the detail although the check passed. */
   isNote?: boolean;
 }
 

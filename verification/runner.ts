@@ -24,7 +24,7 @@ export interface VerifyOptions {
   /** The roles that the stack assigned. */
   assigned: readonly AssignedRole[];
   access: Access;
-  /** Seconds from the first check to wait for propagation in Azure. */
+  /** Seconds to wait for propagation in Azure, from the first check. */
   timeoutSeconds: number;
   clock?: Clock;
   /** The time at which access windows are checked, in milliseconds since 1970. Default: now. */

@@ -14,8 +14,8 @@ export interface Inventory {
 }
 
 /**
- * Adds the other secrets in the vaults to those of the outputs: somebody may have added one and let an identity of the stack read it.
- * Never rejects: an account that runs the verification need not be allowed to list secrets.
+ * Adds the other secrets in the vaults to those of the outputs: somebody may have added one and granted it to an identity of
+ * the stack. Never rejects, because the account that runs the verification may lack permission to list secrets.
  */
 export async function takeInventory(
   outputs: VerifiedOutputs,
@@ -29,8 +29,8 @@ export async function takeInventory(
       const granted = outputs.workloads
         .flatMap(({ grants }) => secretsIn(grants))
         .filter((grant) => grant.vault === name);
-      // Names are compared without case and keep the outputs' spelling
-      // (MicrosoftDocs/azure-docs articles/key-vault/general/about-keys-secrets-certificates.md).
+      // Names are compared case-insensitively and keep the outputs' spelling (MicrosoftDocs/azure-docs
+      // articles/key-vault/general/about-keys-secrets-certificates.md).
       const named = [...vault.secrets, ...granted.map(({ secret }) => secret)];
       const known = new Set(named.map((secret) => secret.toLowerCase()));
       const inVault = await lists.read(name, () => access.listSecrets(vault));

@@ -21,7 +21,7 @@ export interface FoundWindow {
 export function judgeWindow(check: WindowCheck, { now, assignment, failure }: FoundWindow): Outcome {
   const { windows, onDemand } = check;
   if (failure !== undefined && failure.kind !== 'forbidden') return { ok: false, detail: failure.text };
-  // A role is not tried out; only its assignment counts.
+  // A role is not tried; only its assignment counts.
   if (isRole(check) && assignment === null)
     return { ok: false, detail: 'role assignments could not be listed' };
   const readable = isRole(check) ? assignment !== undefined : failure === undefined;

@@ -27,10 +27,11 @@ export class WorkloadChecks {
     workload: WorkloadOutput,
     checks: readonly AccessCheck[],
   ): Promise<WorkloadResult['outcomes']> {
-    // Exchanged only if a check needs the token: for an identity that trusts nobody, it would be retried until the timeout.
+    // Exchanged only if a check needs the token: for an identity that trusts no account, it would be retried until the
+    // timeout.
     let attempted: Promise<Attempt<Session>> | undefined;
     const exchange = () => (attempted ??= this.exchange(workload, workload));
-    // Waits first until the trust is propagated, so that no other token is refused only because it is not.
+    // Waits first until the trust is propagated, so that no other token is refused only for lack of propagation.
     if (checks.some(({ kind }) => kind === 'exchange' || kind === 'credential')) await exchange();
     return Promise.all(
       checks.map(async (check) => ({ check, ...(await this.outcome(workload, exchange, check)) })),
@@ -97,7 +98,7 @@ export class WorkloadChecks {
       case 'window':
       case 'refused':
       case 'overreach': {
-        // The check of a role needs no token.
+        // Checking a role needs no token.
         if (check.kind === 'window' && isRole(check)) return this.window(workload, check);
         const { value: session, failure } = await exchange();
         if (session === undefined) {
@@ -146,7 +147,7 @@ export class WorkloadChecks {
       : { ok: true, detail: `assigned${who}`, readable: true };
   }
 
-  /** Waits until the window is open or closed: that takes a run of the reconciler, and minutes in Azure. */
+  /** Waits until the window is open or closed, which takes a run of the reconciler and minutes in Azure. */
   private async window(
     workload: WorkloadOutput,
     check: WindowCheck,
@@ -216,7 +217,7 @@ export class WorkloadChecks {
     };
     const { value, failure, waited } = await this.attempt(refusal, ['notReady', 'unavailable']);
     if (value === undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
-    // AADSTS70025: the identity trusts nobody at all.
+    // AADSTS70025: the identity has no federated credentials at all.
     return isTrustRefusal(value) || value.code === 'AADSTS70025'
       ? { ok: true, detail: `${who}: ${value.code ?? value.text}${after(waited)}` }
       : { ok: false, detail: `expected a refusal of ${who}, got: ${value.text}` };

@@ -33,7 +33,7 @@ export async function runningOutcome(
 ): Promise<Outcome> {
   const { cluster, namespace, application, hasPods } = workload;
   const pods = (await Promise.all(accountsOf(workload).map((account) => access.pods(account)))).flat();
-  // Of the program's own Deployment, the engine knows what it is to be.
+  // The engine knows the desired state of the program's own Deployment.
   const ofRelease = hasPods ? [] : await access.podsOfRelease(cluster, namespace, application);
   const wrong = releaseOutcome(workload, ofRelease);
   if (wrong !== undefined) return wrong;
@@ -45,7 +45,7 @@ export async function runningOutcome(
   }
   try {
     const outcome = podsOutcome(workload, pods);
-    // They need no identity, but have to be ready.
+    // They need no identity, but must be ready.
     requireReady(workload, others.filter(isRunning));
     return outcome;
   } catch (error) {
@@ -62,7 +62,7 @@ export async function runningOutcome(
   }
 }
 
-/** Notes the pods under the namespace's own account, where none runs under the workload's accounts. */
+/** Reports the pods under the namespace's default account if none runs under the workload's accounts. */
 function elsewhere(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
   const pods = all.filter(isRunning);
   if (pods.length === 0) return undefined;
@@ -72,8 +72,8 @@ function elsewhere(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | u
 }
 
 /**
- * Judges the pods of the release of an owner's chart: some have to run under the workload's service accounts, and with the
- * label that the webhook selects them by. Others of the chart need no identity. Undefined: nothing is wrong with them.
+ * Judges the pods of the release of an owner's chart: some must run under the workload's service accounts, with the label by
+ * which the webhook selects them. The chart's other pods need no identity. Returns undefined if nothing is wrong with them.
  */
 function releaseOutcome(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
   const pods = all.filter(stays);
@@ -112,7 +112,7 @@ export function podsOutcome(
   }
   const kubectl = `kubectl --namespace ${namespace}`;
   const running = pods.filter(isRunning);
-  // The webhook leaves pods alone that sign in with aad-pod-identity only.
+  // The webhook ignores pods that sign in only with aad-pod-identity.
   const foreign = running.find(
     (pod) => identity && signIn !== 'podIdentity' && signsInAsAnother(pod, identity.clientId),
   );
@@ -142,7 +142,7 @@ function requireReady(
   const unready = running.filter((pod) => !holds(pod, 'Ready'));
   const [first] = unready;
   if (first === undefined) return;
-  // A release's own objects are Helm's: the engine does not see what was changed in them.
+  // Helm owns the objects of a release: the engine does not see changes in them.
   const restored = hasPods ? ', and `pulumi up --refresh` restores what was changed by hand' : '';
   const describe = `kubectl --namespace ${namespace} describe pod ${podName(first)}`;
   throw new NotReady(
@@ -155,8 +155,8 @@ const isOwn = ({ metadata }: V1Pod): boolean =>
   metadata?.annotations?.['aks-workload-identity/client-id'] !== undefined;
 
 /**
- * Whether a pod that the webhook selects got another client id from it, or none. Pods of others without its label may set the
- * variable as they like. One that comes from a Secret or ConfigMap is not known.
+ * Whether a pod that the webhook selects has another client id, or none. Pods without its label may set the variable as they
+ * like. A value from a Secret or ConfigMap is unknown.
  */
 function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
   if (!isOwn(pod) && pod.metadata?.labels?.[useLabel] !== 'true') return false;
@@ -165,7 +165,10 @@ function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
   return found?.valueFrom === undefined && found?.value !== clientId;
 }
 
-/** Selects pods that have not ended and are not being deleted. One that ended stays for a while after another has taken its place. */
+/**
+ * Selects pods that have not ended and are not being deleted. A pod that ended remains for a while after another one has
+ * replaced it.
+ */
 const isRunning = (pod: V1Pod): boolean =>
   stays(pod) && !['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
 
@@ -183,10 +186,10 @@ function podReason(pod: V1Pod): string {
   return waiting.find((reason) => reason !== undefined) ?? pod.status?.phase ?? 'Unknown';
 }
 
-/** Time in which the end of a container's last run says what is wrong now, in milliseconds. */
+/** Time in milliseconds for which the end of a container's last run explains its present state. */
 const recently = 10 * 60_000;
 
-/** A container that ends again and again, which says why. One that restarted long ago and works says nothing. */
+/** A container that ends repeatedly, which shows the cause. One that restarted long ago and now runs shows nothing. */
 function crashing(pods: readonly V1Pod[], now = Date.now()): { pod: string; container: string } | undefined {
   const found = pods
     .flatMap((pod) => statusesOf(pod).map((status) => ({ pod, status })))
@@ -194,7 +197,7 @@ function crashing(pods: readonly V1Pod[], now = Date.now()): { pod: string; cont
       const ended = lastState?.terminated?.finishedAt;
       return restartCount > 0 && (!ready || (ended !== undefined && now - ended.getTime() < recently));
     });
-  // An init container that succeeded at last does not say why another container ends.
+  // An init container that finally succeeded does not explain why another container ends.
   const first = found.find(({ status }) => !status.ready) ?? found[0];
   return first && { pod: podName(first.pod), container: first.status.name };
 }

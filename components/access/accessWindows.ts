@@ -20,47 +20,50 @@ import type { Schedule } from './windowSchedule';
 export interface WindowedReader {
   /** Object id of its service principal. */
   readonly principalId: pulumi.Input<string>;
-  /** Who it is, for the log: `<cluster>/<application>`. */
+  /** Its name in the log: `<cluster>/<application>`. */
   readonly reader: string;
-  /** GUID of the role. Default: that of Key Vault Secrets User. */
+  /** GUID of the role. Default: Key Vault Secrets User. */
   readonly role?: string;
-  /** When it has the role. None: only on demand, or never. */
+  /** Windows in which it has the role. If empty, it has the role only on demand or never. */
   readonly windows: AccessWindow[];
-  /** The longest time for which a person may open it: minutes or hours, such as `30m` or `4h`. Default: nobody may. */
+  /** Maximum time for which a person may open the access, in minutes or hours, such as `30m` or `4h`. Default: not allowed. */
   readonly onDemand?: string;
 }
 
 /** A secret in a vault with role assignments, or another Azure resource, on which identities have roles only at times. */
 export interface WindowedScope {
-  /** Name of its grants: `<vault>/<secret>`, or the resource id without its first slash. */
+  /** Name of its grants: `<vault>/<secret>`, or the resource id without the leading slash. */
   readonly name: string;
   /** Resource id. */
   readonly scope: pulumi.Input<string>;
-  /** The identities that have roles on it at times. */
+  /** The identities that have roles on the scope only at times. */
   readonly readers: WindowedReader[];
 }
 
 /** Arguments of AccessWindows. */
 export interface AccessWindowsArgs extends ReconcilerSettings {
-  /** The identity that opens and closes: it trusts the service account access-windows in the namespace access-windows. */
+  /**
+   * The identity that assigns and removes the roles. It trusts the service account access-windows in the namespace
+   * access-windows.
+   */
   readonly identity: ReconcilerIdentity;
-  /** The secrets and whatever else, with who has which role on it when. */
+  /** The secrets and other resources, each with the identities that have roles on it only at times. */
   readonly scopes: WindowedScope[];
-  /** The program that opens and closes, `reconciler/accessWindows/main.ts` of this project bundled into one file. */
+  /** The program to run, `reconciler/accessWindows/main.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Address of the cloud's resource manager. Default: that of the public cloud. */
+  /** Address of the cloud's resource manager. Default: the public cloud's. */
   readonly resourceManager?: string;
 }
 
-/** The role that gives access to a secret. */
+/** The role that grants access to a secret. */
 const opening = builtInRoles.keyVaultSecretsUser;
 
 /**
- * Opens and closes access windows: a Deployment of one pod that, at each interval, gives exactly the identities that it is told
- * exactly their roles on exactly their secrets, or whatever else they are on, and takes them again. It may assign nothing else.
+ * Opens and closes access windows: a Deployment of one pod that, at each interval, assigns and removes exactly the given
+ * roles of the given identities on secrets or other resources. It cannot assign anything else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
-  /** Name of the namespace that it runs in. */
+  /** Name of the namespace in which it runs. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: AccessWindowsArgs, opts?: pulumi.ComponentResourceOptions) {

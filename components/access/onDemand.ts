@@ -19,7 +19,7 @@ export function readOnDemand(description: string | undefined): OnDemand | undefi
   return isDate ? { until, reason } : undefined;
 }
 
-/** Tolerated difference, in milliseconds, between the clocks of whoever opens access and whoever checks it. */
+/** Tolerated difference, in milliseconds, between the clocks of the machines that open and that check access. */
 const tolerance = 5 * 60_000;
 
 /**

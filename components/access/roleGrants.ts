@@ -7,7 +7,7 @@ import { roleName } from '../azure/roles';
 export interface RoleGrant {
   /** GUID of the role, a built-in or a custom one. */
   readonly role: string;
-  /** Id of what it is assigned on: a resource, a resource group, a subscription or a management group. */
+  /** Id of the scope: a resource, a resource group, a subscription or a management group. */
   readonly scope: string;
 }
 
@@ -15,18 +15,18 @@ export interface RoleGrant {
 export interface RoleGrantsArgs {
   /** Object id in Entra of the identity or the group that gets the roles. */
   readonly principalId: pulumi.Input<string>;
-  /** It is a group. Default: false: it is an identity. */
+  /** True for a group. Default: false, for an identity. */
   readonly isGroup?: boolean;
-  /** The roles, each with its scope. What is in the scope gets the role as well. */
+  /** The roles, each with its scope. A role also applies to everything in its scope. */
   readonly roles: RoleGrant[];
   /**
-   * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<component>/<role><scope>`, with the
-   * name of a well-known role or the GUID of another). Default: each is named after its scope, role and holder.
+   * Names (GUIDs) of existing role assignments, by their names in the stack (`<component>/<role><scope>`, with the name of a
+   * well-known role or the GUID of another). Default: each is named after its scope, role and principal.
    */
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** Roles of one identity or group on anything in Azure. Secrets of a vault are granted by the vault. */
+/** Roles of one identity or group on any scope in Azure. Access to the secrets of a vault is granted by KeyVault. */
 export class RoleGrants extends pulumi.ComponentResource {
   constructor(name: string, args: RoleGrantsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:access:RoleGrants', name, {}, opts);

@@ -13,7 +13,7 @@ export interface WindowAssignment {
 
 /**
  * Returns the role assignment of an identity for an access window.
- * @param scope resource id of the secret or other resource that the role is on
+ * @param scope resource id of the secret or other resource on which the role is assigned
  * @param guid GUID of the role
  * @param principalId object id of the identity's service principal
  */

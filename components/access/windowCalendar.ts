@@ -4,17 +4,17 @@ import { beginningOf, day, localTime, minute, weekdays } from './calendar';
 
 /** The times at which a grant is open, in the local time of one time zone. */
 export interface AccessWindow {
-  /** Days of the week on which it begins: `Monday` to `Sunday`. Default: every day. */
+  /** Days of the week on which it opens: `Monday` to `Sunday`. Default: every day. */
   readonly days?: string[];
   /** Time at which it opens, `00:00` to `23:59`. Default: `00:00`. */
   readonly from?: string;
-  /** Time at which it closes, `00:00` to `24:00`; if that is not after `from`, on the next day. Default: `24:00`. */
+  /** Time at which it closes, `00:00` to `24:00`; on the next day if this is not after `from`. Default: `24:00`. */
   readonly to?: string;
-  /** Time zone of all of these: a name of the IANA database such as `Europe/Berlin`. */
+  /** Time zone of these dates and times: a name of the IANA database, such as `Europe/Berlin`. */
   readonly timeZone: string;
-  /** Date, or date and time, before which it does not open: `2026-12-01` or `2026-12-01T08:00`. Default: none. */
+  /** Date, or date and time, before which it stays closed: `2026-12-01` or `2026-12-01T08:00`. Default: none. */
   readonly validFrom?: string;
-  /** Date, or date and time, from which on it does not open. Default: none. */
+  /** Date, or date and time, from which it stays closed. Default: none. */
   readonly validUntil?: string;
 }
 
@@ -54,7 +54,7 @@ export function opensWithin(windows: readonly AccessWindow[], start: number, end
   return false;
 }
 
-/** Whether the role is to be assigned at the time: a window is open, or opens within the time that Azure needs. */
+/** Whether the role must be assigned at the time: a window is open, or opens within the time that Azure needs. */
 export function isWanted(windows: readonly AccessWindow[], time: number): boolean {
   return opensWithin(windows, time, time + lead);
 }

@@ -2,17 +2,17 @@ import type { AccessWindow } from './windowCalendar';
 
 /** A grant that is open only at times: one role assignment. */
 export interface WindowedGrant {
-  /** Resource id of the secret or other resource that the role is on. */
+  /** Resource id of the secret or other resource on which the role is assigned. */
   readonly scope: string;
   /** GUID of the role: Key Vault Secrets User on a secret. */
   readonly role: string;
   /** Object id of the identity that gets the role. */
   readonly principalId: string;
-  /** Name of the reader for people: `<cluster>/<application>`. */
+  /** Name of the reader, for messages: `<cluster>/<application>`. */
   readonly reader: string;
-  /** Windows in which it is open. If empty, it is to be closed, unless it is open on demand. */
+  /** Windows in which it is open. If empty, it must be closed, unless it is open on demand. */
   readonly windows: readonly AccessWindow[];
-  /** The longest time for which a person may open it, such as `4h`. Undefined if nobody may. */
+  /** Maximum time for which a person may open it, such as `4h`. Undefined if this is not allowed. */
   readonly onDemand?: string | undefined;
 }
 

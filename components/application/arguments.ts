@@ -15,21 +15,21 @@ export interface WorkloadImage {
   readonly reference: pulumi.Input<string>;
   /** Number of pods. Default: 2. */
   readonly replicas?: number;
-  /** Port that the image serves. Default: 8080. */
+  /** Port on which the image serves HTTP. Default: 8080. */
   readonly port?: number;
-  /** Further environment variables. Default: only KEY_VAULT_URI and SECRET_NAMES, and what the webhook injects. */
+  /** Further environment variables. Default: only KEY_VAULT_URI and SECRET_NAMES, and those that the webhook injects. */
   readonly env?: Record<string, pulumi.Input<string>>;
 }
 
 /** The application's own chart. It gets the identity as values; see `identityValues`. */
 export interface WorkloadChart {
-  /** Where it comes from. */
+  /** Source of the chart. */
   readonly source: ChartSource;
-  /** The owner's values. The identity's values win over them. Default: the chart's own. */
+  /** The owner's values. The identity's values override them. Default: the chart's own. */
   readonly values?: pulumi.Inputs;
   /**
-   * The chart declares services of Azure itself, as custom resources of the operator. Their definitions and the operator's role
-   * on the group must be there: put them into `dependsOn`. Default: it declares none.
+   * Settings for a chart that itself declares Azure services, as custom resources of the operator. Put their definitions and
+   * the operator's role on the group into `dependsOn`. Default: the chart declares none.
    */
   readonly provisions?: ChartProvisions;
 }
@@ -43,19 +43,19 @@ export interface ChartProvisions {
   /** Azure region. */
   readonly location: pulumi.Input<string>;
   /**
-   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known; then a
-   * refusal ends the wait at once.
+   * When the operator's role was assigned, as Azure reports it: Azure may refuse the operator for some minutes afterwards.
+   * Default: unknown; a refusal ends the wait at once.
    */
   readonly grantedAt?: pulumi.Input<string>;
 }
 
 /** How secrets reach a workload. */
 export const SecretDelivery = {
-  /** It reads the vault itself. */
+  /** The workload reads the vault itself. */
   Application: 'application',
   /** The Secrets Store CSI driver writes them below `secretsFolder`. */
   Files: 'files',
-  /** The driver copies them into a Kubernetes secret, of which the pods get variables. */
+  /** The driver copies them into a Kubernetes secret, from which the pods get variables. */
   Environment: 'environment',
 } as const;
 export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery];
@@ -64,73 +64,71 @@ export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery
 export interface WorkloadVault {
   /** Name of the vault in Azure. */
   readonly name: pulumi.Input<string>;
-  /** `https://<name>.vault.azure.net/`. */
+  /** URI of the vault, `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Input<string>;
   /**
-   * Cloud that it is in, as the Secrets Store driver's Azure provider calls it: `AzureChinaCloud`, say. Default: the
-   * public one.
+   * Cloud of the vault, as the Secrets Store driver's Azure provider names it, such as `AzureChinaCloud`. Default: the public
+   * cloud.
    */
   readonly cloudName?: string;
-  /** Names of the secrets that it was granted. */
+  /** Names of the secrets that are granted to the workload. */
   readonly secretNames: string[];
 }
 
-/** Arguments of Workload: exactly one of `image`, `chart` and `deployedByOthers`, and what they use. */
+/** Arguments of Workload: exactly one of `image`, `chart` and `deployedByOthers`, and what the pods need. */
 export interface WorkloadArgs {
-  /** One image, for which a Deployment is made. */
+  /** The image to run in a Deployment. */
   readonly image?: WorkloadImage;
-  /** The owner's chart, which gets the identity as values. */
+  /** The application's own chart, which gets the identity as values. */
   readonly chart?: WorkloadChart;
-  /** true: others deploy its pods, Argo CD, Flux or kubectl, say, under the service accounts that are made here. */
+  /** True if others deploy the pods, such as Argo CD, Flux or kubectl, under the service accounts that are created here. */
   readonly deployedByOthers?: boolean;
   /** Name of the application, a DNS label. */
   readonly application: string;
-  /** Name of its namespace. */
+  /** Name of the application's namespace. */
   readonly namespace: pulumi.Input<string>;
-  /**
-   * Name of the service account that the pods run under: one that the identity trusts. Default: the application's name.
-   */
+  /** Name of the service account that the pods run under. The identity must trust it. Default: the application's name. */
   readonly serviceAccount?: string;
-  /** The service account exists: it is annotated, and nothing else of it is touched. Default: false: it is made. */
+  /** Use an existing service account, of which only the annotations are set. Default: false; it is created. */
   readonly existingServiceAccount?: boolean;
-  /** Names of further service accounts to make, that the identity trusts as well. Default: none. */
+  /** Names of further service accounts to create, which the identity trusts as well. Default: none. */
   readonly furtherServiceAccounts?: string[];
-  /** The identity that the workload acts as. */
+  /** The identity that the workload signs in as. */
   readonly identity: SignInIdentity;
   /**
-   * What the pods sign in with in place of the token of their service account, as a Kubernetes secret. Not with `delivery` by
-   * the driver; `audience` is unused then. Default: by federation.
+   * Credential that the pods sign in with instead of their service account's token, from a Kubernetes secret. It excludes
+   * `delivery` by the driver, and `audience` is unused. Default: none; they sign in with federation.
    */
   readonly credential?: StoredCredential;
-  /** The vault, and the secrets in it that the workload was granted. */
+  /** The vault, and the secrets in it that are granted to the workload. */
   readonly vault: WorkloadVault;
   /**
-   * How its pods sign in. With `podIdentity` and `both`, a PodIdentityBinding of the application goes into `dependsOn`.
+   * How its pods sign in. With `podIdentity` and `both`, put a PodIdentityBinding of the application into `dependsOn`.
    * Default: `workloadIdentity`.
    */
   readonly signIn?: WorkloadSignIn;
-  /** How the secrets reach it. Default: `application`: it reads the vault itself. */
+  /** How the secrets reach the workload. Default: `application`; it reads the vault itself. */
   readonly delivery?: SecretDelivery;
   /**
-   * Audience that the identity trusts. Only the default one with `delivery` by the driver, which has no other. Default:
+   * Audience that the identity trusts. With `delivery` by the driver, only the default is possible. Default:
    * `api://AzureADTokenExchange`.
    */
   readonly audience?: string;
   /**
-   * Services of Azure that it depends on. The Deployment or the release is made at once. Its pods wait for the ConfigMaps and
+   * Azure services that it depends on. The Deployment or the release is created at once. Its pods wait for the ConfigMaps and
    * the secrets of the services, and updates wait for the pods. Default: none.
    */
   readonly dependencies?: WorkloadDependency[];
   /**
-   * kubeconfig of an administrator, to wait for pods that wait for services. Needed with `dependencies` and with
+   * kubeconfig of an administrator, to wait for pods that wait for services. Required with `dependencies` and
    * `chart.provisions`, unless `awaited` is false.
    */
   readonly kubeconfig?: pulumi.Input<string>;
-  /** Updates wait until the pods are ready. Default: true. */
+  /** Make updates wait until the pods are ready. Default: true. */
   readonly awaited?: boolean;
 }
 
-/** Returns problems of a workload whose pods would never start, or whose pods nobody could wait for. */
+/** Returns problems of a workload whose pods would never start, or for whose pods no update could wait. */
 export function workloadProblems({
   delivery = 'application',
   audience = defaultAudience,

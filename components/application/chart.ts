@@ -56,7 +56,7 @@ export function chartRelease(
  *   credential replaces them
  * - with `provisions`: `azure.servicesGroup`, the id of the resource group of its services (`spec.owner.armId` of a custom
  *   resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation `serviceoperator.azure.com/reconcile-policy`
- *   of each: the service stays in Azure when the release is uninstalled
+ *   of each: the service is kept in Azure when the release is uninstalled
  */
 function identityValues(
   args: WorkloadArgs,

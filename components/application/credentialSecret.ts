@@ -41,8 +41,8 @@ export function credentialSecret(
         labels: { 'app.kubernetes.io/name': application },
         annotations: forceConflicts,
       },
-      // Immutable, so that nobody can change it in place: to restore it, an update would have to replace it, and the pods with
-      // it.
+      // Immutable, so that it cannot be changed in place: to restore it, an update would have to replace it, and the pods
+      // with it.
       immutable: true,
       stringData: {
         AZURE_CLIENT_ID: identity.clientId,

@@ -5,13 +5,13 @@ import type { Variable } from './pod';
 
 /** A service that the workload depends on, for example an AzureDependency. */
 export interface WorkloadDependency {
-  /** The workload's name for it. */
+  /** The workload's name for the service. */
   readonly dependency: pulumi.Input<string>;
   /** Name in Azure. */
   readonly azureName: pulumi.Input<string>;
-  /** The values that pods get of it, and what holds them. */
+  /** The values that pods get, with the ConfigMaps and secrets that hold them. */
   readonly values: pulumi.Input<pulumi.Input<ExportedValue>[]>;
-  /** Known once the service is there, and the workload has access to it. */
+  /** Known once the service exists and the workload has access to it. */
   readonly accessible: pulumi.Input<boolean>;
 }
 

@@ -71,10 +71,7 @@ async function unready(cluster: Cluster, { generation, ...reference }: RolledOut
   return reasons.length > 0 ? reasons : [`${kind} ${namespace}/${name} has not created its pods yet`];
 }
 
-/**
- * Whether the object is rolled out by Helm's rules. Objects that are paused or that are only updated by hand are left as they
- * are.
- */
+/** Whether the object is rolled out by Helm's rules. Objects that are paused or only updated by hand are ignored. */
 function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): boolean {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 1)) return false;
   const {
@@ -114,8 +111,8 @@ function whyNotReady({ metadata, status }: V1Pod): string[] {
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const waiting = containers.flatMap(({ name, state, lastState }) => {
     const { reason, message } = state?.waiting ?? {};
-    // Its message is another at each crash, and says nothing of the cause. Nor is it a refusal: what has no access yet may crash
-    // until it has.
+    // Its message differs at each crash and does not contain the cause. It is not a refusal either: a container may crash
+    // until it has access.
     if (reason === 'CrashLoopBackOff') {
       const { name: pod = '', namespace = '' } = metadata ?? {};
       const code = lastState?.terminated?.exitCode;

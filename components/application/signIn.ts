@@ -3,11 +3,11 @@ import { bindingLabel } from '../podIdentity/names';
 
 /** How the pods of a workload sign in. */
 export const WorkloadSignIn = {
-  /** By workload identity. */
+  /** With workload identity. */
   WorkloadIdentity: 'workloadIdentity',
-  /** By aad-pod-identity, at the metadata service. */
+  /** With aad-pod-identity, through the metadata service. */
   PodIdentity: 'podIdentity',
-  /** By workload identity where the pods' library can, else by aad-pod-identity: the step between the two. */
+  /** With workload identity if the pods' library supports it, otherwise with aad-pod-identity: the step between the two. */
   Both: 'both',
 } as const;
 export type WorkloadSignIn = (typeof WorkloadSignIn)[keyof typeof WorkloadSignIn];

@@ -54,7 +54,7 @@ function nameIn(token: string): string {
  * work: missing values, outputs where a value must be known at once, unknown enumeration values, and none or several of
  * alternatives. Azure and the providers check single values further.
  * @param type type of the component
- * @param further finds further problems
+ * @param further returns further problems
  */
 export function checkedArguments<T extends object>(
   type: string,

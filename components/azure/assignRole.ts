@@ -13,8 +13,8 @@ export interface AssignedRole {
   /** Whether the principal is a group. */
   readonly isGroup?: boolean | undefined;
   /**
-   * Name (a GUID) of an assignment that existed before: Azure refuses a second assignment of the role, and the name of the
-   * first cannot be changed. Default: a GUID derived from scope, identity and role.
+   * Name (a GUID) of an existing assignment: Azure refuses a second assignment of the role, and the name of the first
+   * cannot be changed. Default: a GUID derived from scope, identity and role.
    */
   readonly assignmentName?: string | undefined;
   /**

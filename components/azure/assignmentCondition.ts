@@ -6,7 +6,7 @@ export interface AssignableRoles {
   readonly roles: readonly Role[];
   /** Whether groups may have them, too. Default: only identities. */
   readonly toGroups?: boolean;
-  /** Object ids of the only identities that may have them. Default: all. */
+  /** Object ids of the identities that may have them. Default: all. */
   readonly principalIds?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export function mayAssignOnly(...allowed: readonly AssignableRoles[]): string {
     const each = limits.map((one) =>
       one.map((limit) => `@${source}[Microsoft.Authorization/roleAssignments:${limit}`).join(' AND '),
     );
-    // Each in its own parentheses, so that no role is allowed for the identities of another.
+    // Each has its own parentheses, so that no role is allowed for the identities of another.
     const any = each.length === 1 ? each.join() : each.map((one) => `(${one})`).join(' OR ');
     return `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/${action}'})) OR (${any}))`;
   };

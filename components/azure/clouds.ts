@@ -1,10 +1,10 @@
 /** Suffixes of the addresses of services in a cloud. */
 export interface ServiceSuffixes {
-  /** Of storage accounts, after the name of a service: core.windows.net. */
+  /** Suffix of storage accounts, after the name of the data service: `core.windows.net`. */
   readonly storage: string;
-  /** Of caches: redis.cache.windows.net. */
+  /** Suffix of Redis caches: `redis.cache.windows.net`. */
   readonly redis: string;
-  /** Of namespaces of Service Bus: servicebus.windows.net. */
+  /** Suffix of Service Bus namespaces: `servicebus.windows.net`. */
   readonly serviceBus: string;
 }
 
@@ -15,7 +15,7 @@ interface OperatorCloud {
   readonly resourceManagerAudience: string;
 }
 
-/** The cloud that is deployed to. */
+/** The target cloud. */
 export interface Cloud {
   /** Its name as given. */
   readonly name: string;
@@ -106,7 +106,7 @@ export function cloudOf(name: string): Cloud {
 }
 
 /**
- * Returns the cloud that is deployed to.
+ * Returns the target cloud.
  * @param configured `azure-native:environment` of the stack; without it, ARM_ENVIRONMENT or AZURE_ENVIRONMENT applies
  */
 export function currentCloud(configured: string | undefined, env: NodeJS.ProcessEnv): Cloud {

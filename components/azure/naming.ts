@@ -153,7 +153,7 @@ const digestLength = 10;
 
 /**
  * Returns `name` if it is short enough for `type`, otherwise its beginning and a digest of the whole. The result is
- * deterministic, readable, and different for different names. Use it only for names that nobody types.
+ * deterministic, readable, and different for different names. Use it only for names that no person types.
  */
 export function fitName(type: NamedType, name: string): string {
   const [, maxLength] = nameRule(type).length;

@@ -67,8 +67,8 @@ export function tryParseSubnetId(id: string): SubnetId | undefined {
 }
 
 /**
- * Refuses a resource other than the named one. The lookup uses group and name in the subscription that is deployed to, where
- * another resource may have both.
+ * Refuses a resource other than the named one. The lookup uses group and name in the target subscription, where another
+ * resource may have both.
  */
 export function assertExisting(component: string, existing: string, found: string): void {
   if (existing.toLowerCase() === found.toLowerCase()) return;

@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord } from '../resource/fields';
 
-/** API versions of the resource manager for what is read without azure-native. */
+/** API versions of the resource manager for requests without azure-native. */
 export const apiVersions = {
   activityLog: '2015-04-01',
   assignments: '2022-04-01',

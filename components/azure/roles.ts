@@ -35,7 +35,7 @@ export const builtInRoles = {
   virtualMachineContributor: '9980e02c-c2be-4d73-94e8-173b1dc7cf3c',
 } as const;
 
-/** Roles with which access can be given, by their GUIDs (same page). */
+/** Roles that can grant access, by their GUIDs (same page). */
 export const rolesGivingAccess: Readonly<Record<string, string>> = {
   '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'Owner',
   '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'User Access Administrator',
@@ -43,7 +43,7 @@ export const rolesGivingAccess: Readonly<Record<string, string>> = {
   '8b54135c-b56d-4d72-a534-26097cfdc8d8': 'Key Vault Data Access Administrator',
 };
 
-/** Names of the roles that read the values of secrets, by their GUIDs (same page). */
+/** Names of the roles that can read the values of secrets, by their GUIDs (same page). */
 export const rolesReadingSecrets: Readonly<Record<string, string>> = {
   '00482a5a-887f-4fb3-b363-3b7fe8e74483': 'Key Vault Administrator',
   [builtInRoles.keyVaultSecretsOfficer]: 'Key Vault Secrets Officer',

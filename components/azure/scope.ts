@@ -13,7 +13,7 @@ const patterns: readonly (readonly [ScopeKind, RegExp])[] = [
 
 /** Returns the kind of a scope by its id; undefined if the id is not a scope. */
 export function scopeKind(scope: string): ScopeKind | undefined {
-  // Wildcards, characters that names cannot contain, and segments that lead up.
+  // Wildcards, characters that names cannot contain, and segments that lead to a parent.
   if (/[*?#%]|\/\.\.?(\/|$)/.test(scope)) return undefined;
   return patterns.find(([, pattern]) => pattern.test(scope))?.[0];
 }

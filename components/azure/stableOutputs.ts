@@ -5,10 +5,10 @@ import { parseResourceId } from './resourceId';
 /**
  * Returns outputs that no update in place changes (a client id, an issuer, a vault's address).
  *
- * In the preview of an update, azure-native treats all outputs of a resource as unknown: a new tag on a cluster would appear to
- * replace its Kubernetes provider and everything that is installed with it. The id stays known, except in the preview of a
- * creation or a replacement. Outputs that are read by the id are therefore known exactly if the resource stays. Outside of
- * previews the resource's own outputs are used: a read right after a creation may find nothing yet.
+ * In the preview of an update, azure-native treats all outputs of a resource as unknown: a new tag on a cluster would
+ * appear to replace its Kubernetes provider and everything that is installed with it. The id stays known, except in the
+ * preview of a creation or a replacement. Outputs that are read by the id are therefore known exactly if the resource is
+ * kept. Outside of previews the resource's own outputs are used: a read right after a creation may find nothing yet.
  * @param id the resource's id
  * @param own the resource's own outputs
  * @param get reads the same outputs from Azure

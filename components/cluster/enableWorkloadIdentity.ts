@@ -6,10 +6,10 @@ import { enableCommand, whatIsOff } from './existingCluster';
 import { newestPreview, previewOnlyProperties } from './previewProperties';
 import { firstFew } from '../resource/firstFew';
 
-/** The operations of the vendor's client that are used. */
+/** The operations of the vendor's client that this needs. */
 export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get' | 'createOrUpdate'>;
 
-/** Another operation on the cluster is in progress (409), or somebody changed it since it was read (412). */
+/** Another operation on the cluster is in progress (409), or it was changed after it was read (412). */
 const conflicts: readonly unknown[] = [409, 412];
 
 /**
@@ -19,11 +19,11 @@ const conflicts: readonly unknown[] = [409, 412];
 const conflictPatienceMs = 30_000;
 
 /**
- * Enables the OIDC issuer and workload identity of a cluster, and changes nothing else. The cluster is read, exactly these two
- * properties are set, and it is written back only if nobody changed it meanwhile (If-Match); otherwise, this is repeated once.
- * A cluster with both enabled is left alone. A cluster without an eTag is refused, because the write could undo concurrent
- * changes. A cluster with properties that only preview versions of the API have is refused as well, because they may not
- * survive the write.
+ * Enables the OIDC issuer and workload identity of a cluster, and changes nothing else. The cluster is read, exactly these
+ * two properties are set, and it is written back only if it was not changed meanwhile (If-Match); otherwise, this is
+ * repeated once. A cluster with both enabled is left alone. A cluster without an eTag is refused, because the write could
+ * undo concurrent changes. A cluster with properties that only preview versions of the API have is refused as well, because
+ * they may not survive the write.
  *
  * AKS has no operation for a single property: PATCH changes only tags (azure-rest-api-specs managedClusters.json), and `az aks
  * update` writes the whole cluster as well. The stack does not record the change, so nothing ever disables the two again, which

@@ -70,7 +70,7 @@ function target({ name, resourceGroupName, subscriptionId }: ClusterAddress): st
   return `--name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId}`;
 }
 
-/** Refuses a cluster whose service accounts nothing can trust. */
+/** Refuses a cluster whose service accounts no identity can trust. */
 export function assertEnabled(component: string, cluster: ClusterAddress, found: ExistingCluster): void {
   const off = whatIsOff(found);
   if (off.length === 0) return;

@@ -12,7 +12,7 @@ export interface ClusterTarget {
 }
 
 /**
- * Returns the kubeconfig of an administrator, a secret. Without local accounts, it has the user's own credentials, for which
+ * Returns the kubeconfig of an administrator, a secret. Without local accounts, it uses the user's own credentials, and
  * `kubelogin` must be on the PATH.
  */
 export function clusterKubeconfig(
@@ -31,8 +31,8 @@ export function clusterKubeconfig(
 }
 
 /**
- * Decodes a kubeconfig that the credentials operation returned. For sign-in through Entra, AKS sets up sign-in by a person with
- * a code in a browser: an update would wait for that without showing the code.
+ * Decodes a kubeconfig that the credentials operation returned. For sign-in through Entra, AKS sets up sign-in by a person
+ * with a code in a browser: an update would wait for this without showing the code.
  * @throws UserError if a person has to sign in
  */
 export function decodeKubeconfig(cluster: string, value: string | undefined): string {

@@ -25,12 +25,13 @@ export interface SystemNodePoolArgs {
 
 /** A cluster that the component creates. */
 export interface NewCluster extends NewResource {
-  /** Resource group that it is made in; AKS makes another for its nodes. */
+  /** Resource group to create it in. AKS creates another one for its nodes. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
   readonly clusterName?: pulumi.Input<string>;
   /**
-   * Kubernetes version. AKS patches `1.35` automatically, and never upgrades `1.35.4`. Default: AKS' own for new clusters.
+   * Kubernetes version. AKS patches `1.35` automatically and never upgrades `1.35.4`. Default: AKS' default for new
+   * clusters.
    */
   readonly kubernetesVersion?: string;
   /** The nodes of the system pool, the only pool. Default: 3 nodes of `Standard_D4ds_v5`. */
@@ -38,27 +39,27 @@ export interface NewCluster extends NewResource {
   /** Service tier: `Standard` has an uptime agreement for the API server. Default: `Standard`. */
   readonly tier?: ClusterTier;
   /**
-   * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are switched off and
-   * the credentials are the user's own: `kubelogin` must be on the PATH. Default: no Entra integration; the credentials
-   * are those of the local administrator.
+   * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are disabled and the
+   * kubeconfig uses the user's own credentials: `kubelogin` must be on the PATH. Default: no Entra integration; the
+   * credentials are those of the local administrator.
    */
   readonly administratorGroups?: pulumi.Input<string>[];
   /**
-   * Public IPv4 addresses and ranges (CIDR) from which the API server is reached. The address that the program is
-   * deployed from must be in them. Default: all.
+   * Public IPv4 addresses and ranges (CIDR) that can reach the API server. They must include the address from which the
+   * program is deployed. Default: all.
    */
   readonly authorizedIpRanges?: pulumi.Input<string>[];
   /**
-   * Install the Secrets Store CSI driver with Azure's provider, by which pods mount secrets. Default: false: what the
-   * cluster has stays as it is.
+   * Install the Secrets Store CSI driver with Azure's provider, with which pods mount secrets. Default: false; an installed
+   * driver is kept.
    */
   readonly secretsStore?: boolean;
   /**
-   * The network is one in which aad-pod-identity works: of iptables, which Cilium passes by. Only when the cluster is made:
-   * an update leaves the network as it is. Default: false: Cilium.
+   * Use a network in which aad-pod-identity works: with iptables, which Cilium bypasses. It applies only when the cluster
+   * is created: an update leaves the network as it is. Default: false, Cilium.
    */
   readonly podIdentity?: boolean;
-  /** Where the audit logs go: who changed what through the API server. Default: nowhere. */
+  /** Destination of the audit logs, which show who changed what through the API server. Default: no audit logs. */
   readonly logs?: LogDestination;
 }
 

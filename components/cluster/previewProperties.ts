@@ -42,15 +42,15 @@ function onlyIn(more: unknown, less: unknown, path: string): string[] {
   return less === undefined && isSet(more, path.replaceAll(/\[\d+\]/g, '')) ? [path] : [];
 }
 
-/** Whether somebody has set a value: AKS answers many properties that nobody has. */
+/** Whether a value is set explicitly: AKS also returns many properties that are not. */
 function isSet(value: unknown, path: string): boolean {
   if (value === null || value === '' || readOnly.includes(path)) return false;
   return value !== (defaults[path] ?? false);
 }
 
 /**
- * Values of `newestPreview` where nobody has set one, as its descriptions say. One value can be the default of a property and a
- * restriction of another, such as `None`. Of every other property: false.
+ * Default values of properties in `newestPreview`, from its descriptions. One value can be the default of a property and a
+ * restriction of another, such as `None`. The default of every other property is false.
  */
 const defaults: Readonly<Record<string, unknown>> = {
   'properties.agentPoolProfiles.gpuProfile.nvidia.migStrategy': 'None',
@@ -63,7 +63,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   'properties.workloadAutoScalerProfile.verticalPodAutoscaler.addonAutoscaling': 'Disabled',
 };
 
-/** Properties that nobody can set: a write neither holds nor loses them. */
+/** Read-only properties: a write neither contains nor loses them. */
 const readOnly: readonly string[] = [
   'properties.httpProxyConfig.effectiveNoProxy',
   'properties.ingressProfile.webAppRouting.defaultDomain.domainName',

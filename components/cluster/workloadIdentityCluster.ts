@@ -29,8 +29,8 @@ export interface ExistingClusterArgs {
   /** Its resource id. */
   readonly id: pulumi.Input<string>;
   /**
-   * An update switches the OIDC issuer and workload identity on if they are off, and nothing ever switches them off again.
-   * Default: false: a cluster on which they are off is refused.
+   * Enable the OIDC issuer and workload identity if they are disabled. Nothing ever disables them again. Default: false; a
+   * cluster on which they are disabled is refused.
    */
   readonly enable?: boolean;
   /**
@@ -39,9 +39,9 @@ export interface ExistingClusterArgs {
   readonly resourceManager?: string;
 }
 
-/** Any Kubernetes cluster whose issuer Entra can reach. Azure is not asked about it. */
+/** Any Kubernetes cluster whose issuer Entra can reach. Azure is not queried about it. */
 export interface ExternalClusterArgs {
-  /** Issuer of its service accounts' tokens, exactly as the tokens have it, to the trailing slash. */
+  /** Issuer of its service accounts' tokens, exactly as in the tokens, including the trailing slash. */
   readonly issuer: pulumi.Input<string>;
   /** kubeconfig of an administrator. */
   readonly kubeconfig: pulumi.Input<string>;
@@ -49,9 +49,9 @@ export interface ExternalClusterArgs {
 
 /** Arguments of WorkloadIdentityCluster: `create`, `existing` or `external`. */
 export interface WorkloadIdentityClusterArgs {
-  /** The cluster that is made. */
+  /** The cluster to create. */
   readonly create?: NewCluster;
-  /** A managed cluster that exists already. */
+  /** An existing managed cluster. */
   readonly existing?: ExistingClusterArgs;
   /** A cluster outside of AKS. */
   readonly external?: ExternalClusterArgs;
@@ -69,11 +69,11 @@ const heldParts = new PrivateState<{
   provider: kubernetes.Provider;
 }>();
 
-/** A cluster whose service accounts Entra can trust: made here, existing, or outside of AKS. */
+/** A cluster whose service accounts Entra can trust: new, existing, or outside of AKS. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   /** Resource id, if it is a managed cluster. */
   readonly id?: pulumi.Output<string>;
-  /** Issuer of the service accounts' tokens, with its trailing slash. */
+  /** Issuer of the service accounts' tokens, including the trailing slash. */
   readonly issuerUrl: pulumi.Output<string>;
   /** kubeconfig of an administrator, a secret. */
   readonly kubeconfig: pulumi.Output<string>;

@@ -14,7 +14,7 @@ import type { DependingIdentity } from './specification';
 
 /** The cluster whose operator provisions the service. */
 export interface DependencyCluster {
-  /** Name, for messages and for what each cluster has of its own in one service. */
+  /** Name, for messages and for the objects that each cluster has for itself in a service. */
   readonly name: string;
   /** Issuer of its service accounts' tokens. */
   readonly issuer: pulumi.Input<string>;
@@ -34,59 +34,59 @@ export interface ResourceGroupReference {
 export interface AzureDependencyArgs {
   /** Name of the application, a DNS label. */
   readonly application: string;
-  /** The application's name for the service: lower-case letters, digits and hyphens; the prefix of its variables. */
+  /** The application's name for the service, in lower-case letters, digits and hyphens. It is the prefix of its variables. */
   readonly dependency: string;
   /** The service. */
   readonly service: DependencyServiceArgs;
   /** Name of the application's namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** Resource group that it is made in. */
+  /** Resource group to create it in. */
   readonly group: ResourceGroupReference;
   /** Azure region. */
   readonly location: pulumi.Input<string>;
-  /** The cluster whose operator provisions it. */
+  /** The cluster whose operator provisions the service. */
   readonly cluster: DependencyCluster;
-  /** The application's identity on the cluster, which is given access. */
+  /** The application's identity on the cluster, which gets access. */
   readonly identity: DependingIdentity;
   /**
-   * Further identities that are given the same access, such as the one that the application is to run as next. Each has a
-   * `suffix` of its own. Default: none.
+   * Further identities that get the same access, such as the one that the application will use next. Each has its own
+   * `suffix`. Default: none.
    */
   readonly identitiesBeside?: DependingIdentity[];
   /**
-   * The application's service accounts, which the identity that is provisioned trusts. Default: none; only of meaning
-   * for a service of the kind identity.
+   * The application's service accounts, which the provisioned identity trusts. Only for a service of the kind identity.
+   * Default: none.
    */
   readonly accounts?: TrustedServiceAccount[];
-  /** How the application gets at it. Default: identity: as its own identity, without a secret. */
+  /** How the application connects. Default: `identity`, with its own identity and without a secret. */
   readonly connection?: DependencyConnection;
   /**
-   * With the connection vault: name of the vault of the connection string, which variables tell the pods, with the name of the
-   * secret. Default: they are not told, as it is the vault of their other secrets.
+   * Name of the vault of the connection string, with the connection `vault`. Pods get it and the name of the secret as
+   * variables. Default: no variables, because it is the vault of their other secrets.
    */
   readonly connectionVault?: string;
   /**
-   * The key that the application uses with the connections secret and vault. The other one is then without clients, and
-   * can be regenerated. Default: primary.
+   * The key that the application uses with the connections `secret` and `vault`. The other key is then unused and can be
+   * regenerated. Default: `primary`.
    */
   readonly key?: DependencyKey;
   /**
-   * This cluster's operator provisions it; the others only look at it, so that no two write to one thing. Default:
-   * true.
+   * Let this cluster's operator provision the service. Operators of other clusters only read it, so that no two write to it.
+   * Default: true.
    */
   readonly manages?: boolean;
-  /** The service stays in Azure when it leaves the program: only its custom resource goes. Default: true. */
+  /** Keep the service in Azure when it is removed from the program; only its custom resource is deleted. Default: true. */
   readonly retainOnDelete?: boolean;
-  /** Tags of what is made. Default: no tags. */
+  /** Tags of the created resources. Default: no tags. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known; then a
-   * refusal ends the wait at once.
+   * When the operator's role was assigned, as Azure reports it: Azure may refuse the operator for some minutes afterwards.
+   * Default: unknown; a refusal ends the wait at once.
    */
   readonly grantedAt?: pulumi.Input<string>;
-  /** What addresses of services end with in this cloud. Default: those of the public cloud. */
+  /** Suffixes of the addresses of services in this cloud. Default: those of the public cloud. */
   readonly suffixes?: ServiceSuffixes;
-  /** The application's identity gets no roles on the service, and nothing waits for it. Default: false. */
+  /** Assign the application's identity no roles on the service, and do not wait for the service. Default: false. */
   readonly revoked?: boolean;
 }
 

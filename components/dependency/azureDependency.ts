@@ -29,7 +29,7 @@ type CustomResource = kubernetes.apiextensions.CustomResource;
 
 /** The custom resources of a service. */
 interface ProvisionedService {
-  /** The service's own custom resource first, then those of what is in the service. */
+  /** The service's own custom resource first, then those of the resources in the service. */
   readonly resources: readonly [CustomResource, ...CustomResource[]];
   /** These and the one that exports the keys, once the operator has provisioned them. */
   readonly provisioned: pulumi.Output<pulumi.Resource[]>;
@@ -40,9 +40,9 @@ interface ProvisionedService {
 const heldResources = new PrivateState<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
 
 /**
- * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
- * application's identity, and the ConfigMaps and secrets from which its pods get the connection information. The engine does
- * not wait for the service: depend on `provisioned` for its custom resources, and on `accessible` for access to it.
+ * An Azure service that an application depends on: custom resources of Azure Service Operator, access for the application's
+ * identity, and the ConfigMaps and secrets from which its pods get the connection information. The engine does not wait for
+ * the service: depend on `provisioned` to wait for its custom resources, and on `accessible` to wait for access to it.
  */
 export class AzureDependency extends pulumi.ComponentResource {
   /** The application's name for the service. */
@@ -56,7 +56,7 @@ export class AzureDependency extends pulumi.ComponentResource {
   /** Values of the service that pods get from ConfigMaps and secrets. */
   readonly values: ExportedValue[];
   /**
-   * With the connection `vault`, on the cluster that manages the service: the first value of the secret in the vault. A
+   * With the connection `vault`, on the cluster that manages the service: the initial value of the secret in the vault. A
    * ConnectionWriter keeps the secret current.
    */
   readonly connectionString?: pulumi.Output<string>;

@@ -3,7 +3,7 @@ import type { DependencyKey } from './service';
 
 /** A connection string that the connection writer keeps current in a secret of a vault. */
 export interface WrittenConnection {
-  /** Name for people: `<application>/<dependency>`. */
+  /** Name for messages: `<application>/<dependency>`. */
   readonly name: string;
   readonly kind: KeyedKind;
   /** Resource id of the holder of the keys. */

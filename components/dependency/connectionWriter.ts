@@ -12,19 +12,19 @@ import type { ConnectionDocument } from './connectionDocument';
 import { keyHolder, type KeyedKind } from './keys';
 import type { DependencyKey } from './service';
 
-/** A service whose connection string a secret keeps current. */
+/** A service whose connection string is kept current in a secret. */
 export interface KeptConnection {
-  /** Name of its rights in the stack, and in the log: `<application>/<dependency>`. */
+  /** Name of its role assignments in the stack, and its name in the log: `<application>/<dependency>`. */
   readonly name: string;
   /** Kind of the service. */
   readonly kind: KeyedKind;
   /** Resource id of the service. */
   readonly serviceId: pulumi.Input<string>;
-  /** The key that the application uses. Default: primary. */
+  /** The key that the application uses. Default: `primary`. */
   readonly key?: DependencyKey;
   /** The connection string, with `{key}` in place of the key. */
   readonly template: pulumi.Input<string>;
-  /** Resource id of the secret, which exists. */
+  /** Resource id of the secret, which must exist. */
   readonly secretId: pulumi.Input<string>;
   /** Tags of the secret. Default: none. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -32,24 +32,24 @@ export interface KeptConnection {
 
 /** Arguments of ConnectionWriter. */
 export interface ConnectionWriterArgs extends ReconcilerSettings {
-  /** The identity that writes: it trusts the service account connection-writer in the namespace connection-writer. */
+  /** The identity that writes the secrets. It trusts the service account connection-writer in the namespace connection-writer. */
   readonly identity: ReconcilerIdentity;
-  /** GUID of the role that it gets on each service and on each secret, of a ConnectionWriterRole. */
+  /** GUID of the role to assign to it on each service and each secret, from a ConnectionWriterRole. */
   readonly role: pulumi.Input<string>;
-  /** What it keeps current. */
+  /** The connection strings to keep current. */
   readonly connections: KeptConnection[];
-  /** The program that writes, `reconciler/connections.ts` of this project bundled into one file. */
+  /** The program to run, `reconciler/connections.ts` of this project bundled into one file. */
   readonly program: string;
-  /** Address of the cloud's resource manager. Default: that of the public cloud. */
+  /** Address of the cloud's resource manager. Default: the public cloud's. */
   readonly resourceManager?: string;
 }
 
 /**
  * Keeps connection strings current: a Deployment of one pod that, at each interval, lists the keys of exactly these services
- * and writes exactly these secrets where a key is another than before. It reads no secret.
+ * and writes exactly these secrets if a key has changed. It reads no secret.
  */
 export class ConnectionWriter extends pulumi.ComponentResource {
-  /** Name of the namespace that it runs in. */
+  /** Name of the namespace in which it runs. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: ConnectionWriterArgs, opts?: pulumi.ComponentResourceOptions) {

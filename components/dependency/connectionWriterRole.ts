@@ -9,15 +9,15 @@ import { connectionWriterActions } from './keys';
 export interface ConnectionWriterRoleArgs {
   /** Name of the role, unique in the Entra tenant. */
   readonly roleName: pulumi.Input<string>;
-  /** Resource id of the resource group at which it is made. */
+  /** Resource id of the resource group in which the role is defined. */
   readonly scope: pulumi.Input<string>;
-  /** Resource ids of the other resource groups, of services and vaults, in which it is assigned. Default: none. */
+  /** Resource ids of further resource groups, of services and vaults, in which the role is assigned. Default: none. */
   readonly furtherScopes?: pulumi.Input<string>[];
 }
 
 /**
- * The role of what writes connection strings. No built-in role allows so little: each that lists keys of a Redis cache or of a
- * Service Bus rule can delete it as well. Through the resource manager, who writes a secret does not read it.
+ * The role of a writer of connection strings. No built-in role allows so little: those that list the keys of a Redis cache or
+ * of a Service Bus rule can also delete it. Writing a secret through the resource manager gives no access to its value.
  */
 export class ConnectionWriterRole extends pulumi.ComponentResource {
   /** Its GUID. */

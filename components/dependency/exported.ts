@@ -14,11 +14,11 @@ export type ValueSource = (typeof ValueSource)[keyof typeof ValueSource];
 
 /** A value that pods get from a ConfigMap or a secret. */
 export interface ExportedValue {
-  /** What holds it. */
+  /** Kind of the object that holds the value. */
   readonly from: ValueSource;
   /** Name of the ConfigMap or the secret. */
   readonly name: string;
-  /** Its key there. */
+  /** Key of the value in the object. */
   readonly key: string;
 }
 

@@ -5,7 +5,7 @@ import { exportTo } from './specification';
 
 const apiVersion = 'managedidentity.azure.com/v1api20230131';
 
-/** Describes an identity in addition to the application's own, as which its service accounts can sign in. */
+/** Describes an identity in addition to the application's own. The application's service accounts can sign in as it. */
 export function identity({ objectName, cluster, issuer, accounts }: DependencyContext): ServiceDescription {
   return {
     apiVersion,

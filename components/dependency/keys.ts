@@ -6,9 +6,9 @@ import type { DependencyKey, DependencyKind } from './service';
 export const KeyedKind = {
   /** A storage account. */
   StorageAccount: 'storageAccount',
-  /** A cache. */
+  /** A Redis cache. */
   Redis: 'redis',
-  /** A namespace of Service Bus. */
+  /** A Service Bus namespace. */
   ServiceBus: 'serviceBus',
 } as const;
 export type KeyedKind = (typeof KeyedKind)[keyof typeof KeyedKind];

@@ -3,12 +3,12 @@ import type { CoreV1Event, KubernetesObject } from '@kubernetes/client-node' wit
 };
 import type { Cluster } from '../waiting/cluster';
 
-/** The operator's event for each of its sign-ins, which says nothing about the resource. */
+/** The operator's event for each of its sign-ins, which contains nothing about the resource. */
 const ofEachSignIn = 'CredentialFrom';
 
 /**
- * Returns the operator's last event of a custom resource, as `BeginCreateOrUpdate: Successfully sent …`; undefined if there is
- * none, or if nobody may read events.
+ * Returns the operator's last event of a custom resource, as `BeginCreateOrUpdate: Successfully sent …`; undefined if there
+ * is none, or if the user may not read events.
  */
 export async function lastEvent(cluster: Cluster, object: KubernetesObject): Promise<string | undefined> {
   const { namespace, uid } = object.metadata ?? {};

@@ -6,18 +6,18 @@ import { forceConflicts } from '../resource/forceConflicts';
 
 /** Arguments of ProvisioningCredential. */
 export interface ProvisioningCredentialArgs {
-  /** Name of the namespace whose custom resources are provisioned as the identity. */
+  /** Name of the namespace whose custom resources are provisioned with the identity. */
   readonly namespace: pulumi.Input<string>;
-  /** It trusts the operator's service account. */
+  /** The identity, which trusts the operator's service account. */
   readonly identity: SignInIdentity;
-  /** Subscription in which it provisions. */
+  /** Subscription to provision in. */
   readonly subscriptionId: pulumi.Input<string>;
 }
 
 /**
- * The operator's credential for one namespace, by its fixed name (azure-service-operator internal/identity
- * credential_provider.go). It holds no secret: the operator signs in with its own service account's token. It keeps honest
- * applications apart, and not hostile ones: whoever may write such a secret in a namespace can name any identity that
+ * The operator's credential for one namespace, under its fixed name (azure-service-operator internal/identity
+ * credential_provider.go). It contains no secret: the operator signs in with its own service account's token. It separates
+ * honest applications, but not hostile ones: anyone who may write such a secret in a namespace can name any identity that
  * trusts the operator (azure-service-operator #4810). The custom resources of the namespace depend on it.
  */
 export class ProvisioningCredential extends pulumi.ComponentResource {

@@ -9,7 +9,10 @@ import { exportTo } from './specification';
 
 const apiVersion = 'cache.azure.com/v1api20241101';
 
-/** Describes a cache. If keys are off, the application signs in as its identity, with the identity's object id as user name. */
+/**
+ * Describes a cache. If keys are disabled, the application signs in as its identity, with the identity's object id as user
+ * name.
+ */
 export function redis({ sku, capacity }: RedisService, context: DependencyContext): ServiceDescription {
   const { connection, key = 'primary', objectName, identity, identitiesBeside = [] } = context;
   const isByKey = connection !== 'identity';

@@ -6,7 +6,7 @@ import type { BuiltInRole } from '../azure/roles';
 
 /** How an application connects to a service. */
 export const DependencyConnection = {
-  /** With a token of the application's own identity, without a secret. */
+  /** With a token for the application's own identity, without a secret. */
   Identity: 'identity',
   /** With keys from a Kubernetes secret that the operator writes. */
   Secret: 'secret',
@@ -51,7 +51,7 @@ export type ServiceTier = (typeof ServiceTier)[keyof typeof ServiceTier];
 export interface StorageAccountService {
   /** Name in Azure. */
   readonly name: string;
-  /** Stock keeping unit, as Azure calls it. */
+  /** SKU, as named in Azure. */
   readonly sku: string;
   /** The data services that the application uses. */
   readonly data: StorageData[];
@@ -63,13 +63,13 @@ export interface PostgresqlService {
   readonly name: string;
   /** Major version. */
   readonly version: string;
-  /** Stock keeping unit, as Azure calls it. */
+  /** SKU, as named in Azure. */
   readonly sku: string;
   /** Storage in GB. */
   readonly storageGb: number;
   /** Name of the database. */
   readonly database: string;
-  /** IPv4 addresses and ranges that the server's firewall lets in. */
+  /** IPv4 addresses and ranges that the server's firewall allows. */
   readonly allowedIpRanges: string[];
 }
 
@@ -77,7 +77,7 @@ export interface PostgresqlService {
 export interface RedisService {
   /** Name in Azure. */
   readonly name: string;
-  /** Stock keeping unit, as Azure calls it. */
+  /** SKU, as named in Azure. */
   readonly sku: ServiceTier;
   /** Size within the tier. */
   readonly capacity: number;
@@ -87,7 +87,7 @@ export interface RedisService {
 export interface ServiceBusService {
   /** Name in Azure. */
   readonly name: string;
-  /** Stock keeping unit, as Azure calls it. */
+  /** SKU, as named in Azure. */
   readonly sku: ServiceTier;
   /** Names of the queues. */
   readonly queues: string[];
@@ -119,17 +119,17 @@ export interface ResourceService {
 export interface DependencyServiceArgs {
   /** A storage account. */
   readonly storageAccount?: StorageAccountService;
-  /** A server of PostgreSQL. */
+  /** A PostgreSQL server. */
   readonly postgresql?: PostgresqlService;
-  /** A cache. */
+  /** A Redis cache. */
   readonly redis?: RedisService;
-  /** A namespace of Service Bus. */
+  /** A Service Bus namespace. */
   readonly serviceBus?: ServiceBusService;
-  /** An identity. */
+  /** A user-assigned identity. */
   readonly identity?: IdentityService;
-  /** A vault of the application's own. */
+  /** A vault for the application's own secrets. */
   readonly vault?: VaultService;
-  /** Any custom resource. */
+  /** Any custom resource of the operator. */
   readonly resource?: ResourceService;
 }
 

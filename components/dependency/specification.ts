@@ -12,8 +12,8 @@ export interface DependingIdentity {
   /** Entra tenant. */
   readonly tenantId: pulumi.Input<string>;
   /**
-   * What the names of its access end with, in the stack and in the cluster: each of several identities of an application
-   * has its own. Default: nothing.
+   * Suffix of the names of its access in the stack and in the cluster. Several identities of an application need different
+   * ones. Default: none.
    */
   readonly suffix?: string;
 }
@@ -30,7 +30,7 @@ export interface DependencyContext {
   readonly connection: DependencyConnection;
   /** Name of the vault for the connection string, if the pods need to know it. */
   readonly connectionVault?: string | undefined;
-  /** The key that the application uses, if any. Default: primary. */
+  /** The key that the application uses, if any. Default: `primary`. */
   readonly key?: DependencyKey;
   readonly identity: DependingIdentity;
   /** Further identities of the application that get the same access. Default: none. */
@@ -62,7 +62,7 @@ export interface CustomResourceBody {
 
 /** The custom resources of a service, and the values that the application gets. */
 export interface Specification {
-  /** The service itself, then what is in it, then the custom resource that exports its keys. */
+  /** The service itself, then the resources in it, then the custom resource that exports its keys. */
   readonly resources: readonly [CustomResourceBody, ...CustomResourceBody[]];
   /** Roles of the application's identity on the service. Default: none. */
   readonly dataRoles?: readonly BuiltInRole[];

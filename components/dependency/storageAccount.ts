@@ -41,7 +41,7 @@ export function storageAccount(
     spec: {
       kind: 'StorageV2',
       sku: { name: service.sku },
-      // With keys off, a leaked key is useless.
+      // With keys disabled, a leaked key is useless.
       allowSharedKeyAccess: connection !== 'identity',
       allowBlobPublicAccess: false,
       minimumTlsVersion: 'TLS1_2',

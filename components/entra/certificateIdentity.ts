@@ -9,30 +9,30 @@ import { ownedApplication, type NewApplication } from './ownedApplication';
 export interface CertificateArgs {
   /** Its name in the stack. */
   readonly name: string;
-  /** Hours, 1 to 17520, for which it is valid, from when it is made. A later change has no effect. */
+  /** Validity from its creation, in hours, 1 to 17520. A later change has no effect. */
   readonly validityHours: number;
 }
 
 /** Arguments of CertificateIdentity. */
 export interface CertificateIdentityArgs extends NewApplication {
   /**
-   * Its certificates, at least one. All of them are accepted; the last one is the one to sign in with. A renewal adds one at
-   * the end and keeps the one before, for whoever has not seen the new one yet.
+   * Its certificates, at least one. All are accepted; the last one is used to sign in. A renewal adds one at the end and
+   * keeps the previous one for clients that do not have the new one yet.
    */
   readonly certificates: CertificateArgs[];
 }
 
-/** An Entra application that signs in with a certificate. Its private keys are nowhere but in its state, encrypted. */
+/** An Entra application that signs in with a certificate. Its private keys are stored only in the stack's state, encrypted. */
 export class CertificateIdentity extends pulumi.ComponentResource {
   /** Application (client) id. */
   readonly clientId: pulumi.Output<string>;
-  /** Object id of its service principal: what is granted access. */
+  /** Object id of its service principal, to which access is granted. */
   readonly principalId: pulumi.Output<string>;
   /** The newest certificate with its private key (PKCS #8), as PEM. A secret; known once Entra accepts the certificate. */
   readonly certificate: pulumi.Output<string>;
   /** When the newest certificate becomes valid (RFC 3339). */
   readonly notBefore: pulumi.Output<string>;
-  /** When it expires (RFC 3339). */
+  /** When the newest certificate expires (RFC 3339). */
   readonly notAfter: pulumi.Output<string>;
   /** Ids in Entra of all its certificates, the newest last. */
   readonly keyIds: pulumi.Output<string[]>;
@@ -80,7 +80,7 @@ export function registeredCertificate(
   validityHours: number,
   parent: azuread.Application,
 ) {
-  // The engine passes `retainOnDelete` on from the application, but a certificate is to be deleted.
+  // The engine passes `retainOnDelete` on from the application, but a certificate must be deleted.
   const opts = { parent, retainOnDelete: false };
   const made = pulumi.mergeOptions(opts, { ignoreChanges: ['validityPeriodHours'] });
   const key = new tls.PrivateKey(name, { algorithm: 'RSA', rsaBits: 2048 }, opts);
@@ -100,7 +100,7 @@ export function registeredCertificate(
     opts,
   );
   return {
-    // Known only once it is registered: whoever has it can sign in with it.
+    // Known only once it is registered: anyone who has it can sign in with it.
     certificate: pulumi.secret(
       pulumi
         .all([certificate.certPem, key.privateKeyPemPkcs8, keyId])

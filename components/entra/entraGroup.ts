@@ -5,17 +5,17 @@ import { oneOf } from '../resource/given';
 import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 
-/** A group that the component creates. Whoever creates it owns it. */
+/** A group that the component creates. The deploying account owns it. */
 export interface NewEntraGroup {
-  /** Display name in Entra, where it must be the only one. Default: the component's name. */
+  /** Display name in Entra, where it must be unique. Default: the component's name. */
   readonly displayName?: string;
   /** Description in Entra. Default: none. */
   readonly description?: string;
-  /** The group stays in Entra when it leaves the program; its members do not. Default: true. */
+  /** Keep the group in Entra when it is removed from the program; its members are removed. Default: true. */
   readonly retainOnDelete?: boolean;
 }
 
-/** An identity that becomes a member of a group. */
+/** An identity to add to a group. */
 export interface EntraGroupMember {
   /** Name of the membership in the stack. */
   readonly name: string;
@@ -25,19 +25,19 @@ export interface EntraGroupMember {
 
 /** Arguments of EntraGroup: `create` or `existing`, and the members. */
 export interface EntraGroupArgs {
-  /** The group that is made. */
+  /** The group to create. */
   readonly create?: NewEntraGroup;
-  /** Object id of a security group that exists: it gets members, and is never changed otherwise and never deleted. */
+  /** Object id of an existing security group. Members are added to it; it is never otherwise changed or deleted. */
   readonly existing?: pulumi.Input<string>;
-  /** The identities that become members; those that others add stay. Default: nobody. */
+  /** Identities to add as members. Members that others add are kept. Default: none. */
   readonly members?: EntraGroupMember[];
 }
 
 const heldMemberships = new PrivateState<ReadonlyMap<string, pulumi.Resource>>();
 
-/** A security group of Entra, made here or existing, with identities as its members. */
+/** A security group in Entra, new or existing, with identities as its members. */
 export class EntraGroup extends pulumi.ComponentResource {
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   readonly objectId: pulumi.Output<string>;
   /** Display name in Entra. */
   readonly displayName: pulumi.Output<string>;
@@ -62,8 +62,8 @@ export class EntraGroup extends pulumi.ComponentResource {
   }
 
   /**
-   * Returns resources for the `dependsOn` option of what acts as a member: a token that is issued before the membership exists
-   * lacks the group for as long as it is valid.
+   * Returns resources for the `dependsOn` option of anything that acts as a member: a token that is issued before the
+   * membership exists lacks the group until it expires.
    */
   membership(member: string): pulumi.Resource[] {
     const found = heldMemberships.of(this).get(member);
@@ -78,8 +78,8 @@ function madeGroup(
 ): azuread.Group {
   return new azuread.Group(
     name,
-    // Entra allows two groups with the same name, which nobody could tell apart. Without `owners`, whoever creates the group
-    // becomes its owner, and may then add members with only Group.Create.
+    // Entra allows two groups with the same name, which users could not tell apart. Without `owners`, the account that
+    // creates the group becomes its owner, and may then add members with only Group.Create.
     { displayName, description, securityEnabled: true, preventDuplicateNames: true },
     { parent, ...retention(kept) },
   );

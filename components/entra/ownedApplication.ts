@@ -4,15 +4,15 @@ import { retention } from '../resource/newResource';
 
 /** An application in Entra that a component creates. */
 export interface NewApplication {
-  /** Display name in Entra, where it must be the only one. Default: the component's name. */
+  /** Display name in Entra, where it must be unique. Default: the component's name. */
   readonly displayName?: string;
-  /** Tags in Entra, which are texts without a value. Default: no tags. */
+  /** Tags in Entra: strings without a value. Default: no tags. */
   readonly tags?: string[];
-  /** The application stays in Entra when it leaves the program; its credentials do not. Default: true. */
+  /** Keep the application in Entra when it is removed from the program; its credentials are deleted. Default: true. */
   readonly retainOnDelete?: boolean;
 }
 
-/** Deploys an application with its service principal, owned by whoever creates it. */
+/** Deploys an application with its service principal, owned by the account that creates it. */
 export function ownedApplication(
   name: string,
   { displayName = name, tags, retainOnDelete }: NewApplication,
@@ -24,7 +24,7 @@ export function ownedApplication(
   const owned = { parent, ignoreChanges: ['owners'], ...retention({ retainOnDelete }) };
   const application = new azuread.Application(
     name,
-    // Entra allows two applications with the same name, which nobody could tell apart.
+    // Entra allows two applications with the same name, which users could not tell apart.
     { displayName, signInAudience: 'AzureADMyOrg', preventDuplicateNames: true, tags, owners },
     owned,
   );

@@ -11,50 +11,50 @@ import { ownedApplication, type NewApplication } from './ownedApplication';
 export interface PasswordArgs {
   /** Its name in the stack and in Entra. */
   readonly name: string;
-  /** When it ends (RFC 3339, whole seconds). */
+  /** When it expires (RFC 3339, whole seconds). */
   readonly expiresOn: string;
 }
 
 /** Arguments of ServicePrincipalIdentity. */
 export interface ServicePrincipalIdentityArgs extends NewApplication {
-  /** Issuer URL of the cluster, exactly as the cluster says it, to the trailing slash. */
+  /** Issuer URL of the cluster, exactly as the cluster reports it, including the trailing slash. */
   readonly issuer: pulumi.Input<string>;
-  /** The service accounts that are trusted: up to 20, each only once, even with different audiences. */
+  /** Service accounts to trust: up to 20, each only once, even with different audiences. */
   readonly subjects: TrustedServiceAccount[];
   /**
-   * Certificates by which it signs in. All of them are accepted; the last one is the one to sign in with. A renewal adds one
-   * at the end and keeps the one before. Not recommended: whoever has the private key can sign in. Default: none.
+   * Certificates to sign in with. All are accepted; the last one is used. A renewal adds one at the end and keeps the
+   * previous one. Not recommended: anyone who has the private key can sign in. Default: none.
    */
   readonly certificates?: CertificateArgs[];
-  /** Passwords by which it signs in, as with certificates, which are better. Default: none. */
+  /** Passwords to sign in with, used like certificates, which are preferable. Default: none. */
   readonly passwords?: PasswordArgs[];
 }
 
 /**
- * An Entra application that service accounts of a cluster sign in as, by federation. Unless it is asked for one, it has no
- * certificate and no password. A ManagedIdentity does the same, and needs no rights in the directory to make.
+ * An Entra application that service accounts of a cluster sign in as, with federation. It has a certificate or a password
+ * only if one is given. A ManagedIdentity does the same, and creating it needs no directory permissions.
  */
 export class ServicePrincipalIdentity extends pulumi.ComponentResource {
-  /** `/applications/<object id>` */
+  /** Its id, `/applications/<object id>`. */
   readonly id: pulumi.Output<string>;
   /** Display name in Entra. */
   readonly identityName: pulumi.Output<string>;
-  /** Application (client) id: what a service account is annotated with. */
+  /** Application (client) id, for the annotation of a service account. */
   readonly clientId: pulumi.Output<string>;
-  /** Object id of its service principal: what is granted access. */
+  /** Object id of its service principal, to which access is granted. */
   readonly principalId: pulumi.Output<string>;
   /** Entra tenant. */
   readonly tenantId: pulumi.Output<string>;
-  /** Subject claims of the tokens that are trusted. */
+  /** Subject claims of the trusted tokens. */
   readonly subjects: pulumi.Output<string[]>;
   /**
-   * The newest certificate with its private key (PKCS #8), as PEM, or the newest password. A secret; known once Entra accepts
-   * it. Undefined: there is none.
+   * The newest certificate with its private key (PKCS #8), as PEM, or the newest password. A secret; known once Entra
+   * accepts it. Undefined if there is none.
    */
   readonly credential?: pulumi.Output<string>;
-  /** When that expires (RFC 3339). */
+  /** When the credential expires (RFC 3339). */
   readonly expiresOn?: pulumi.Output<string>;
-  /** Ids in Entra of all certificates or passwords, the newest last; none by federation. */
+  /** Ids in Entra of all certificates or passwords, the newest last; empty with federation alone. */
   readonly keyIds: pulumi.Output<string[]>;
 
   constructor(name: string, args: ServicePrincipalIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -119,7 +119,7 @@ function registeredPassword(name: string, one: PasswordArgs, parent: azuread.App
   const { value, keyId, endDate } = new azuread.ApplicationPassword(
     name,
     { applicationId: parent.id, displayName: one.name, endDate: one.expiresOn },
-    // The engine passes `retainOnDelete` on from the application, but a password is to be deleted.
+    // The engine passes `retainOnDelete` on from the application, but a password must be deleted.
     { parent, retainOnDelete: false },
   );
   return { credential: pulumi.secret(value), expiresOn: endDate, keyId };

@@ -18,20 +18,20 @@ export const ObjectEncoding = {
 } as const;
 export type ObjectEncoding = (typeof ObjectEncoding)[keyof typeof ObjectEncoding];
 
-/** A component of the control plane that gets an identity. */
+/** A component of the control plane that needs an identity. */
 export interface HostedClusterComponentArgs {
   /** The component. */
   readonly component: HostedClusterComponent;
   /**
-   * GUID of the role that it is assigned; a custom role is defined in the subscriptions of all its scopes. Default: the
-   * built-in role that is made for it.
+   * GUID of the role to assign to it. A custom role must be defined in the subscriptions of all its scopes. Default: the
+   * built-in role for the component.
    */
   readonly role?: string;
   /** Name of its vault secret, if it signs in with a certificate. Default: `<component>-<hosted cluster>-json`. */
   readonly secretName?: string;
 }
 
-/** The resources that the components of a hosted cluster work on. Each component gets its role on those that it needs. */
+/** The resources that the components of a hosted cluster manage. Each component gets its role on those that it needs. */
 export interface HostedClusterScopes {
   /** Id of the resource group of the hosted cluster's own resources: machines, disks, load balancers. */
   readonly resourceGroupId: pulumi.Input<string>;
@@ -39,7 +39,7 @@ export interface HostedClusterScopes {
   readonly subnet: pulumi.Input<string>;
   /** Id of the network security group of its nodes. */
   readonly networkSecurityGroupId: pulumi.Input<string>;
-  /** Id of the DNS zone of its base domain. Default: the ingress operator gets no access to a zone. */
+  /** Id of the DNS zone of its base domain. Default: none; the ingress operator gets no access to a zone. */
   readonly dnsZoneId?: pulumi.Input<string>;
 }
 
@@ -47,21 +47,21 @@ export interface HostedClusterScopes {
 export interface HostedClusterVault {
   /** Name in Azure. */
   readonly name: pulumi.Input<string>;
-  /** Entra tenant of the vault, which must be that of the identities. */
+  /** Entra tenant of the vault, which must be the identities' tenant. */
   readonly tenantId: pulumi.Input<string>;
 }
 
 /** Certificates of the components. */
 export interface HostedClusterCertificates {
-  /** Those of each component, at least one, the newest last: see CertificateIdentity. */
+  /** Certificates of each component, at least one, the newest last; see CertificateIdentity. */
   readonly certificates: CertificateArgs[];
-  /** When the newest is to be renewed (RFC 3339); readers of the credentials are told. */
+  /** When the newest certificate must be renewed (RFC 3339). The credentials contain it for their readers. */
   readonly renewAfter: string;
-  /** How the vault holds the credentials. Default: `utf-8`. */
+  /** Encoding of the credentials in the vault. Default: `utf-8`. */
   readonly encoding?: ObjectEncoding;
-  /** Address of Entra, for the credentials. Default: `https://login.microsoftonline.com/`. */
+  /** Address of Entra, as part of the credentials. Default: `https://login.microsoftonline.com/`. */
   readonly authority?: string;
-  /** The vault. The credentials are to be written there: see `credentials`. */
+  /** The vault for the credentials, which must be written to it; see `credentials`. */
   readonly vault: HostedClusterVault;
 }
 
@@ -79,40 +79,40 @@ export interface HostedClusterKey {
 export interface HostedClusterIdentitiesArgs {
   /** Name of the hosted cluster. The names of its secrets end with it. */
   readonly hostedCluster: string;
-  /** What the names of its identities begin with, in Azure and in Entra. Default: the name of the hosted cluster. */
+  /** Prefix of the names of its identities in Azure and in Entra. Default: the name of the hosted cluster. */
   readonly identityPrefix?: string;
-  /** Issuer of the hosted cluster's tokens (`issuerURL` of the HostedCluster), exactly as the tokens have it. */
+  /** Issuer of the hosted cluster's tokens (`issuerURL` of the HostedCluster), exactly as in the tokens. */
   readonly issuer: pulumi.Input<string>;
-  /** The components that get an identity, each once. */
+  /** The components that need an identity, each only once. */
   readonly components: HostedClusterComponentArgs[];
   /**
-   * The certificates by which the control plane signs in (`ManagedIdentities`). Default: none: all components sign in by
+   * Certificates with which the control plane signs in (`ManagedIdentities`). Default: none; all components sign in with
    * federation (`WorkloadIdentities`).
    */
   readonly certificates?: HostedClusterCertificates;
-  /** What their roles are assigned on. */
+  /** The scopes of the components' roles. */
   readonly scopes: HostedClusterScopes;
-  /** The key of the component kms. Default: there is no such component. */
+  /** The key for the component kms. Default: none; there is no such component. */
   readonly key?: HostedClusterKey;
-  /** Resource group that managed identities are made in. */
+  /** Resource group to create the managed identities in. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Azure region of the managed identities. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
   /**
-   * Names (GUIDs) of role assignments that existed before, by their names in the stack: Azure refuses a second assignment of the
-   * same role. Default: none.
+   * Names (GUIDs) of existing role assignments, by their names in the stack: Azure refuses a second assignment of a role.
+   * Default: none.
    */
   readonly importedAssignments?: Record<string, string>;
   /**
-   * Names in Azure of federated credentials that existed before, by their names in the stack: Azure refuses a second one of the
-   * same subject. Default: none.
+   * Names in Azure of existing federated credentials, by their names in the stack: Azure refuses a second one for the same
+   * subject. Default: none.
    */
   readonly importedNames?: Record<string, string>;
   /** Tags of the managed identities. Default: no tags. */
   readonly tags?: NewResource['tags'];
-  /** Tags of the Entra applications, which are texts without a value. Default: no tags. */
+  /** Tags of the Entra applications: strings without a value. Default: no tags. */
   readonly entraTags?: string[];
-  /** The identities stay when they leave the program. Default: true. */
+  /** Keep the identities when they are removed from the program. Default: true. */
   readonly retainOnDelete?: boolean;
 }
 

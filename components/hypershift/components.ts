@@ -144,8 +144,8 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
 };
 
 /**
- * Components that sign in from the nodes of the hosted cluster if its control plane signs in with a certificate. They sign in by
- * federation, as the first of their service accounts (openshift/hypershift
+ * Components that sign in from the nodes of the hosted cluster if its control plane signs in with a certificate. They sign in
+ * with federation, as the first of their service accounts (openshift/hypershift
  * contrib/managed-azure/setup_dataplane_identities.sh).
  */
 export const dataPlaneComponents = ['disk', 'file', 'imageRegistry'] as const;

@@ -24,9 +24,9 @@ export interface HostedClusterMounts {
   readonly vault: HostedClusterVault;
   /** Client id of the identity on the nodes that reads the vault (`ARO_HCP_KEY_VAULT_USER_CLIENT_ID` of HyperShift). */
   readonly readerClientId: pulumi.Input<string>;
-  /** The components, each once. */
+  /** The components, each only once. */
   readonly components: MountedCredentials[];
-  /** How the vault holds the credentials. Default: `utf-8`. */
+  /** Encoding of the credentials in the vault. Default: `utf-8`. */
   readonly encoding?: ObjectEncoding;
 }
 
@@ -36,15 +36,15 @@ export interface HostedClusterArgs {
   readonly hostedCluster: string;
   /** Namespace of the HostedCluster on the management cluster. */
   readonly namespace: pulumi.Input<string>;
-  /** What is mounted. Default: nothing: HyperShift's operators make their own classes, or nothing is mounted. */
+  /** SecretProviderClasses to create. Default: none; HyperShift's operators create their own, or nothing is mounted. */
   readonly mounts?: HostedClusterMounts;
-  /** The `spec` of the HostedCluster. Default: somebody else owns the HostedCluster, and none is made. */
+  /** The `spec` of the HostedCluster. Default: none; somebody else owns the HostedCluster, and it is not created. */
   readonly spec?: pulumi.Input<pulumi.Inputs>;
-  /** The HostedCluster stays when it leaves the program; else it is deleted, with its machines. Default: true. */
+  /** Keep the HostedCluster when it is removed from the program; otherwise, it is deleted with its machines. Default: true. */
   readonly retainOnDelete?: boolean;
 }
 
-/** A hosted cluster of HyperShift on its management cluster. */
+/** A HyperShift hosted cluster on its management cluster. */
 export class HostedCluster extends pulumi.ComponentResource {
   constructor(name: string, args: HostedClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:hypershift:HostedCluster', name, {}, opts);

@@ -26,18 +26,18 @@ import { identityFields } from './identityFields';
 
 const heldCredentials = new PrivateState<ReadonlyMap<string, pulumi.Output<string>>>();
 
-/** The identities of a hosted cluster of HyperShift, each with its role, and what the HostedCluster says of them. */
+/** The identities of a HyperShift hosted cluster, each with its role, and the part of the HostedCluster that names them. */
 export class HostedClusterIdentities extends pulumi.ComponentResource {
   /** The identities of the control plane, one for each component. */
   readonly controlPlane: pulumi.Output<HostedIdentity[]>;
-  /** The identities of the hosted cluster's nodes; none where all components sign in with federation. */
+  /** The identities of the hosted cluster's nodes; empty if all components sign in with federation. */
   readonly nodes: pulumi.Output<HostedIdentity[]>;
   /**
-   * The credentials of the components, by name of the vault secret that is to hold them. A secret; none where all components
+   * The credentials of the components, by the name of the vault secret that must hold them. A secret; empty if all components
    * sign in with federation.
    */
   readonly credentials: pulumi.Output<Record<string, string>>;
-  /** The part of the HostedCluster's `spec` that names the identities and the key: a merge patch of it. */
+  /** The part of the HostedCluster's `spec` that names the identities and the key, as a merge patch. */
   readonly spec: pulumi.Output<pulumi.Inputs>;
 
   constructor(name: string, args: HostedClusterIdentitiesArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -78,7 +78,7 @@ interface Context {
 }
 
 /**
- * Deploys the identities of the hosted cluster's nodes. The HostedCluster names all of them, also that of a disabled image
+ * Deploys the identities of the hosted cluster's nodes. The HostedCluster names all of them, even that of a disabled image
  * registry, which gets no role.
  */
 function nodeIdentities(context: Context): NodeIdentity[] {

@@ -7,15 +7,15 @@ import { inOrder, isManifestObject, operatorsIn, renderCommand, withReader } fro
 
 /** Arguments of HyperShiftOperator. */
 export interface HyperShiftOperatorArgs {
-  /** The objects that `hypershift install render` wrote, each as JSON. */
+  /** The objects that `hypershift install render` writes, each as JSON. */
   readonly objects: string[];
   /** Client id of the identity on the nodes that reads the vault: `ARO_HCP_KEY_VAULT_USER_CLIENT_ID` of the operator. */
   readonly readerClientId: pulumi.Input<string>;
 }
 
 /**
- * HyperShift's operator, from its manifests. Namespaces come first, then definitions, and the operator last. Definitions stay
- * when they leave the program: with them, Kubernetes would delete all hosted clusters.
+ * HyperShift's operator, from its manifests. Namespaces come first, then custom resource definitions, and the operator last.
+ * Definitions are kept when they are removed from the program: with them, Kubernetes would delete all hosted clusters.
  */
 export class HyperShiftOperator extends pulumi.ComponentResource {
   constructor(name: string, args: HyperShiftOperatorArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -5,31 +5,31 @@ import type { DataPlaneComponent, HostedClusterComponent } from './components';
 export interface HostedIdentityRole {
   /** GUID of the role. */
   readonly role: string;
-  /** Name of the role in Azure. Undefined: it is not the built-in one of the component. */
+  /** Name of the role in Azure. Undefined if it is not the component's built-in role. */
   readonly name?: string;
-  /** Id of what it is assigned on. */
+  /** Id of its scope. */
   readonly scope: string;
 }
 
 /** An identity of a hosted cluster. */
 export interface HostedIdentity {
-  /** The component that signs in as it. */
+  /** The component that signs in as this identity. */
   readonly component: HostedClusterComponent;
   /** Name in Azure, or in Entra if it signs in with a certificate. */
   readonly name: string;
   /** Application (client) id. */
   readonly clientId: string;
-  /** Object id: what access is granted to. */
+  /** Object id, to which access is granted. */
   readonly principalId: string;
   /** The roles that it has. */
   readonly roles: HostedIdentityRole[];
-  /** Resource id. Undefined: it signs in with a certificate. */
+  /** Resource id. Undefined if it signs in with a certificate. */
   readonly id?: string;
-  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined: it signs in with a certificate. */
+  /** Trusted subjects of the hosted cluster's issuer. Undefined if it signs in with a certificate. */
   readonly subjects?: string[];
-  /** When its newest certificate expires (RFC 3339). Undefined: it signs in with federation. */
+  /** When its newest certificate expires (RFC 3339). Undefined if it signs in with federation. */
   readonly expiresOn?: string;
-  /** Ids in Entra of the certificates by which it signs in, the newest last. Undefined: it signs in with federation. */
+  /** Ids in Entra of the certificates with which it signs in, the newest last. Undefined if it signs in with federation. */
   readonly keyIds?: string[];
 }
 

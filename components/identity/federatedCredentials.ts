@@ -6,51 +6,47 @@ import { repetitions } from '../resource/given';
 import type { ServiceAccountReference } from './subjects';
 import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf } from './subjects';
 
-/** A service account that is trusted if its tokens have the audience. */
+/** A service account to trust if its tokens have the audience. */
 export interface TrustedServiceAccount extends ServiceAccountReference {
-  /**
-   * Audience that its tokens must have, 1 to 600 characters; `openshift` for HyperShift's data plane. Default: the
-   * component's.
-   */
+  /** Audience of its tokens, 1 to 600 characters; `openshift` for HyperShift's data plane. Default: the component's. */
   readonly audience?: string;
 }
 
-/** The identity that trusts, for example a ManagedIdentity. */
+/** An identity that trusts service accounts, for example a ManagedIdentity. */
 export interface FederatedIdentity {
   /** Its name in Azure. */
   readonly identityName: pulumi.Input<string>;
-  /** Resource group that it is in. */
+  /** Its resource group. */
   readonly resourceGroupName: pulumi.Input<string>;
 }
 
 /** Arguments of FederatedCredentials. */
 export interface FederatedCredentialsArgs {
   /**
-   * The identity that trusts. All credentials of an identity belong in one component, which writes them one after the
-   * other: Azure refuses simultaneous writes (409
+   * The identity that trusts the service accounts. All federated credentials of an identity belong in one component, which
+   * writes them one after the other: Azure refuses concurrent writes (409
    * ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity).
    */
   readonly identity: FederatedIdentity;
-  /** Issuer URL of the cluster, exactly as the cluster says it, to the trailing slash. */
+  /** Issuer URL of the cluster, exactly as the cluster reports it, including the trailing slash. */
   readonly issuer: pulumi.Input<string>;
-  /** The service accounts that are trusted: 1 to 20, each only once, even with different audiences. */
+  /** Service accounts to trust: 1 to 20, each only once, even with different audiences. */
   readonly subjects: TrustedServiceAccount[];
-  /**
-   * The audience that their tokens must have, unless a service account has its own. Default:
-   * `api://AzureADTokenExchange`, as in the tokens of AKS.
-   */
+  /** Audience of the tokens, unless a service account has its own. Default: `api://AzureADTokenExchange`, as in AKS tokens. */
   readonly audience?: string;
   /**
-   * Names in Azure of credentials that existed before, by their names in the stack
-   * (`<component>/<namespace>_<account>`): the name of a credential cannot be changed. Default: each is named after its
-   * service account, `<namespace>_<account>`.
+   * Names in Azure of existing credentials, by their names in the stack (`<component>/<namespace>_<account>`): the name of
+   * a credential cannot be changed. Default: each is named after its service account, `<namespace>_<account>`.
    */
   readonly importedNames?: Record<string, string>;
 }
 
-/** The trust of one identity in service accounts of a cluster. Workloads that need the trust depend on the component. */
+/**
+ * Federated credentials with which an identity trusts service accounts of a cluster. Workloads that need the trust depend
+ * on the component.
+ */
 export class FederatedCredentials extends pulumi.ComponentResource {
-  /** Subject claims of the tokens that are trusted. */
+  /** Subject claims of the trusted tokens. */
   readonly subjects: pulumi.Output<string[]>;
 
   constructor(name: string, args: FederatedCredentialsArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -9,7 +9,7 @@ import { retention } from '../resource/newResource';
 
 /** An identity that the component creates. */
 export interface NewManagedIdentity extends NewResource {
-  /** Resource group that it is made in. One that outlives the clusters: a recreated identity has lost its grants. */
+  /** Resource group to create it in. It should outlive the clusters: a recreated identity loses its grants. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
   readonly identityName?: pulumi.Input<string>;
@@ -17,23 +17,23 @@ export interface NewManagedIdentity extends NewResource {
 
 /** Arguments of ManagedIdentity: `create` or `existing`. */
 export interface ManagedIdentityArgs {
-  /** The identity that is made. */
+  /** The identity to create. */
   readonly create?: NewManagedIdentity;
-  /** Resource id of an identity that exists already; it is read, never changed and never deleted. */
+  /** Resource id of an existing identity. It is read, never changed or deleted. */
   readonly existing?: pulumi.Input<string>;
 }
 
-/** A user-assigned managed identity, made here or existing. */
+/** A user-assigned managed identity, new or existing. */
 export class ManagedIdentity extends pulumi.ComponentResource {
   /** Resource id. */
   readonly id: pulumi.Output<string>;
   /** Name in Azure. */
   readonly identityName: pulumi.Output<string>;
-  /** Resource group that it is in. */
+  /** Its resource group. */
   readonly resourceGroupName: pulumi.Output<string>;
-  /** Application (client) id: what a service account is annotated with. */
+  /** Application (client) id, for the annotation of a service account. */
   readonly clientId: pulumi.Output<string>;
-  /** Object id of its service principal: what is granted access. */
+  /** Object id of its service principal, to which access is granted. */
   readonly principalId: pulumi.Output<string>;
   /** Entra tenant. */
   readonly tenantId: pulumi.Output<string>;

@@ -14,17 +14,17 @@ import { defaultAudience, maxCredentialsPerIdentity } from './subjects';
 import type { TrustedPipeline } from './trustedPipeline';
 import { claimsOf } from './trustedPipeline';
 
-/** What a pipeline may do. */
+/** Access of a pipeline. */
 export enum PipelineAccess {
   /** Deploy: Contributor, and the right to assign the roles of `assignableRoles`. */
   Deploy = 'deploy',
-  /** Preview: Reader, and the credentials of the clusters, an administrator's and a user's, which a preview connects to. */
+  /** Preview: Reader, and the administrator and user credentials of the clusters, to which a preview connects. */
   Preview = 'preview',
 }
 
 /** A resource group that a pipeline deploys to. */
 export interface DeployedResourceGroup {
-  /** Its name, for the names of the role assignments in the stack. */
+  /** Its name, used in the names of the role assignments in the stack. */
   readonly name: string;
   /** Its resource id. */
   readonly id: pulumi.Input<string>;
@@ -32,26 +32,26 @@ export interface DeployedResourceGroup {
 
 /** Arguments of PipelineIdentity. */
 export interface PipelineIdentityArgs {
-  /** The identity that is made. */
+  /** The identity to create. */
   readonly create: NewManagedIdentity;
-  /** The pipelines that sign in as it: 1 to 20. */
+  /** Pipelines that sign in as the identity: 1 to 20. */
   readonly trusts: TrustedPipeline[];
-  /** The resource groups that it deploys to. It gets no right elsewhere. */
+  /** Resource groups to deploy to. The identity gets no access elsewhere. */
   readonly resourceGroups: DeployedResourceGroup[];
-  /** What it may do. Default: `deploy`. */
+  /** Access of the pipelines. Default: `deploy`. */
   readonly access?: PipelineAccess;
   /**
-   * GUIDs of the roles that it may assign and remove in the resource groups: what the program assigns. A role that assigns
-   * roles is refused. Default: none.
+   * GUIDs of the roles that it may assign and remove in the resource groups: those that the program assigns. A role that
+   * can assign roles is refused. Default: none.
    */
   readonly assignableRoles?: string[];
-  /** Whether it may assign them to groups of Entra too. Default: false, to identities only. */
+  /** Allow the assignment to Entra groups too. Default: false, only to identities. */
   readonly assignableToGroups?: boolean;
 }
 
-/** The identity that a pipeline signs in as by federation, with no more than the roles that it deploys with. */
+/** An identity that pipelines sign in as with federation, with only the roles that they need to deploy. */
 export class PipelineIdentity extends pulumi.ComponentResource {
-  /** Application (client) id: what the pipeline signs in as. */
+  /** Application (client) id, with which the pipelines sign in. */
   readonly clientId: pulumi.Output<string>;
   /** Object id of its service principal. */
   readonly principalId: pulumi.Output<string>;
@@ -156,7 +156,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
   for (const [index, value] of assignableRoles.entries()) {
     const argument = `assignableRoles[${index}]`;
     const guid = roleGuidOf(value);
-    // Azure may read it as a role that is not seen here.
+    // Azure may read it as a role that this check does not see.
     if (guid === undefined)
       problems.push({ argument, value, problem: 'is no role', allowed: 'the GUID of a role' });
     const role = rolesGivingAccess[guid ?? ''];

@@ -4,7 +4,7 @@ import type { ManagedIdentity } from './managedIdentity';
 
 /**
  * Assigns an identity the role to read itself, and nothing else: the smallest right that shows that signing in works.
- * @param imported names (GUIDs) of role assignments that existed before, by their names in the stack
+ * @param imported names (GUIDs) of existing role assignments, by their names in the stack
  */
 export function selfReader(
   name: string,

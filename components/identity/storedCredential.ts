@@ -6,11 +6,11 @@ export interface StoredCredential {
   readonly certificate?: pulumi.Input<string>;
   /** The password. */
   readonly password?: pulumi.Input<string>;
-  /** Its name, with which that of the Kubernetes secret ends: that of a renewed one is another. */
+  /** Its name, with which the name of the Kubernetes secret ends. A renewed credential has another name. */
   readonly name: string;
-  /** Its id in Entra: with another one, pods are made anew, since they read it only at their start. */
+  /** Its id in Entra. Another id replaces the pods, because they read the credential only when they start. */
   readonly keyId: pulumi.Input<string>;
-  /** Address of Entra, `https://login.microsoftonline.us/`. Default: the public cloud's. */
+  /** Address of Entra, such as `https://login.microsoftonline.us/`. Default: the public cloud's. */
   readonly authority?: string;
 }
 

@@ -3,15 +3,15 @@ export const gitHubIssuer = 'https://token.actions.githubusercontent.com';
 
 /** A job of GitHub Actions, identified by the subject of its token. */
 export interface GitHubJob {
-  /** `owner/name`, in the case that GitHub shows. */
+  /** `owner/name`, in the letter case that GitHub shows. */
   readonly repository: string;
   /**
    * Numeric ids of owner and repository, as in the tokens of repositories that were created, renamed or transferred after
-   * July 15, 2026, and of those with immutable subjects: `gh api repos/{owner}/{repo}/actions/oidc/customization/sub`
-   * shows the prefix. Default: the tokens have the names alone.
+   * July 15, 2026, and of those with immutable subjects: `gh api repos/{owner}/{repo}/actions/oidc/customization/sub` shows
+   * the prefix. Default: the tokens contain only the names.
    */
   readonly ids?: GitHubIds;
-  /** The environment of the job. Default: jobs without an environment that a pull request started. */
+  /** Environment of the job. Default: none, for jobs without an environment that a pull request started. */
   readonly environment?: string;
   /**
    * Issuer of the tokens: `https://HOSTNAME/_services/token` for GitHub Enterprise Server. Default:
@@ -22,20 +22,20 @@ export interface GitHubJob {
 
 /** Numeric ids, which are never reused. */
 export interface GitHubIds {
-  /** Of the owner. */
+  /** Id of the owner. */
   readonly owner: number;
-  /** Of the repository. */
+  /** Id of the repository. */
   readonly repository: number;
 }
 
 /** A service connection of Azure DevOps with workload identity federation; it shows both values. */
 export interface ServiceConnection {
   /**
-   * Its issuer: `https://login.microsoftonline.com/<tenant>/v2.0`, or `https://vstoken.dev.azure.com/<organization>` of
-   * older ones, which ends on July 1, 2027.
+   * Its issuer: `https://login.microsoftonline.com/<tenant>/v2.0`, or `https://vstoken.dev.azure.com/<organization>` for
+   * older ones, which is retired on July 1, 2027.
    */
   readonly issuer: string;
-  /** Its subject, copied from it: of older ones `sc://<organization>/<project>/<connection>`. */
+  /** Its subject, copied from it; for older ones `sc://<organization>/<project>/<connection>`. */
   readonly subject: string;
 }
 

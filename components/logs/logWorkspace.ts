@@ -8,23 +8,23 @@ import { retention } from '../resource/newResource';
 
 /** A workspace that the component creates. */
 export interface NewLogWorkspace extends NewResource {
-  /** Resource group that it is made in. */
+  /** Resource group to create it in. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
   readonly workspaceName?: pulumi.Input<string>;
-  /** Days, 30 to 730, for which logs are kept. Default: 30. */
+  /** Retention of the logs, in days, 30 to 730. Default: 30. */
   readonly retentionInDays?: number;
 }
 
 /** Arguments of LogWorkspace: `create` or `existing`. */
 export interface LogWorkspaceArgs {
-  /** The workspace that is made. */
+  /** The workspace to create. */
   readonly create?: NewLogWorkspace;
-  /** Resource id of a workspace that exists already; it is read, never changed and never deleted. */
+  /** Resource id of an existing workspace. It is read, never changed or deleted. */
   readonly existing?: pulumi.Input<string>;
 }
 
-/** A Log Analytics workspace, made here or existing: where audit logs go. */
+/** A Log Analytics workspace for audit logs, new or existing. */
 export class LogWorkspace extends pulumi.ComponentResource {
   /** Resource id. */
   readonly id: pulumi.Output<string>;

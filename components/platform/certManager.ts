@@ -7,17 +7,17 @@ import { certManagerChart } from './vendorCharts';
 
 /** Arguments of CertManager. */
 export interface CertManagerArgs {
-  /** Where the chart comes from. Default: v1.21.2 from the vendor's repository. */
+  /** Source of the chart. Default: v1.21.2 from the vendor's repository. */
   readonly source?: ChartSource;
-  /** Replicas of the controller, the webhook and the injector each. Default: 1, as the chart's. */
+  /** Replicas of each: the controller, the webhook and the injector. Default: 1, as in the chart. */
   readonly replicaCount?: number;
 }
 
 /**
- * cert-manager, a Helm release. Ready pods alone say too little (pulumi-kubernetes-cert-manager #18: the first update
- * fails on the webhook, the second works). So the chart's `startupapicheck` creates a certificate as a dry run, through
- * the webhook, and helm waits for that hook. The hook runs only when the release is installed: ServiceOperator asks the
- * API by itself, at each update.
+ * cert-manager, a Helm release. Ready pods are not enough (pulumi-kubernetes-cert-manager #18: the first update fails on the
+ * webhook, the second succeeds). Therefore, the chart's `startupapicheck` creates a certificate as a dry run, through the
+ * webhook, and helm waits for that hook. The hook runs only when the release is installed: ServiceOperator checks the API
+ * itself at each update.
  */
 export class CertManager extends pulumi.ComponentResource {
   /** Status of the release, once its API answers. */

@@ -30,7 +30,7 @@ const probe = {
   spec: { location: 'westeurope', owner: { name: 'none' } },
 };
 
-/** Objects that make the API server call webhooks. */
+/** Kinds of objects that make the API server call webhooks. */
 type Calling = V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration | V1CustomResourceDefinition;
 
 const admission = 'admissionregistration.k8s.io/v1';

@@ -12,13 +12,13 @@ export interface ReadIdentity {
   readonly clientId: pulumi.Input<string>;
 }
 
-/** An identity that the operator reads and never writes: its own, in its subscription. */
+/** The operator's own identity, which the operator reads and never writes. */
 export interface SelfReadingArgs {
   /** The identity. */
   readonly identity: ReadIdentity;
   /** Its Azure region. */
   readonly location: pulumi.Input<string>;
-  /** Resource id of the role assignment by which it may read itself. */
+  /** Resource id of the role assignment that allows the identity to read itself. */
   readonly right: pulumi.Input<string>;
 }
 

@@ -17,40 +17,40 @@ import { waitFor } from '../waiting/wait';
 
 /** An Azure cloud, in the form of the operator's chart. */
 export interface ServiceOperatorCloud {
-  /** Address of Entra, `https://login.microsoftonline.us/`. */
+  /** Address of Entra, such as `https://login.microsoftonline.us/`. */
   readonly authorityHost: string;
-  /** Address of the resource manager, `https://management.usgovcloudapi.net`. */
+  /** Address of the resource manager, such as `https://management.usgovcloudapi.net`. */
   readonly resourceManagerEndpoint: string;
-  /** Audience of tokens for it, `https://management.core.usgovcloudapi.net/`. */
+  /** Audience of tokens for the resource manager, such as `https://management.core.usgovcloudapi.net/`. */
   readonly resourceManagerAudience: string;
 }
 
 /** Arguments of ServiceOperator. */
 export interface ServiceOperatorArgs {
-  /** The identity that the operator acts as. One of its own, so that no application has its rights. */
+  /** The identity of the operator. No application should use it, because it would have the operator's rights. */
   readonly identity: SignInIdentity;
-  /** What it signs in with in place of the token of its service account. Default: by federation. */
+  /** Credential to sign in with instead of its service account's token. Default: none; it signs in with federation. */
   readonly credential?: StoredCredential;
-  /** Subscription in which it makes resources, unless a namespace or a resource says otherwise. */
+  /** Subscription in which it creates resources, unless a namespace or a resource names another one. */
   readonly subscriptionId: pulumi.Input<string>;
   /**
-   * Which custom resources it installs, beside those that it always does (resource groups and identities): patterns
-   * over `group/kind`, separated by semicolons. Default: no others.
+   * Custom resource definitions to install in addition to those that are always installed (resource groups and identities):
+   * patterns for `group/kind`, separated by semicolons. Default: none.
    */
   readonly crdPattern?: string;
-  /** Patterns of what the program itself makes by the operator. Default: none. */
+  /** Patterns of the kinds that the program itself creates through the operator. Default: none. */
   readonly furtherPatterns?: string[];
-  /** Where it signs in and what it asks; all three, or none. Default: Azure's public cloud. */
+  /** Addresses of a cloud other than the public one. Default: the public cloud's. */
   readonly cloud?: ServiceOperatorCloud;
-  /** Replicas of the operator, one of which acts. Default: 2. */
+  /** Replicas of the operator, of which one is active. Default: 2. */
   readonly replicaCount?: number;
-  /** Where the chart comes from. Default: 2.19.0 from the vendor's repository. */
+  /** Source of the chart. Default: 2.19.0 from the vendor's repository. */
   readonly source?: ChartSource;
-  /** kubeconfig of an administrator: each update waits until the operator works. */
+  /** kubeconfig of an administrator, with which each update waits until the operator works. */
   readonly kubeconfig: pulumi.Input<string>;
   /**
-   * The identity that the operator reads, its own: an update waits until that shows that it gets tokens. Default: an
-   * update waits only until its webhooks answer.
+   * The operator's own identity, which it reads: an update waits until this proves that the operator gets tokens. Default:
+   * none; an update waits only until the webhooks answer.
    */
   readonly selfReading?: SelfReadingArgs;
 }
@@ -58,8 +58,8 @@ export interface ServiceOperatorArgs {
 const heldRelease = new PrivateState<pulumi.Output<pulumi.Resource>>();
 
 /**
- * Azure Service Operator v2, a Helm release that signs in with workload identity, unless it is given a credential. It depends
- * on cert-manager, whose certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
+ * Azure Service Operator v2, a Helm release that signs in with workload identity, unless a credential is given. It depends on
+ * cert-manager, whose certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
  */
 export class ServiceOperator extends pulumi.ComponentResource {
   /** Status of the release, once the operator works. */

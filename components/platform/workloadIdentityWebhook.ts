@@ -8,18 +8,18 @@ import { workloadIdentityWebhookChart } from './vendorCharts';
 
 /** Arguments of WorkloadIdentityWebhook. */
 export interface WorkloadIdentityWebhookArgs {
-  /** Entra tenant whose tokens the pods ask for. */
+  /** Entra tenant from which the pods request tokens. */
   readonly tenantId: pulumi.Input<string>;
   /** Replicas of the webhook. Default: 2. */
   readonly replicaCount?: number;
-  /** Where the chart comes from. Default: 1.6.0 from the vendor's repository. */
+  /** Source of the chart. Default: 1.6.0 from the vendor's repository. */
   readonly source?: ChartSource;
 }
 
 /**
- * The webhook that gives pods the token and the variables for Entra, a Helm release. Managed clusters have it by
- * themselves. Pods that are made before it are made without both, and nothing complains: what signs in with workload
- * identity depends on the component.
+ * The webhook that gives pods the token and the variables for Entra, a Helm release. Managed clusters already have it. Pods
+ * that are created before it lack both, and no error is reported. Therefore, everything that signs in with workload identity
+ * depends on the component.
  */
 export class WorkloadIdentityWebhook extends pulumi.ComponentResource {
   /** Status of the release. */

@@ -19,42 +19,41 @@ export interface PodIdentityException {
   readonly name: string;
   /** Namespace of the pods. It must exist. */
   readonly namespace: string;
-  /** Labels of the pods: one that has any of them is excepted. */
+  /** Labels of the pods. A pod with any of them is exempt. */
   readonly podLabels: Record<string, string>;
 }
 
 /** Arguments of PodIdentity. */
 export interface PodIdentityArgs {
-  /** Resource id of the cluster, whose nodes are scale sets. */
+  /** Resource id of the cluster, whose nodes must be in scale sets. */
   readonly clusterId: pulumi.Input<string>;
-  /** aad-pod-identity is there already: nothing is installed. Default: false. */
+  /** Use an existing installation of aad-pod-identity; nothing is installed. Default: false. */
   readonly existing?: boolean;
-  /** Where the chart comes from. Default: 4.1.18 from the vendor's repository. */
+  /** Source of the chart. Default: 4.1.18 from the vendor's repository. */
   readonly source?: ChartSource;
-  /** Replicas of the controller. Default: 2, as the chart's. */
+  /** Replicas of the controller. Default: 2, as in the chart. */
   readonly replicaCount?: number;
-  /** Default: only the chart's own, of its controller and of AKS' add-ons. */
+  /** Pods that bypass aad-pod-identity. Default: only those of the chart: its controller and the AKS add-ons. */
   readonly exceptions?: PodIdentityException[];
   /**
-   * Resource ids of the identities that pods get tokens of, by a name in the stack: the nodes' identity gets the role Managed
-   * Identity Operator on each. Default: none.
+   * Resource ids of the identities for which pods get tokens, by a name in the stack. The nodes' identity gets the role
+   * Managed Identity Operator on each. Default: none.
    */
   readonly identities?: Record<string, pulumi.Input<string>>;
   /**
-   * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<name>-nodes`,
-   * `<name>/<identity>`): Azure refuses a second assignment of a role. Default: each is named after its scope, role and
-   * identity.
+   * Names (GUIDs) of existing role assignments, by their names in the stack (`<name>-nodes`, `<name>/<identity>`): Azure
+   * refuses a second assignment of a role. Default: each is named after its scope, role and identity.
    */
   readonly importedAssignments?: Record<string, string>;
 }
 
 /**
- * aad-pod-identity, a Helm release, for clusters whose applications do not sign in with workload identity yet: its controller
- * assigns identities to the nodes, its node component gives pods tokens of them. An identity is only for the pods of its own
- * namespace. The project was archived in September 2023: `aks-wi migrate` leads away from it.
+ * aad-pod-identity, a Helm release, for clusters whose applications do not use workload identity yet. Its controller assigns
+ * identities to the nodes, and its node component gives pods tokens for them. Only pods in the namespace of an identity can
+ * use it. The project was archived in September 2023; `aks-wi migrate` guides the migration to workload identity.
  */
 export class PodIdentity extends pulumi.ComponentResource {
-  /** Object id of the nodes' identity, as which the controller assigns identities. */
+  /** Object id of the nodes' identity, with which the controller assigns identities. */
   readonly kubeletPrincipalId: pulumi.Output<string>;
 
   constructor(name: string, args: PodIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -119,8 +118,8 @@ function install(
         // The chart compares a string.
         forceNamespaced: 'true',
         mic: { replicas: replicaCount ?? 2 },
-        // The chart would give access to all secrets in the cluster. Instead, each binding of a service principal gives the
-        // right to read only its password.
+        // The chart would grant access to all secrets in the cluster. Instead, each binding of a service principal grants
+        // the right to read only its password.
         rbac: { allowAccessToSecrets: false },
       },
       timeout: 600,

@@ -25,21 +25,21 @@ export interface BoundServicePrincipal {
   readonly clientId: pulumi.Input<string>;
   /** Entra tenant. */
   readonly tenantId: pulumi.Input<string>;
-  /** Kept in a Kubernetes secret in `namespace`. */
+  /** Password, stored in a Kubernetes secret in `namespace`. */
   readonly password: pulumi.Input<string>;
-  /** Address of Entra, `https://login.microsoftonline.us/`. Default: the public cloud's. */
+  /** Address of Entra, such as `https://login.microsoftonline.us/`. Default: the public cloud's. */
   readonly authority?: string;
 }
 
 /** Arguments of PodIdentityBinding. */
 export interface PodIdentityBindingArgs {
-  /** Name of the application: of both objects, and the value of its pods' label `aadpodidbinding`. */
+  /** Name of the application. It is also the name of both objects and the value of its pods' label `aadpodidbinding`. */
   readonly application: string;
-  /** Name of its namespace. */
+  /** Name of the application's namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** The managed identity, one of `identities` of PodIdentity: this, or `servicePrincipal`. */
+  /** The managed identity, one of `identities` of PodIdentity. Give either this or `servicePrincipal`. */
   readonly identity?: BoundIdentity;
-  /** The service principal: this, or `identity`. */
+  /** The service principal. Give either this or `identity`. */
   readonly servicePrincipal?: BoundServicePrincipal;
   /** Namespace of aad-pod-identity's node component, which reads the password. Default: `kube-system`. */
   readonly nodeComponentNamespace?: string;
@@ -55,11 +55,11 @@ const namespaced = { [`${podIdentityGroup}/Behavior`]: 'namespaced' };
 const [managedIdentity, servicePrincipalWithPassword] = [0, 1];
 
 /**
- * The identity of an application, for aad-pod-identity: pods with the label get tokens of it. The PodIdentity goes into
- * `dependsOn` of the component's options.
+ * Binds the identity of an application for aad-pod-identity: pods with the label get tokens for it. Put the PodIdentity
+ * into `dependsOn` of the component's options.
  */
 export class PodIdentityBinding extends pulumi.ComponentResource {
-  /** Value of the label `aadpodidbinding` of the pods. */
+  /** Value of the pods' label `aadpodidbinding`. */
   readonly selector: pulumi.Output<string>;
 
   constructor(name: string, args: PodIdentityBindingArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -123,8 +123,8 @@ function servicePrincipalSpec(
 
 /**
  * Deploys the Kubernetes secret with the password, and the node component's right to read only this secret: the chart would
- * give it all secrets of the cluster. The node component reads the secret at each request for a token. Therefore, a renewed
- * password stays in the same secret, and pods are not replaced.
+ * grant it access to all secrets of the cluster. The node component reads the secret at each request for a token.
+ * Therefore, a renewed password stays in the same secret, and pods are not replaced.
  */
 function readablePassword(
   name: string,

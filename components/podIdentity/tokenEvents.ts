@@ -16,12 +16,12 @@ export interface TokenEventsArgs extends ReconcilerSettings {
 }
 
 /**
- * Writes an event at the AzureIdentityBinding for the tokens that aad-pod-identity gives and refuses: a Deployment of one pod
- * that reads the log of the node component, which writes none itself. It has no rights in Azure. The PodIdentity goes into
- * `dependsOn` of the component's options.
+ * Writes events to the AzureIdentityBinding for the tokens that aad-pod-identity issues and refuses: a Deployment of one
+ * pod that reads the log of the node component, which writes no events itself. It has no access to Azure. Put the
+ * PodIdentity into `dependsOn` of the component's options.
  */
 export class TokenEvents extends pulumi.ComponentResource {
-  /** Name of the namespace that it runs in. */
+  /** Name of the namespace in which it runs. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: TokenEventsArgs, opts?: pulumi.ComponentResourceOptions) {

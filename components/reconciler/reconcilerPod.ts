@@ -19,19 +19,19 @@ export interface ReconcilerIdentity {
   readonly tenantId: pulumi.Input<string>;
 }
 
-/** How a program of this project runs in a cluster. */
+/** Settings of a program of this project that runs in a cluster. */
 export interface ReconcilerSettings {
-  /** Seconds between two of its runs, 5 to 60. Default: 60. */
+  /** Seconds between two runs, 5 to 60. Default: 60. */
   readonly intervalSeconds?: number;
-  /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
+  /** Image with Node.js 20 or later. Default: a fixed version of the official Node.js image. */
   readonly image?: string;
 }
 
 /** A program of this project that runs in a cluster at intervals. */
 export interface ReconcilerPodArgs extends ReconcilerSettings {
-  /** Its service account, in a namespace of its own. */
+  /** Its service account, in its own namespace. */
   readonly account: ServiceAccountReference;
-  /** Identity for Azure. Default: it does not sign in to Azure, and has the token of its service account for Kubernetes. */
+  /** Identity for Azure. Default: none; it does not sign in to Azure, and has its service account's token for Kubernetes. */
   readonly identity?: ReconcilerIdentity;
   /** The program, bundled into one file. */
   readonly program: string;

@@ -1,6 +1,6 @@
 /**
- * Rewrites Pulumi's commands in a string to the form in which they are run where the stack is: on the local cloud with `npx
- * aks-wi pulumi`, which knows the backend, the stack and the file with its configuration.
+ * Rewrites Pulumi's commands in a string to the form that the user must run: on the local cloud with `npx aks-wi pulumi`,
+ * which knows the backend, the stack and the file with its configuration.
  *
  * @param pulumi replacement for `pulumi`; undefined if `pulumi` itself is run
  */

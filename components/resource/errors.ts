@@ -18,7 +18,7 @@ export interface ArgumentProblem {
 }
 
 /**
- * An error that the user is to read and act on. Pulumi prints a RunError without a stack trace. This one has none at all,
+ * An error that the user should read and act on. Pulumi prints a RunError without a stack trace. This one has none at all,
  * because Pulumi formats it anyway. In Node 20, this takes twenty seconds if frames are in node_modules (it goes on until
  * "Invalid string length"; cf. pulumi/pulumi #20567, #21326).
  */
@@ -38,7 +38,7 @@ export function sayPulumiAs(command: string | undefined): void {
   pulumi = command;
 }
 
-/** Returns a message of an error, with the commands as they are run here. */
+/** Returns the message of an error, with the commands in the form in which they are run here. */
 export function messageHere(message: string): string {
   return commandsHere(message, pulumi);
 }

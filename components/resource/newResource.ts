@@ -6,9 +6,9 @@ export interface NewResource {
   readonly location?: pulumi.Input<string>;
   /** Tags. Default: no tags. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** It stays in Azure when it leaves the program or the stack is destroyed. Default: true. */
+  /** Keep it in Azure when it is removed from the program or the stack is destroyed. Default: true. */
   readonly retainOnDelete?: boolean;
-  /** Every deletion is refused, a deliberate one too. Default: false. */
+  /** Refuse every deletion, even a deliberate one. Default: false. */
   readonly protect?: boolean;
 }
 

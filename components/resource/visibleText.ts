@@ -1,7 +1,7 @@
 /**
  * Content of a character class (with the flag `u`) for characters that are invisible or change how others are shown, except
- * tabs and line breaks: control and format characters, including zero-width ones and those for the direction of text,
- * separators of lines and paragraphs, and surrogates (Unicode, General_Category; Unicode TR 36, "Bidirectional Text Spoofing").
+ * tabs and line breaks: control and format characters, including zero-width ones and those for the text direction, line and
+ * paragraph separators, and surrogates (Unicode, General_Category; Unicode TR 36, "Bidirectional Text Spoofing").
  */
 export const hiddenInLines =
   '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u2060-\\u2069';

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from '../resource/errors';
 
 /**
- * How a vault decides who may read: by role assignments, which can name single secrets, or by its own access policies, which
+ * How a vault grants access: with role assignments, which can name single secrets, or with its own access policies, which
  * always cover all of its secrets. A vault uses one of the two, never both.
  */
 export const VaultAccess = {
-  /** By role assignments. */
+  /** With role assignments. */
   Rbac: 'rbac',
-  /** By the vault's own access policies. */
+  /** With the vault's own access policies. */
   AccessPolicy: 'accessPolicy',
 } as const;
 export type VaultAccess = (typeof VaultAccess)[keyof typeof VaultAccess];

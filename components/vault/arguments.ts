@@ -4,13 +4,13 @@ import type { ArgumentProblem } from '../resource/errors';
 import type { NewResource } from '../resource/newResource';
 import type { VaultAccess } from './access';
 
-/** The firewall of a vault: every network that is not named is refused. */
+/** The firewall of a vault: it refuses all other networks. */
 export interface VaultFirewall {
-  /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
+  /** Public IPv4 addresses and ranges (CIDR) that can reach the vault. */
   readonly allowedIpRanges: pulumi.Input<string>[];
-  /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
+  /** Ids of the subnets that can reach the vault, through their service endpoint Microsoft.KeyVault. */
   readonly allowedSubnets: pulumi.Input<string>[];
-  /** Microsoft's trusted services reach the vault. */
+  /** Allow trusted Microsoft services to reach the vault. */
   readonly trustedServices: boolean;
 }
 
@@ -19,88 +19,83 @@ export interface VaultPrivateEndpoint {
   /** Id of the subnet of the endpoint's address, in the region and subscription of the endpoint. */
   readonly subnet: string;
   /**
-   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is recorded. Default: none: the address is
-   * recorded by other means.
+   * Id of the private DNS zone `privatelink.vaultcore.azure.net` for the record of the address. Default: none; the record
+   * is created by other means.
    */
   readonly privateDnsZone?: pulumi.Input<string>;
 }
 
 /** A vault that the component creates. Its private endpoints have its tags; its secrets are deleted only with it. */
 export interface NewKeyVault extends NewResource {
-  /** Resource group that it is made in. */
+  /** Resource group to create it in. */
   readonly resourceGroupName: pulumi.Input<string>;
-  /** Its name in Azure, unique in all of Azure. */
+  /** Its name in Azure, which must be globally unique. */
   readonly vaultName: pulumi.Input<string>;
-  /** Entra tenant whose identities may be given access. */
+  /** Entra tenant whose identities can be granted access. */
   readonly tenantId: pulumi.Input<string>;
-  /**
-   * Days, 7 to 90, for which deleted secrets and the deleted vault can be recovered. Cannot be changed later. Default:
-   * 90.
-   */
+  /** Retention of deleted secrets and of the deleted vault, in days, 7 to 90. It cannot be changed later. Default: 90. */
   readonly softDeleteRetentionInDays?: number;
-  /**
-   * Nobody can purge the vault or a secret before the retention is over. Cannot be switched off again. Default: true.
-   */
+  /** Prevent purging of the vault and its secrets before the retention ends. It cannot be disabled later. Default: true. */
   readonly purgeProtection?: boolean;
   /**
-   * Reachable from the internet (every request still needs a token with access). Default: false: only through private
-   * endpoints.
+   * Make the vault reachable from the internet; every request still needs a token with access. Default: false, only through
+   * private endpoints.
    */
   readonly publicAccess?: boolean;
-  /** The networks that reach the vault; without `publicAccess`, none does. Default: every network. */
+  /** Networks that can reach the vault; without `publicAccess`, none can. Default: all networks. */
   readonly firewall?: VaultFirewall;
-  /** Private endpoints of the vault, each in a subnet of its own. Default: none. */
+  /** Private endpoints of the vault, each in its own subnet. Default: none. */
   readonly privateEndpoints?: VaultPrivateEndpoint[];
-  /** Where the audit logs go: who read and changed what. Default: nowhere. */
+  /** Destination of the audit logs, which show who read and changed what. Default: no audit logs. */
   readonly logs?: LogDestination;
 }
 
 /** The right of one identity, or of the members of one group, to read secrets. */
 export interface SecretGrant {
-  /** Name of the grant in the stack. A vault has at most one grant of a name. */
+  /** Name of the grant in the stack. It is unique in the vault. */
   readonly grantee: string;
-  /** Object id in Entra of the identity or the group that may read. */
+  /** Object id in Entra of the identity or the group that may read the secrets. */
   readonly principalId: pulumi.Input<string>;
-  /** It is a group. Default: false: it is an identity. */
+  /** True for a group. Default: false, for an identity. */
   readonly isGroup?: boolean;
   /**
-   * Names of the secrets. By role, the identity may read these and no other: each has a role assignment of its own. By
-   * access policy, it may read every secret of the vault: a policy cannot name secrets.
+   * Names of the secrets. With roles, the identity may read only these: each has its own role assignment. With access
+   * policies, it may read every secret of the vault, because a policy cannot name secrets.
    */
   readonly secrets: string[];
 }
 
 /** Arguments of KeyVault: `create` or `existing`, and what is in it. */
 export interface KeyVaultArgs {
-  /** The vault that is made. */
+  /** The vault to create. */
   readonly create?: NewKeyVault;
-  /** Resource id of a vault that exists already; it is read, never changed and never deleted. */
+  /** Resource id of an existing vault. It is read, never changed or deleted. */
   readonly existing?: pulumi.Input<string>;
-  /** How the vault decides who may read its secrets. */
+  /** How access to the secrets is granted. */
   readonly access: VaultAccess;
   /**
-   * Values of the secrets to write, by name. A secret that is no longer named here stays in the vault. Default: none:
-   * every secret exists in the vault already.
+   * Values of the secrets to write, by name. A secret that is removed from here is kept in the vault. Default: none; every
+   * secret already exists in the vault.
    */
   readonly secrets?: Record<string, pulumi.Input<string>>;
   /**
-   * First values of secrets that something else keeps current, such as a ConnectionWriter: they are written once, with a
-   * digest of the value among their tags, and left then. Default: none.
+   * Initial values of secrets that something else keeps current, such as a ConnectionWriter. They are written once, with a
+   * digest of the value among their tags, and never updated. Default: none.
    */
   readonly keptSecrets?: Record<string, pulumi.Input<string>>;
-  /** Tags of the secrets. Other tags mean a new version of each secret, with the same value. Default: no tags. */
+  /** Tags of the secrets. A change creates a new version of each secret, with the same value. Default: no tags. */
   readonly secretTags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Who may read which secrets. Default: nobody. */
+  /** Grants of access to the secrets. Default: none. */
   readonly grants?: SecretGrant[];
   /**
-   * Nobody can delete the vault before the lock is gone. It also keeps role assignments in the vault from being deleted, so
-   * it is made after all grants and is the first to go. Only on a vault that is made. Default: false.
+   * Lock the vault against deletion. The lock also protects role assignments in the vault, so it is created after all
+   * grants and deleted first. Only with `create`. Default: false.
    */
   readonly lock?: boolean;
   /**
-   * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<vault>/<grantee>/<secret>`): Azure
-   * refuses a second assignment of a role, and the name of the first cannot be changed. Default: each is named after its
-   * scope, role and grantee.
+   * Names (GUIDs) of existing role assignments, by their names in the stack (`<vault>/<grantee>/<secret>`): Azure refuses a
+   * second assignment of a role, and the name of the first cannot be changed. Default: each is named after its scope, role
+   * and grantee.
    */
   readonly importedAssignments?: Record<string, string>;
 }

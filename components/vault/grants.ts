@@ -87,7 +87,7 @@ function writeSecrets(
 ): ReadonlyMap<string, pulumi.Resource> {
   const { resourceGroupName, vaultName } = vault;
   const written = new Map<string, pulumi.Resource>();
-  // Kept secrets come last: their values are known late, and no other secret is to wait for them.
+  // Kept secrets come last: their values are known late, and no other secret should wait for them.
   for (const [secretName, value] of Object.entries({ ...secrets, ...keptSecrets })) {
     const isKept = Object.hasOwn(keptSecrets, secretName);
     const secret = new Secret(
@@ -114,8 +114,8 @@ function writeSecrets(
 }
 
 /**
- * Returns the tags with the digest of the value. The digest of a key that nobody can guess is not secret, so it may be among
- * the tags in Azure.
+ * Returns the tags with the digest of the value. The value is a key that cannot be guessed, so its digest is not secret and
+ * may be among the tags in Azure.
  */
 function withDigest(value: pulumi.Input<string>, tags: KeyVaultArgs['secretTags']) {
   const digest = pulumi.unsecret(pulumi.output(value).apply(valueDigest));

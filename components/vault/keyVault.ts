@@ -20,17 +20,17 @@ type Readers = (grantee: string, secrets: readonly string[]) => pulumi.Resource[
 
 const heldReaders = new PrivateState<Readers>();
 
-/** A key vault, made here or existing, its secrets, and the grants on them. */
+/** A key vault, new or existing, with its secrets and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {
   /** Resource id. */
   readonly id: pulumi.Output<string>;
-  /** `https://<name>.vault.azure.net/`. */
+  /** URI of the vault, `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Output<string>;
   /** Name in Azure. */
   readonly vaultName: pulumi.Output<string>;
-  /** Resource group that the vault is in. */
+  /** Resource group of the vault. */
   readonly resourceGroupName: pulumi.Output<string>;
-  /** Entra tenant whose identities may be given access. */
+  /** Entra tenant whose identities can be granted access. */
   readonly tenantId: pulumi.Output<string>;
 
   constructor(name: string, args: KeyVaultArgs, opts?: pulumi.ComponentResourceOptions) {

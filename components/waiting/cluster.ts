@@ -12,11 +12,11 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** The requests that this program sends to a cluster by itself. None of them changes the cluster. */
+/** The requests that this program itself sends to a cluster. None of them changes the cluster. */
 export interface Cluster {
   /** Reads an object; undefined if the cluster does not have it, or does not serve its kind (yet). */
   get<T extends KubernetesObject>(reference: ObjectReference): Promise<T | undefined>;
-  /** Lists the objects of a kind, optionally only those that a field selector selects: `involvedObject.uid=…`. */
+  /** Lists the objects of a kind, optionally only those that match a field selector: `involvedObject.uid=…`. */
   list<T extends KubernetesObject>(
     kind: Omit<ObjectReference, 'name'>,
     fieldSelector?: string,
@@ -130,8 +130,8 @@ async function answered<T>(request: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the error for an error response. An API server gives the reason in a `Status`. A proxy sends any text, and its 404
- * does not mean that the object is missing.
+ * Returns the error for an error response. An API server gives the reason in a `Status`. A proxy sends any text, and a 404
+ * from it does not mean that the object is missing.
  */
 function refusal(code: number, body: string): ClusterAnswerError {
   if (code === 404 && body.trim() === '404 page not found') return notServed();

@@ -6,11 +6,11 @@ import { fieldsOf, isRecord, textOf, textsOf } from '../resource/fields';
 const methodVariable = 'AAD_LOGIN_METHOD';
 
 /**
- * Methods of `kubelogin` that need a person: at a browser, with a code that is shown or without. Neither the engine nor the
- * Kubernetes client shows what the program says while it waits.
+ * Methods of `kubelogin` that need a person: at a browser, with or without a code. Neither the engine nor the Kubernetes
+ * client shows the program's output while it waits.
  */
 const interactive: readonly string[] = ['devicecode', 'interactive'];
-/** The method of `kubelogin` where none is set. */
+/** The default method of `kubelogin`. */
 const showsCode = 'devicecode';
 
 /** An interactive sign-in. */
@@ -22,7 +22,7 @@ export interface InteractiveSignIn {
 }
 
 /**
- * Returns why the user of a kubeconfig cannot sign in unattended; undefined if nothing is against it, and of a text that is no
+ * Returns why the user of a kubeconfig cannot sign in unattended; undefined if the user can, or if the string is not a
  * kubeconfig.
  * @param env the variables that the sign-in gets
  */
@@ -34,7 +34,7 @@ export function interactiveSignIn(
   const args = textsOf(exec.args);
   if (!isAzureKubelogin(textOf(exec.command), args)) return undefined;
   const own = variableIn(exec.env);
-  // As kubelogin decides (its pkg/internal/token/options.go): the variable wins.
+  // kubelogin prefers the variable (its pkg/internal/token/options.go).
   return byMethod(own ?? env[methodVariable] ?? flagIn(args) ?? showsCode, own !== undefined);
 }
 
@@ -53,7 +53,7 @@ function byMethod(method: string, isInKubeconfig: boolean): InteractiveSignIn | 
   };
 }
 
-/** The kubeconfig of a cluster, if its user can sign in unattended. @throws UserError if a person has to */
+/** Returns the kubeconfig of a cluster if its user can sign in unattended. @throws UserError if a person must sign in */
 export function unattended(cluster: string, kubeconfig: string): string {
   const { what, hint } = interactiveSignIn(kubeconfig) ?? {};
   if (what !== undefined)
@@ -78,7 +78,7 @@ function named(list: unknown, name: unknown): Readonly<Record<string, unknown>> 
   return fieldsOf(Array.isArray(list) ? list.find((one) => isRecord(one) && one.name === name) : undefined);
 }
 
-/** Another program of this name signs in to any OpenID Connect issuer, and knows no methods. */
+/** Another program with this name signs in to any OpenID Connect issuer and has no methods. */
 function isAzureKubelogin(command: string, args: readonly string[]): boolean {
   return /(^|[\\/])kubelogin(\.exe)?$/i.test(command) && !args.some((arg) => arg.startsWith('--oidc-'));
 }

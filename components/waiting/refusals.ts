@@ -20,7 +20,7 @@ interface KnownRefusal {
 
 /** Patience with refusals that may pass because the operator retries. */
 const someTries = 30_000;
-/** Patience with refusals that stay until somebody changes something: long enough to see them a second time. */
+/** Patience with refusals that remain until somebody changes something: long enough to see them a second time. */
 const lasting = 4_000;
 
 /** Refusals, the most specific first. */
@@ -109,7 +109,7 @@ export function patienceWith(refusal: Refusal): number {
   return row === undefined ? someTries : (row.patienceMs ?? lasting);
 }
 
-/** Whether a refusal stays until somebody changes something: a name that is taken, an exhausted quota, a policy. */
+/** Whether a refusal remains until somebody changes something: a name that is taken, an exhausted quota, a policy. */
 export function isLasting(refusal: Refusal): boolean {
   return patienceWith(refusal) <= lasting;
 }

@@ -2,7 +2,7 @@ import type { Cluster } from './cluster';
 import { ClusterAnswerError } from './cluster';
 
 /**
- * Variable that makes Pulumi's Kubernetes provider leave the contents of a cluster as they are if the cluster does not answer
+ * Variable that makes Pulumi's Kubernetes provider leave the contents of a cluster unchanged if the cluster does not answer
  * (`skipUpdateUnreachable`).
  */
 export const skipUnreachable = 'PULUMI_K8S_SKIP_UPDATE_UNREACHABLE';

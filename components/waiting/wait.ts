@@ -14,7 +14,7 @@ export type Look<T> = { readonly answer: T } | NoAnswer;
 type NoAnswer = (
   | {
       readonly missing: string;
-      /** Another wait limits this time: the time of the question begins afterwards. */
+      /** Another wait limits this time; the question's own time starts afterwards. */
       readonly untimed?: true;
     }
   | { readonly refusal: Refusal }
@@ -65,7 +65,7 @@ export function waitFor<T, A>(
   return pulumi.unsecret(asked);
 }
 
-/** Asks whether the cluster answers; the table of refusals says for how long. */
+/** Asks whether the cluster answers; the table of refusals limits the time. */
 const isReachable: Question<true> = {
   problem: 'its cluster does not answer',
   look: answersAtAll,
@@ -174,9 +174,9 @@ class Refusals {
 }
 
 /**
- * Returns an error that the engine shows at a resource, without a stack trace (see UserError). The SDK itself shows an error at
- * its resource only during the program's first run, and later at the stack, with its stack trace (cmd/run/index.ts). Therefore,
- * the error is logged here, and the trace says where to look.
+ * Returns an error that the engine shows at a resource, without a stack trace (see UserError). The SDK itself shows an error
+ * at its resource only during the program's first run, and later at the stack, with its stack trace (cmd/run/index.ts).
+ * Therefore, the error is logged here, and the trace shows where to look.
  */
 function errorAt(resource: pulumi.Resource, text: string): pulumi.ResourceError {
   const message = messageHere(text);

@@ -6,10 +6,10 @@ const typeOf = (kind: string): string => `kubernetes:${group}/v1:${kind}`;
 const roles = ['Role', 'ClusterRole'].map(typeOf);
 const bindings = ['RoleBinding', 'ClusterRoleBinding'].map(typeOf);
 
-/** Types of Kubernetes roles and role bindings. Their patches are not judged. */
+/** Types of Kubernetes roles and role bindings. Their patches are not checked. */
 export const clusterRoleTypes: readonly string[] = [...roles, ...bindings];
 
-/** Its manifests are the vendor's: the operator administrates the management cluster. */
+/** Its manifests are the vendor's: the operator administers the management cluster. */
 const hostedOperator = 'aks-workload-identity:hypershift:HyperShiftOperator';
 
 /** A right that reaches secrets or identities of others. */
@@ -80,7 +80,7 @@ const covers = (list: unknown, value: string): boolean =>
     (entry) => entry === '*' || entry === value || (entry.startsWith('*/') && value.endsWith(entry.slice(1))),
   );
 
-/** The rights that a rule of a role gives, such as `read secrets (get secrets)`. */
+/** The rights that a rule of a role grants, such as `read secrets (get secrets)`. */
 function rightsOf(rule: unknown): string[] {
   const { apiGroups, resources, verbs, resourceNames } = fieldsOf(rule);
   return rights.flatMap((right) => {
@@ -100,12 +100,12 @@ const harmless = [
   'extension-apiserver-authentication-reader',
 ];
 
-/** Built-in roles of Kubernetes that do, or may. */
+/** Built-in roles of Kubernetes that reach secrets or identities, or may. */
 const powerful = /^(cluster-admin|admin|edit|system:.*)$/;
 
 const hint = 'Allow only what is needed, and name the secrets in `resourceNames`.';
 
-/** Findings on a Kubernetes role, or on a binding of a built-in role, that gives access to secrets or identities. */
+/** Findings on a Kubernetes role, or on a binding of a built-in role, that grants access to secrets or identities. */
 export function opensCluster({ type, within, properties }: Declared): string[] {
   if (within.at(-1) === hostedOperator) return [];
   if (bindings.includes(type)) {

@@ -15,9 +15,9 @@ export const environmentRules: readonly Rule[] = [
       'azure-native:resources:ResourceGroup',
     ],
     check({ properties: { tags } }, { isBootstrap, requiredTags }) {
-      // Nothing searches for its orphans.
+      // No command searches for its orphans.
       if (isBootstrap) return [];
-      // Azure ignores the case of tag names.
+      // Azure treats the names of tags as case-insensitive.
       const names = Object.keys(fieldsOf(tags)).map((name) => name.toLowerCase());
       return [stackTag, ...requiredTags]
         .filter((name) => !names.includes(name.toLowerCase()))

@@ -2,10 +2,10 @@ import { fieldsOf } from '../../components/resource/fields';
 import { inAzure } from './operator';
 import type { Declared, Rule } from './rule';
 
-/** Packages that the program uses. For these, the rules know what gives access; any other can do anything. */
+/** Packages that the program uses. For these, the rules know what grants access; any other package can do anything. */
 const packages = ['aks-workload-identity', 'azure-native', 'azuread', 'kubernetes', 'pulumi', 'tls'];
 
-/** Resources that can give access in a way that no rule checks. */
+/** Resources that can grant access in a way that no rule checks. */
 interface Unseen {
   /** Types without API version; for Azure Service Operator, also those of the Azure resources. */
   readonly type: RegExp;

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../components/resource/fields';
 import type { Declared } from './rule';
 
-/** Types of Azure Service Operator's custom resources that are judged like those of azure-native. */
+/** Types of Azure Service Operator's custom resources that are checked like those of azure-native. */
 export const operatorTypes = {
   credential: 'kubernetes:managedidentity.azure.com:FederatedIdentityCredential',
   vault: 'kubernetes:keyvault.azure.com:Vault',

@@ -4,7 +4,7 @@ import { clusterType, identityType, vaultType } from '../../components/azure/res
 import { scopeKind } from '../../components/azure/scope';
 import builtIn from '../builtInRoles.json';
 
-/** The kinds of power that a role can give, in the words of the report. */
+/** The kinds of power that a role can grant, in the words of the report. */
 const reached = {
   access: 'assign roles',
   secrets: 'read secrets or use keys',
@@ -38,11 +38,11 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
       `${clusterType}/listClusterAdminCredential/action`,
       `${clusterType}/accessProfiles/listCredential/action`,
       `${clusterType}/runCommand/action`,
-      // What they install administrates the cluster.
+      // What they install can administer the cluster.
       'Microsoft.KubernetesConfiguration/extensions/write',
       'Microsoft.KubernetesConfiguration/fluxConfigurations/write',
     ],
-    // Whoever is root on a node has the tokens of all its pods.
+    // Anyone with root access to a node has the tokens of all its pods.
     machines: [scaleSet, `${scaleSet}/virtualMachines`, machine].flatMap((type) => [
       ...[`${type}/write`, `${type}/extensions/write`],
       ...(type === scaleSet ? [] : [`${type}/runCommand/action`, `${type}/runCommands/write`]),
@@ -112,7 +112,7 @@ function typeOfScope(scope: string): string | undefined {
   return [provider, ...rest.filter((_, index) => index % 2 === 0)].join('/').toLowerCase();
 }
 
-/** The powers that a role can give on a scope: all of them on a wider scope; on a resource, access and those of its type. */
+/** The powers that a role can grant on a scope: all of them on a wider scope; on a resource, access and those of its type. */
 function inReach(scope: string): readonly Reached[] {
   const type = typeOfScope(scope);
   return type === undefined ? (Object.keys(reached) as Reached[]) : ['access', ...(ofType[type] ?? [])];
@@ -125,8 +125,8 @@ const assigning = `${authorization}/roleAssignments/write`;
 const powersOf = ({ actions }: ReachingRole) => actions.map((action) => reachedBy.get(action));
 
 /**
- * Tells whether a condition limits the assignable roles to named ones that cannot assign roles themselves. Understands only the
- * form that `mayAssignOnly` and the portal write: any other may allow more than it seems to.
+ * Tells whether a condition limits the assignable roles to named ones that cannot assign roles themselves. Understands only
+ * the form that `mayAssignOnly` and the portal write: any other form may allow more than it seems to.
  */
 function limitsRoles(condition: string): boolean {
   const plain = condition.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
@@ -154,7 +154,7 @@ function isRoleLimit(limits: readonly string[]): boolean {
   return parsed.every((match) => match !== null) && roles !== undefined && !canAssign;
 }
 
-/** Describes what a role opens on a scope, or returns undefined if it gives none of the powers. */
+/** Describes what a role opens on a scope, or returns undefined if it grants none of the powers. */
 export function opened(
   role: ReachingRole,
   { scope, condition = '' }: { scope: string; condition?: string },

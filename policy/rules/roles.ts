@@ -21,7 +21,7 @@ const writeSecrets = 'Microsoft.KeyVault/vaults/secrets/write';
 const assignment = 'azure-native:authorization:RoleAssignment';
 const customRole = 'azure-native:authorization:RoleDefinition';
 
-/** The actions of a custom role, each with the list that it is in; none for any other resource. */
+/** The actions of a custom role, each with the name of its list; none for any other resource. */
 function actionsOf({ permissions }: Declared['properties']): { key: string; action: string }[] {
   const lists = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
   return ['actions', 'dataActions'].flatMap((key) =>
@@ -29,7 +29,7 @@ function actionsOf({ permissions }: Declared['properties']): { key: string; acti
   );
 }
 
-/** Describes which of the powers a built-in role gives, except roles that components assign for their own function. */
+/** Describes which of the powers a built-in role grants, except roles that components assign for their own function. */
 function builtInOpens({ within, properties }: Declared, wanted: readonly Reached[]): string | undefined {
   const guid = guidOf(properties.roleDefinitionId);
   const role = builtInRole(guid);
@@ -125,7 +125,7 @@ export const roleRules: readonly Rule[] = [
   },
 ];
 
-/** Custom roles: those of the stack are judged by their actions; others cannot be judged. */
+/** Custom roles: those of the stack are checked by their actions; others cannot be checked. */
 export const customRoles: StackRule = {
   name: 'custom-role',
   description:

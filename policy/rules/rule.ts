@@ -36,7 +36,7 @@ interface Described {
   readonly name: PolicyName;
   /** One sentence: what is required, and why. */
   readonly description: string;
-  /** Level if the settings have none. Default: mandatory. */
+  /** Level without a setting. Default: mandatory. */
   readonly level?: EnforcementLevel | ((environment: Environment) => EnforcementLevel);
 }
 

@@ -8,10 +8,10 @@ const longestRetention = 90;
 /** Permissions of access policies that reading a secret does not need. */
 const tooMuch = ['all', 'list', 'backup', 'restore', 'purge'];
 
-/** The most addresses that a firewall may let through: those of a /8 network. */
+/** Maximum number of addresses that a firewall may allow: those of a /8 network. */
 const mostAddresses = 2 ** 24;
 
-/** Counts the addresses that a vault's firewall lets through. Overlaps count twice. */
+/** Counts the addresses that a vault's firewall allows. Overlaps count twice. */
 function addressesIn(networkAcls: unknown): number {
   const { ipRules } = fieldsOf(networkAcls);
   return (Array.isArray(ipRules) ? ipRules : [])

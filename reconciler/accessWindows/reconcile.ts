@@ -95,7 +95,7 @@ export async function reconcile(
   return ok;
 }
 
-/** GUIDs are compared without case. */
+/** GUIDs are compared case-insensitively. */
 function isOf(assignment: Assignment, { principalId }: WindowedGrant): boolean {
   return assignment.principalId.toLowerCase() === principalId.toLowerCase();
 }

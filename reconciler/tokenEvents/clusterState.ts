@@ -41,7 +41,7 @@ export interface ClusterObjects {
 /** Milliseconds for which deleted objects are remembered: the log still refers to them. */
 const remembered = 2 * 60 * 60_000;
 
-/** The longest time in milliseconds that a pod may live on after it was last listed. */
+/** Maximum time in milliseconds that a pod may exist after it was last listed. */
 const longestInterval = 60_000;
 
 type SeenPod = LabelledPod & { readonly seen: number };
@@ -64,7 +64,7 @@ export class ClusterState implements Known {
     }
     for (const map of [this.pods, this.clientIds])
       for (const [key, { seen }] of map) if (seen < now - remembered) map.delete(key);
-    // Indexed, since it is looked up for each log line. The first pod of a name wins.
+    // Indexed, because it is looked up for each log line. The first pod of a name wins.
     this.byName = new Map([...this.pods.values()].reverse().map((pod) => [pod.name, pod]));
     this.byAddress = grouped([...this.pods.values()], ({ address }) => address);
     this.bindings = bindings.map(bindingOf);
@@ -72,7 +72,7 @@ export class ClusterState implements Known {
   }
 
   podsAt(address: string, time: number): string[] {
-    // Addresses are reused: other pods have it before and after.
+    // Addresses are reused by other pods before and afterwards.
     return (address === '' ? [] : (this.byAddress.get(address) ?? []))
       .filter(({ created, seen }) => created <= time && time < seen + longestInterval)
       .map(({ name }) => name);

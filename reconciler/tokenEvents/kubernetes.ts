@@ -83,7 +83,7 @@ export function inCluster(folder: string, environment: NodeJS.ProcessEnv): Kuber
   const agent = new Agent({ keepAlive: true, ca: readFileSync(path.join(folder, 'ca.crt')) });
   const send = (method: string, at: string, body?: object, type = 'application/json') =>
     new Promise<string>((resolve, reject) => {
-      // Read each time, since the kubelet renews the token.
+      // Read each time, because the kubelet renews the token.
       const token = readFileSync(path.join(folder, 'token'), 'utf8');
       const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) };
       const signal = AbortSignal.timeout(timeout);

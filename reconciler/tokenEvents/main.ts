@@ -1,4 +1,4 @@
-// Writes events of the tokens of aad-pod-identity: `node reconcile.cjs <document> [--once]`.
+// Writes events for the tokens of aad-pod-identity: `node reconcile.cjs <document> [--once]`.
 import { readFile } from 'node:fs/promises';
 import { serviceAccountFolder } from '../../components/reconciler/serviceAccountFolder';
 import { serve } from '../serve';

@@ -21,12 +21,12 @@ export interface ReadLog {
 /** Numbers of lines that are requested in turn until they go back far enough. A pod can fill the log, and memory is limited. */
 const counts = [500, 2000, 8000, 20_000];
 
-/** The most bytes that are read of a log. */
+/** Maximum number of bytes to read from a log. */
 export const mostBytes = 8 * 1024 * 1024;
 
 /**
- * Reads the end of a log with all requests that ended since `from`, up to the limits above. It selects by line count, since not
- * every kubelet can select by time.
+ * Reads the end of a log with all requests that ended since `from`, up to the limits above. It selects by line count, because
+ * not every kubelet can select by time.
  * @param from milliseconds since 1970
  * @param now milliseconds since 1970
  */
@@ -39,7 +39,7 @@ export async function readLog(
   let read: ReadLog = { lines: [], size: 0, isCut: false };
   for (const count of counts) {
     const text = await kubernetes.log(pod, count, mostBytes);
-    // A text at the limit lacks its end. The previous read with fewer lines has it, if there is one.
+    // At the limit, the end of the log is cut off. The previous read with fewer lines has it, if there is one.
     const isTooLong = Buffer.byteLength(text) >= mostBytes;
     if (isTooLong && read.lines.length > 0) break;
     const lines = logLines(text, now);

@@ -1,10 +1,10 @@
-/** The most open requests kept per pod. The oldest are dropped. */
+/** Maximum number of open requests kept per pod. The oldest are dropped. */
 export const mostOpen = 20;
 
-/** The most pods kept; the most recent stay. A node of AKS has up to 250. */
+/** Maximum number of pods kept; the oldest are dropped. An AKS node has up to 250. */
 export const mostKeys = 250;
 
-/** The most candidates that are named. */
+/** Maximum number of candidates that are named. */
 export const mostNamed = 5;
 
 interface Part {
@@ -23,9 +23,9 @@ export interface TakenPart {
 }
 
 /**
- * Lines of unfinished requests, by key (such as the pod). Requests interleave in the log: where several lines may belong to a
- * request, it gets the values of all of them, and so do the others, so that nothing is guessed. Memory is bounded, since a pod may
- * request as often and whatever it likes.
+ * Lines of unfinished requests, by key (such as the pod). Requests interleave in the log: if several lines may belong to a
+ * request, it gets the values of all of them, and so do the others, so that nothing is guessed. Memory is bounded, because a
+ * pod can send any requests at any rate.
  */
 export class OpenParts {
   /** Keys that were taken together share a part. */

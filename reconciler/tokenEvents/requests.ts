@@ -50,8 +50,8 @@ export const redacted = (clientId: string): string =>
   clientId.replace(/^(\S{4})[\s\S]*(\S{4})$/, '$1##### REDACTED #####$2');
 
 /**
- * Returns the token requests in the lines. Requests of excepted pods are left out: they get tokens of their node's identity, not of
- * their own.
+ * Returns the token requests in the lines. Requests of excepted pods are left out: they get tokens for their node's identity,
+ * not for their own.
  */
 export function tokenRequests(lines: readonly LogLine[], known: Known): TokenRequest[] {
   const reading = new Reading(known);
@@ -65,7 +65,7 @@ class Reading {
   private readonly tokens = new OpenParts();
   /** Reasons by pod where no identity was found. */
   private readonly unmatched = new OpenParts();
-  /** Reasons by pod where an identity was found, but Azure gave no token. */
+  /** Reasons by pod where an identity was found, but Azure issued no token. */
   private readonly refused = new OpenParts();
   private readonly excepted = new OpenParts();
   /** Probes by address of the sender. */

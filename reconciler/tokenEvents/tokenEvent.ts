@@ -26,7 +26,7 @@ export interface Minute {
 /** Similar requests within a minute of the log share an event: a pod may request in a loop. */
 const minute = 60_000;
 
-/** The most events per pod and minute, besides one for the rest: a pod may request any resource. */
+/** Maximum number of events per pod and minute, in addition to one for the rest: a pod may request any resource. */
 const perPod = 20;
 
 const furtherResources = 'further resources';
@@ -149,7 +149,7 @@ function messageFor({ pods, identities, resources, status, reason }: TokenReques
   ).slice(0, longestMessage);
 }
 
-/** Makes text that a pod has sent safe to print. */
+/** Returns a string from a pod in a form that is safe to print. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 250);
 
 /** Returns Entra's code with its sentence, or else the beginning; what follows are request ids. Tokens are removed. */

@@ -44,7 +44,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   [
     'PipelineIdentity',
     { trusts: [trust, { ...trust, name: 'again' }] },
-    /trusts\[1\] .* by trusts\[0\] already/,
+    /trusts\[1\] .* already trusted by trusts\[0\]/,
   ],
   ['PipelineIdentity', { trusts: [{ ...trust, serviceConnection: connection }] }, /both gitHub and serviceC/],
   ['PipelineIdentity', { assignableRoles: [builtInRoles.rbacAdministrator] }, /grant itself more rights/],
