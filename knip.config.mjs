@@ -1,7 +1,7 @@
 // What nobody imports. `npm run unused` names this file, which knip does not look for itself.
-import { bundles, commandBundles, engineBundles } from './build.mjs';
+import { bundles, commandBundles, dryRunBundles, engineBundles } from './build.mjs';
 
-const bundled = Object.values({ ...bundles, ...commandBundles, ...engineBundles });
+const bundled = Object.values({ ...bundles, ...commandBundles, ...engineBundles, ...dryRunBundles });
 
 /** The entries in a package of the project, named from its folder. `!`: they are not of tests. */
 const entriesIn = (folder) =>
