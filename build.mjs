@@ -118,7 +118,7 @@ export async function build() {
     ]);
     const sources = results
       .flatMap(({ metafile }) => Object.keys(metafile.inputs))
-      .filter((input) => !input.startsWith('node_modules/'));
+      .filter((input) => !/^(node_modules\/|unused:)/.test(input));
     const inputs = {};
     for (const input of [...furtherInputs, ...new Set(sources)]) {
       const state = await stateOf(input);

@@ -17,6 +17,21 @@ describe('the command', () => {
   });
 });
 
+describe('the bundles', () => {
+  it('are made once: a second start of the command finds them', async () => {
+    const script = `
+      import('./build.mjs').then(async ({ ensureBuilt }) => {
+        await ensureBuilt();
+        const made = () => require('fs').statSync('dist/inputs.json').mtimeMs;
+        const first = made();
+        await ensureBuilt();
+        console.log(made() === first);
+      })`;
+
+    expect((await runProcess(process.execPath, ['-e', script])).stdout).toBe('true\n');
+  });
+});
+
 describe('what needs only a configuration', () => {
   it.each([
     'cli/validate/command.ts',
