@@ -92,6 +92,8 @@ export async function build() {
         platform: 'node',
         target: 'node20',
         sourcemap: 'linked',
+        // The sources are here. Without their text, a map is read in half the time.
+        sourcesContent: false,
         // Leaves a third of the text to read at each start. Names stay, for errors and stack traces.
         minifyWhitespace: true,
         minifySyntax: true,
