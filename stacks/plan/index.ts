@@ -43,6 +43,7 @@ export type { Granted, GrantedRole } from './granted';
 export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
 export type { GroupPlan } from './groups';
 export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
+export { createdIdentities, usesEntra } from './createdIdentities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
 export { secretsReadBy } from './secrets';
@@ -67,7 +68,6 @@ export function planEnvironment(
   now = new Date(),
   manifests: Manifests = new Map(),
 ): EnvironmentPlan {
-  const vaults = planVaults(settings);
   const clusters = settings.clusters.map((cluster) => {
     const installed = manifests.get(cluster.name);
     return {
@@ -75,9 +75,10 @@ export function planEnvironment(
       ...(installed && { hyperShift: installed.objects }),
     };
   });
-  const hosted = clusters.flatMap(({ hostedClusters }) => hostedClusters);
+  const parts = clusters.flatMap((cluster) => cluster.parts);
+  const vaults = planVaults(settings, parts);
   const identities = clusters.flatMap(everyIdentity).filter(({ kind }) => kind === 'managedIdentity');
-  const inGroup = [...vaults, ...clusters, ...identities, ...hosted];
+  const inGroup = [...vaults, ...clusters, ...identities, ...parts];
   return {
     retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
     vaults,
@@ -134,6 +135,7 @@ function planCluster(
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,
+    parts: hostedClusters,
     ...(shared.length > 0 && {
       provisioning: planProvisioning(operator, sharedServicesGroup(settings).name, shared),
     }),

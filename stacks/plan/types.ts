@@ -5,6 +5,7 @@ import type { GroupPlan } from './groups';
 import type { HostedClusterPlan } from './hostedClusters';
 import type { ClusterIdentities } from './identities';
 import type { planNamespaces } from './namespaces';
+import type { ClusterPart } from './parts';
 import type { TokenEventsPlan } from './tokenEvents';
 import type { VaultPlan } from './vaults';
 import type { WorkloadPlan } from './workloads';
@@ -33,6 +34,8 @@ export interface ClusterPlan extends ClusterIdentities {
   readonly crdPatterns: readonly string[];
   readonly namespaces: Readonly<ReturnType<typeof planNamespaces>>;
   readonly workloads: readonly WorkloadPlan[];
+  /** Its parts beside the applications: the hosted clusters. */
+  readonly parts: readonly ClusterPart[];
   /** The hosted clusters whose control planes run on it. */
   readonly hostedClusters: readonly HostedClusterPlan[];
   /** The objects of HyperShift's operator, if the stack installs it. */

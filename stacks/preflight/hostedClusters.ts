@@ -18,7 +18,6 @@ import {
 import { hostedClusterKind } from '../../components/hypershift/components';
 import { actualAccess } from '../../components/vault/access';
 import type { ClusterPlan, Configuration, HostedClusterPlan } from '../plan';
-import { hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { judged } from './existing';
 import type { ManagedClusters } from './managedClusters';
@@ -34,11 +33,7 @@ export async function hostedClusterProblems(
   if (settings.hostedClusters.length === 0) return [];
   const { tenantId } = await getAzureConfig();
   const all = plan.clusters.flatMap((cluster) =>
-    cluster.hostedClusters.map((hosted) => ({
-      cluster,
-      hosted,
-      path: hostedClusterPath(settings, hosted.settings.name),
-    })),
+    cluster.hostedClusters.map((hosted) => ({ cluster, hosted, path: hosted.path })),
   );
   const found = await Promise.all(
     all.flatMap(({ cluster, hosted, path }) => [

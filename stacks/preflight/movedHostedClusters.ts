@@ -1,7 +1,6 @@
 import { hostedClusterKind } from '../../components/hypershift/components';
 import type { Configuration } from '../plan';
 import { ownerAnnotation, ownerOf } from '../plan/owner';
-import { hostedClusterPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
@@ -10,13 +9,13 @@ import type { ManagedClusters } from './managedClusters';
  * cluster. A second one would act on the same resource group and the same machines.
  */
 export async function movedHostedClusterProblems(
-  { environment, settings, plan }: Configuration,
+  { environment, plan }: Configuration,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const placed = plan.clusters.flatMap(({ settings: { name: cluster }, hostedClusters }) =>
     hostedClusters
       .filter(({ settings: { spec } }) => spec !== undefined)
-      .map(({ settings: hosted }) => ({ cluster, hosted })),
+      .map(({ settings: hosted, path }) => ({ cluster, hosted, path })),
   );
   if (placed.length === 0) return [];
   const found = await Promise.all(
@@ -32,7 +31,7 @@ export async function movedHostedClusterProblems(
       ),
     ),
   );
-  return placed.flatMap(({ cluster, hosted }): Problem[] => {
+  return placed.flatMap(({ cluster, hosted, path }): Problem[] => {
     const { name, namespace } = hosted;
     const elsewhere = found
       .flat()
@@ -41,7 +40,7 @@ export async function movedHostedClusterProblems(
     const field = elsewhere.cluster === cluster ? 'namespace' : 'managementCluster';
     return [
       {
-        path: [...hostedClusterPath(settings, name), field],
+        path: [...path, field],
         value: JSON.stringify(field === 'namespace' ? namespace.name : cluster),
         what: `would create the HostedCluster ${name} a second time: this stack created it in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
         hint: 'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',
