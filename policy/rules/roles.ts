@@ -1,6 +1,7 @@
 import { fieldsOf, scopeKind, textOf, textsOf } from '../../stacks/offline';
 import { boundElsewhere, clusterRoleTypes, opensCluster } from './clusterRoles';
-import { builtInRole, isOurs, isReaching, opened, reachingActions, type Reached } from './reach';
+import { isOurs } from './ours';
+import { builtInRole, isReaching, opened, reachingActions, type Reached } from './reach';
 import { type Declared, type Rule, type StackRule } from './rule';
 
 const guidOf = (roleDefinitionId: unknown): string =>
