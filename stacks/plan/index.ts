@@ -1,5 +1,6 @@
 import type { Manifests } from '../settings/manifests';
 import type { Versions } from '../settings/releases/apply';
+import { noVersions } from '../settings/releases/apply';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
   customResourcesFor,
@@ -57,14 +58,14 @@ export { namedBy, usesPodIdentity, type WorkloadPlan } from './workloads';
 
 /**
  * Returns the plan of the environment (the stack) with the given name.
- * @param versions versions of applications and hosted clusters with releases
+ * @param versions versions of the entries with releases
  * @param now determines which certificates and passwords exist
  * @param manifests HyperShift's manifests by cluster
  */
 export function planEnvironment(
   environment: string,
   settings: StackSettings,
-  versions: Versions = { applications: new Map(), hostedClusters: new Map() },
+  versions: Versions = noVersions(),
   now = new Date(),
   manifests: Manifests = new Map(),
 ): EnvironmentPlan {

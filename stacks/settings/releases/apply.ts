@@ -9,13 +9,13 @@ import { readReleases } from './file';
 import type { ReleasedList, ReleaseSettings } from '../schema/releases';
 import { releasable, releasedLists } from '../schema/releases';
 
-// An application that names a release file gets the promoted settings from it: what runs, and what it may read. A hosted
-// cluster gets its `spec` from it, with that of the stack file merged over it. All other settings stay in the stack file.
-// Releases are applied before the configuration is parsed, so later code does not know about them.
+// An entry that names a release file gets the promoted settings from it: what runs, and what it may read. A `spec` of the
+// release has that of the stack file merged over it. All other settings stay in the stack file. Releases are applied before
+// the configuration is parsed, so later code does not know about them.
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The release of an application or a hosted cluster, and its file. */
+/** The release of an entry, and its file. */
 interface Origin {
   readonly file: string;
   readonly version: string;
@@ -30,6 +30,13 @@ interface Origin {
 /** Versions of the entries with a release, by list of the stack file and by name. */
 export type Versions = Readonly<Record<ReleasedList, ReadonlyMap<string, string>>>;
 
+export function noVersions() {
+  return Object.fromEntries(releasedLists.map((list) => [list, new Map()])) as Record<
+    ReleasedList,
+    Map<string, string>
+  >;
+}
+
 export interface Released {
   /** The configuration with the releases applied. */
   readonly input: Input;
@@ -39,10 +46,10 @@ export interface Released {
   readonly locate: (problem: Problem) => Problem;
 }
 
-/** Applies the environment's release to each application and each hosted cluster that names a release file. */
+/** Applies the environment's release to each entry that names a release file. */
 export function applyReleases(environment: string, input: Input, readFile: ReadFile): Released {
   const problems: Problem[] = [];
-  const versions = { applications: new Map<string, string>(), hostedClusters: new Map<string, string>() };
+  const versions = noVersions();
   const origins = new Map<string, Origin>();
   const withRelease = (list: ReleasedList, given: unknown, index: number): unknown => {
     // An invalid path is reported when the configuration is parsed; its file is not read.
