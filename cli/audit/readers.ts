@@ -13,7 +13,7 @@ export interface KnownReader {
   readonly cluster: string;
   /** The applications that run as it, or the hosted cluster. */
   readonly applications: readonly string[];
-  /** The secrets that the stack lets it read, each `<vault>/<secret>` in lower case. */
+  /** The secrets that the stack lets it read, each `<vault>/<secret>`. */
   readonly grants: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function knownReaders({
     byId.set(objectId, {
       ...{ objectId, identity: name, clientId, cluster },
       applications: [...(known?.applications ?? []), application],
-      grants: [...(known?.grants ?? []), ...grants.map((grant) => grant.toLowerCase())],
+      grants: [...(known?.grants ?? []), ...grants],
     });
   }
   return [...byId.values()];
