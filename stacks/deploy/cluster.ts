@@ -15,8 +15,7 @@ import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
 import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
-import type { DeployedHostedCluster } from './hostedClusters';
-import { deployHostedCluster, deployHostedIdentities, deployHyperShift, readerGrant } from './hostedClusters';
+import { DeployedHostedClusters } from './hostedClusters';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';
@@ -44,9 +43,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   /** aad-pod-identity, if the cluster has it. */
   readonly podIdentity: PodIdentity | undefined;
   /** The hosted clusters whose control planes run on the cluster. */
-  readonly hostedClusters: readonly DeployedHostedCluster[];
-  /** HyperShift's operator, if the stack installs it. */
-  private readonly hyperShift: readonly pulumi.Resource[];
+  readonly hostedClusters: DeployedHostedClusters;
   /** The applications on the cluster, with their dependencies. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
@@ -91,8 +88,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     });
     this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
     deployTokenEvents(this.context, this.podIdentity);
-    this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
-    this.hyperShift = deployHyperShift(this.context, this.hostedClusters);
+    this.hostedClusters = new DeployedHostedClusters(this.context);
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 
@@ -132,7 +128,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
           secrets: [...secrets],
         })),
     );
-    return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
+    return [...ofIdentities, ...(application === undefined ? this.hostedClusters.grants : [])];
   }
 
   /** Deploys the connection writer, if it has connection strings to keep current. */
@@ -170,7 +166,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         ? [[plan.credential.secret, identity.credential]]
         : [];
     });
-    return [...ofIdentities, ...this.hostedClusters.flatMap(({ identities }) => [...identities.secrets])];
+    return [...ofIdentities, ...this.hostedClusters.secrets];
   }
 
   /**
@@ -189,8 +185,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       }),
     );
     const central = vaults.get(this.context.settings.vault.name);
-    for (const one of this.hostedClusters)
-      deployHostedCluster(this.context, this.namespaces, one, central, this.hyperShift);
+    this.hostedClusters.deployObjects(this.namespaces, central);
     for (const { plan, provisioning, dependencies } of this.workloads) {
       const ready = known(this.identities, plan.identity);
       const { identity, before } = ready;

@@ -17,7 +17,7 @@ import { known } from './known';
 import type { Namespaces } from './namespaces';
 
 /** The identities of a hosted cluster, and what the vault stores and grants for them. */
-export interface DeployedHostedCluster {
+interface DeployedHostedCluster {
   readonly plan: HostedClusterPlan;
   readonly identities: HostedClusterIdentities;
   /** The identity on the nodes that reads the credentials; undefined if there are none. */
@@ -31,10 +31,29 @@ interface Reader {
   readonly principalId: pulumi.Output<string>;
 }
 
-export function deployHostedIdentities(
-  context: ClusterContext,
-  plan: HostedClusterPlan,
-): DeployedHostedCluster {
+/** The hosted clusters whose control planes run on a cluster, and HyperShift's operator there, if the stack installs it. */
+export class DeployedHostedClusters {
+  readonly all: readonly DeployedHostedCluster[];
+  /** The contents of secrets with the credentials of their identities, with the names of the secrets. */
+  readonly secrets: readonly [string, pulumi.Output<string>][];
+  /** The grants to read exactly these. */
+  readonly grants: readonly SecretGrant[];
+  private readonly operator: readonly pulumi.Resource[];
+
+  constructor(private readonly context: ClusterContext) {
+    this.all = context.plan.hostedClusters.map((one) => deployIdentities(context, one));
+    this.secrets = this.all.flatMap(({ identities }) => [...identities.secrets]);
+    this.grants = this.all.flatMap(readerGrant);
+    this.operator = deployHyperShift(context, this.all);
+  }
+
+  /** Deploys their objects, once their credentials in the central vault can be read. */
+  deployObjects(namespaces: Namespaces, vault: KeyVault | undefined): void {
+    for (const one of this.all) deployHostedCluster(this.context, namespaces, one, vault, this.operator);
+  }
+}
+
+function deployIdentities(context: ClusterContext, plan: HostedClusterPlan): DeployedHostedCluster {
   const { settings, cloud, tags, group, tenantId, stack, parent } = context;
   const { settings: hosted, identityPrefix, components, certificates, retainOnDelete } = plan;
   const { name, kms } = hosted;
@@ -128,7 +147,7 @@ function addonReader({ parent, cluster, plan, subscriptions, group }: ClusterCon
  * Deploys HyperShift's operator, if the stack installs it. It reads the vault as the `reader` of the hosted clusters, which is
  * the same for all of them.
  */
-export function deployHyperShift(
+function deployHyperShift(
   context: ClusterContext,
   hosted: readonly DeployedHostedCluster[],
 ): HyperShiftOperator[] {
@@ -148,7 +167,7 @@ export function deployHyperShift(
 }
 
 /** Returns the grant to read exactly the credentials of the hosted cluster. */
-export function readerGrant({ plan, identities, reader }: DeployedHostedCluster): SecretGrant[] {
+function readerGrant({ plan, identities, reader }: DeployedHostedCluster): SecretGrant[] {
   if (reader === undefined) return [];
   return [
     { grantee: plan.grantee, principalId: reader.principalId, secrets: [...identities.secrets.keys()] },
@@ -156,7 +175,7 @@ export function readerGrant({ plan, identities, reader }: DeployedHostedCluster)
 }
 
 /** Deploys a hosted cluster's objects on the management cluster, once its credentials can be read. */
-export function deployHostedCluster(
+function deployHostedCluster(
   { settings, tenantId, inCluster }: ClusterContext,
   namespaces: Namespaces,
   { plan, identities, reader, place }: DeployedHostedCluster,
