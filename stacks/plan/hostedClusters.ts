@@ -66,7 +66,7 @@ export function planHostedClusters(
         ...namespacesOf(hosted, path),
         path,
         settings: hosted,
-        version: versions.hostedClusters.get(hosted.name),
+        version: versions.get(`hostedClusters/${hosted.name}`),
         digest: releaseDigest(hosted),
         identityPrefix,
         managedIdentities: managedIdentityNames(identityPrefix, components, certificates),

@@ -1,6 +1,5 @@
 import type { Manifests } from '../settings/manifests';
 import type { Versions } from '../settings/releases/apply';
-import { noVersions } from '../settings/releases/apply';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
   customResourcesFor,
@@ -65,7 +64,7 @@ export { namedBy, usesPodIdentity, type WorkloadPlan } from './workloads';
 export function planEnvironment(
   environment: string,
   settings: StackSettings,
-  versions: Versions = noVersions(),
+  versions: Versions = new Map(),
   now = new Date(),
   manifests: Manifests = new Map(),
 ): EnvironmentPlan {
@@ -102,7 +101,8 @@ function planCluster(
   const revoked = new Set(identities.flatMap((one) => one.revoked ?? []));
   const workloads = here.map((application) => {
     const { name } = application;
-    return planWorkload(settings, cluster, application, versions.applications.get(name), revoked.has(name));
+    const version = versions.get(`applications/${name}`);
+    return planWorkload(settings, cluster, application, version, revoked.has(name));
   });
   const shared = workloads
     .filter(

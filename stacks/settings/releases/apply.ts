@@ -27,15 +27,8 @@ interface Origin {
   readonly ownSpec: unknown;
 }
 
-/** Versions of the entries with a release, by list of the stack file and by name. */
-export type Versions = Readonly<Record<ReleasedList, ReadonlyMap<string, string>>>;
-
-export function noVersions() {
-  return Object.fromEntries(releasedLists.map((list) => [list, new Map()])) as Record<
-    ReleasedList,
-    Map<string, string>
-  >;
-}
+/** Versions of the entries with a release, by list of the stack file and name. */
+export type Versions = ReadonlyMap<`${ReleasedList}/${string}`, string>;
 
 export interface Released {
   /** The configuration with the releases applied. */
@@ -49,7 +42,7 @@ export interface Released {
 /** Applies the environment's release to each entry that names a release file. */
 export function applyReleases(environment: string, input: Input, readFile: ReadFile): Released {
   const problems: Problem[] = [];
-  const versions = noVersions();
+  const versions = new Map<`${ReleasedList}/${string}`, string>();
   const origins = new Map<string, Origin>();
   const withRelease = (list: ReleasedList, given: unknown, index: number): unknown => {
     // An invalid path is reported when the configuration is parsed; its file is not read.
@@ -69,7 +62,7 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
     const variables = Object.keys(env).filter((name) => !(name in ownEnv));
     const keys = Object.keys(release);
     origins.set(`${list}/${index}`, { ...origin, keys, variables, ownSpec: own.spec });
-    versions[list].set(String(given.name), origin.version);
+    versions.set(`${list}/${String(given.name)}`, origin.version);
     return {
       ...{ ...release, ...own },
       ...(isRecord(own.env) && { env: { ...env, ...ownEnv } }),
