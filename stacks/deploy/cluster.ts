@@ -24,7 +24,7 @@ import type { Namespaces } from './namespaces';
 import { deployNamespaces } from './namespaces';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
-import { deployBinding, deployPodIdentity, deployTokenEvents } from './podIdentity';
+import { deployBinding, deployPodIdentity } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import { deployRoleGrants } from './roleGrants';
@@ -41,7 +41,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
   /** aad-pod-identity, if the cluster has it. */
-  readonly podIdentity: PodIdentity | undefined;
+  private readonly podIdentity: PodIdentity | undefined;
   /** The hosted clusters whose control planes run on the cluster. */
   readonly hostedClusters: DeployedHostedClusters;
   /** The applications on the cluster, with their dependencies. */
@@ -87,7 +87,6 @@ export class DeployedCluster extends pulumi.ComponentResource {
       return { plan: workload, provisioning, dependencies };
     });
     this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
-    deployTokenEvents(this.context, this.podIdentity);
     this.hostedClusters = new DeployedHostedClusters(this.context);
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }

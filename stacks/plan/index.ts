@@ -15,9 +15,9 @@ import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { operatorKey } from './identityKeys';
 import { planNamespaces } from './namespaces';
+import { planTokenEvents } from './podIdentity';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
-import { planTokenEvents } from './tokenEvents';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
 import { planReconciler } from './windowReconciler';
@@ -34,7 +34,7 @@ export {
 } from './accounts';
 export { rolesByGroup, secretsByGroup } from './byGroup';
 export { unkeptConnections } from './connections';
-export { nodeComponentNamespace, planTokenEvents } from './tokenEvents';
+export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
 export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
@@ -53,7 +53,7 @@ export { shards } from './shards';
 export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
 export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
 export { grantedAtTimes } from './windowReconciler';
-export { namedBy, usesPodIdentity, type WorkloadPlan } from './workloads';
+export { namedBy, type WorkloadPlan } from './workloads';
 
 /**
  * Returns the plan of the environment (the stack) with the given name.

@@ -6,7 +6,7 @@ import type { HostedClusterPlan } from './hostedClusters';
 import type { ClusterIdentities } from './identities';
 import type { planNamespaces } from './namespaces';
 import type { ClusterPart } from './parts';
-import type { TokenEventsPlan } from './tokenEvents';
+import type { TokenEventsPlan } from './podIdentity';
 import type { VaultPlan } from './vaults';
 import type { WorkloadPlan } from './workloads';
 

@@ -1,12 +1,6 @@
-import type { ObjectReference } from '../../components/waiting/cluster';
-import {
-  accessWindowsAccount,
-  connectionWriterAccount,
-  tokenEventsAccount,
-} from '../../components/identity/subjects';
-import { passwordSecretName, podIdentityApi } from '../../components/podIdentity/names';
+import { accessWindowsAccount, connectionWriterAccount } from '../../components/identity/subjects';
 import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
-import { storedCredentialOf, usesExistingNamespace, usesPodIdentity } from '../plan';
+import { usesExistingNamespace } from '../plan';
 import { ownerAnnotation, ownerOf } from '../plan/owner';
 import { applicationIndex, dependencyPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
@@ -14,6 +8,7 @@ import type { StackSettings } from '../settings/schema';
 import type { CreatedObject } from './createdObject';
 import { hostedObjects } from './hostedObjects';
 import type { ManagedClusters } from './managedClusters';
+import { boundObjects, tokenEventsNamespace } from './podIdentityObjects';
 
 /**
  * Returns problems of objects that the stack would create but that exist already. Others may have created them, or another
@@ -31,7 +26,7 @@ export async function inClustersAlreadyProblems(
         ...namespacesOf(cluster),
         ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
         ...(cluster.connectionWriter === undefined ? [] : [writerNamespace(settings, cluster)]),
-        ...(cluster.tokenEvents === undefined ? [] : [tokenEventsNamespace(index)]),
+        ...tokenEventsNamespace(cluster, index),
         ...hostedObjects(cluster, index),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
@@ -69,14 +64,6 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
   };
 }
 
-function tokenEventsNamespace(index: number): CreatedObject {
-  return {
-    reference: { apiVersion: 'v1', kind: 'Namespace', name: tokenEventsAccount.namespace },
-    path: ['clusters', index, 'podIdentity'],
-    hint: 'Set `podIdentity: { install: false, tokenEvents: false }`: only one stack on a cluster can write the events of its tokens.',
-  };
-}
-
 function namespacesOf({ namespaces }: ClusterPlan): CreatedObject[] {
   return namespaces
     .filter(({ existing }) => !existing)
@@ -111,32 +98,13 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): C
     ...('image' in application
       ? [{ apiVersion: 'apps/v1', kind: 'Deployment', name: application.name }]
       : []),
-    ...(usesPodIdentity(workload) ? ofPodIdentity(workload) : []),
+    ...boundObjects(workload),
   ].map((reference): CreatedObject => ({
     reference: { ...reference, namespace },
     path: [...path, 'name'],
     hint: `Give the application another name, or delete it (\`kubectl delete ${reference.kind.toLowerCase()} ${reference.name} --namespace ${namespace}\`).`,
   }));
   return [...accounts.slice(existingServiceAccount ? 1 : 0), ...named];
-}
-
-/** Returns the objects that a PodIdentityBinding creates. */
-function ofPodIdentity({
-  application: { name, identity },
-}: WorkloadPlan): Omit<ObjectReference, 'namespace'>[] {
-  const secret = passwordSecretName(name);
-  const rights = 'rbac.authorization.k8s.io/v1';
-  return [
-    { apiVersion: podIdentityApi, kind: 'AzureIdentity', name },
-    { apiVersion: podIdentityApi, kind: 'AzureIdentityBinding', name },
-    ...(storedCredentialOf(identity) === undefined
-      ? []
-      : [
-          { apiVersion: 'v1', kind: 'Secret', name: secret },
-          { apiVersion: rights, kind: 'Role', name: secret },
-          { apiVersion: rights, kind: 'RoleBinding', name: secret },
-        ]),
-  ];
 }
 
 function notOwn(

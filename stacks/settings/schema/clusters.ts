@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../../components/azure/limits';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
-import { podIdentity } from './charts';
 import {
   addressRange,
   choice,
@@ -20,6 +19,7 @@ import {
   validity,
 } from './fields';
 import { hyperShift } from './hyperShift';
+import { podIdentity } from './podIdentity';
 
 export const identityId = resourceId(
   identityType,
