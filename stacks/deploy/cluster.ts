@@ -15,7 +15,8 @@ import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
 import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
-import { DeployedHostedClusters } from './hostedClusters';
+import type { DeployedHostedClusters } from './hostedClusters';
+import { deployHostedClusters } from './hostedClusters';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';
@@ -87,7 +88,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       return { plan: workload, provisioning, dependencies };
     });
     this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
-    this.hostedClusters = new DeployedHostedClusters(this.context);
+    this.hostedClusters = deployHostedClusters(this.context);
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 

@@ -31,26 +31,24 @@ interface Reader {
   readonly principalId: pulumi.Output<string>;
 }
 
-/** The hosted clusters whose control planes run on a cluster, and HyperShift's operator there, if the stack installs it. */
-export class DeployedHostedClusters {
-  readonly all: readonly DeployedHostedCluster[];
-  /** The contents of secrets with the credentials of their identities, with the names of the secrets. */
-  readonly secrets: readonly [string, pulumi.Output<string>][];
-  /** The grants to read exactly these. */
-  readonly grants: readonly SecretGrant[];
-  private readonly operator: readonly pulumi.Resource[];
+/** The hosted clusters whose control planes run on a cluster. */
+export type DeployedHostedClusters = ReturnType<typeof deployHostedClusters>;
 
-  constructor(private readonly context: ClusterContext) {
-    this.all = context.plan.hostedClusters.map((one) => deployIdentities(context, one));
-    this.secrets = this.all.flatMap(({ identities }) => [...identities.secrets]);
-    this.grants = this.all.flatMap(readerGrant);
-    this.operator = deployHyperShift(context, this.all);
-  }
-
-  /** Deploys their objects, once their credentials in the central vault can be read. */
-  deployObjects(namespaces: Namespaces, vault: KeyVault | undefined): void {
-    for (const one of this.all) deployHostedCluster(this.context, namespaces, one, vault, this.operator);
-  }
+/** Deploys the identities of hosted clusters, and HyperShift's operator, if the stack installs it. */
+export function deployHostedClusters(context: ClusterContext) {
+  const all = context.plan.hostedClusters.map((one) => deployIdentities(context, one));
+  const operator = deployHyperShift(context, all);
+  return {
+    all,
+    /** The contents of the secrets with their credentials, by name of the secret. */
+    secrets: all.flatMap(({ identities }) => [...identities.secrets]),
+    /** The grants to read exactly these. */
+    grants: all.flatMap(readerGrant),
+    /** Deploys their objects, once their credentials in the central vault can be read. */
+    deployObjects(namespaces: Namespaces, vault: KeyVault | undefined): void {
+      for (const one of all) deployHostedCluster(context, namespaces, one, vault, operator);
+    },
+  };
 }
 
 function deployIdentities(context: ClusterContext, plan: HostedClusterPlan): DeployedHostedCluster {

@@ -43,7 +43,7 @@ export type { Granted, GrantedRole } from './granted';
 export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
 export type { GroupPlan } from './groups';
 export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
-export { createdIdentities, usesEntra } from './createdIdentities';
+export { createdIdentities } from './createdIdentities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
 export { secretsReadBy } from './secrets';

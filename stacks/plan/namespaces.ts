@@ -3,45 +3,47 @@ import { accountOf, usesExistingNamespace } from './accounts';
 import { kindsInChart } from './dependencies';
 import type { ClusterPart, PartNamespace } from './parts';
 
+/** A namespace, with the path of the first setting that names it. */
+export interface NamespacePlan extends PartNamespace {
+  /** Name in the stack. Neither part contains a slash, so `a` with `b-c` and `a-b` with `c` remain two resources. */
+  readonly key: string;
+  /** Whether it already exists and the stack only uses it. */
+  existing: boolean;
+  /** Whether it is never deleted, because parts of the cluster would be deleted too, also those that left the stack before. */
+  isKept: boolean;
+  /** Whether the Azure services of its custom resources stay when the namespace is deleted. */
+  retainOnDelete: boolean;
+  /** Whether charts create custom resources in it, which only the operator can release. */
+  provisions: boolean;
+}
+
+const flags = ['existing', 'isKept', 'retainOnDelete', 'provisions'] as const;
+
 /** Returns the namespaces of the applications and of the other parts of a cluster, each once, sorted by name. */
 export function planNamespaces(
   settings: StackSettings,
   cluster: ClusterSettings,
   applications: readonly ApplicationSettings[],
   parts: readonly ClusterPart[],
-) {
-  const ofParts = parts.flatMap(({ namespaces }) => namespaces);
-  const ofApplications = applications.map((application) => ({
-    name: accountOf(application).namespace,
-    existing: usesExistingNamespace(application),
-    path: ['applications', settings.applications.indexOf(application), 'namespace'],
-    provisions: kindsInChart(application).length > 0,
-    retains: application.retainOnDelete ?? settings.retainOnDelete,
-    hint: undefined,
-  }));
-  const all = new Map<string, PartNamespace>();
-  for (const { name, existing, path, hint } of [...ofApplications, ...ofParts]) {
-    const first = all.get(name) ?? { name, existing, path, hint };
-    all.set(name, { ...first, existing: first.existing || existing });
+): NamespacePlan[] {
+  const uses = [
+    ...applications.map((application) => ({
+      name: accountOf(application).namespace,
+      path: ['applications', settings.applications.indexOf(application), 'namespace'],
+      existing: usesExistingNamespace(application),
+      isKept: false,
+      retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
+      provisions: kindsInChart(application).length > 0,
+    })),
+    ...parts
+      .flatMap(({ namespaces }) => namespaces)
+      .map((one) => ({ ...one, isKept: true, retainOnDelete: false, provisions: false })),
+  ];
+  const all = new Map<string, NamespacePlan>();
+  for (const use of uses) {
+    const plan = all.get(use.name) ?? { ...use, key: `${cluster.name}/${use.name}` };
+    for (const flag of flags) plan[flag] ||= use[flag];
+    all.set(use.name, plan);
   }
-  const names = (list: readonly { readonly name: string }[]) => new Set(list.map(({ name }) => name));
-  const kept = names(ofParts);
-  const retained = names(ofApplications.filter(({ retains }) => retains));
-  const provisioning = names(ofApplications.filter(({ provisions }) => provisions));
-  return [...all.values()]
-    .map((one) => ({
-      ...one,
-      /** Name in the stack. Neither part contains a slash, so `a` with `b-c` and `a-b` with `c` remain two resources. */
-      key: `${cluster.name}/${one.name}`,
-      /**
-       * Whether it is never deleted, because parts of the cluster in it would be deleted too, also those that left the stack
-       * before.
-       */
-      isKept: kept.has(one.name),
-      /** Whether the Azure services of its custom resources stay when the namespace is deleted. */
-      retainOnDelete: retained.has(one.name),
-      /** Whether charts create custom resources in it, which only the operator can release. */
-      provisions: provisioning.has(one.name),
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

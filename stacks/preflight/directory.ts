@@ -1,7 +1,7 @@
 import { getClientConfig } from '@pulumi/azure-native/authorization';
 import { getClientConfig as getDirectoryConfig } from '@pulumi/azuread';
 import type { Configuration } from '../plan';
-import { usesEntra } from '../plan';
+import { everyIdentity } from '../plan';
 import type { Problem } from '../settings/problem';
 import { isSame } from './same';
 
@@ -11,7 +11,11 @@ import { isSame } from './same';
  * each on a worker, and they wait forever if all workers are in hooks that query another default provider.
  */
 export async function directoryProblems({ plan }: Configuration): Promise<Problem[]> {
-  if (plan.groups.length === 0 && !plan.clusters.some(usesEntra)) return [];
+  const usesEntra =
+    plan.groups.length > 0 ||
+    plan.clusters.flatMap(everyIdentity).some(({ kind }) => kind === 'servicePrincipal') ||
+    plan.clusters.flatMap(({ parts }) => parts).some(({ secrets }) => secrets.length > 0);
+  if (!usesEntra) return [];
   const { tenantId } = await getClientConfig();
   const { tenantId: directory } = await getDirectoryConfig();
   if (isSame(directory, tenantId)) return [];
