@@ -60,6 +60,7 @@ export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { everGranted, rolesAtTimes, strictTimes } from './outputs/accessWindows';
+export { partsOf } from './outputs/hostedClusterOutput';
 export { stackOutputs } from './outputs/outputs';
 export { assignedIn, type AssignedRole } from './access/assigned';
 export { type Access, accessOf } from './access/reach';

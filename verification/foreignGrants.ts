@@ -6,6 +6,7 @@ import {
   isInScope,
   isRole,
   mayAssignEach,
+  partsOf,
   roleName,
   roleOf,
   rolesAtTimes,
@@ -36,12 +37,11 @@ export async function checkGrants(
   const lists = new Refusable(limited);
   const subscription = `/subscriptions/${outputs.subscriptionId}`;
   const group = `${subscription}/resourceGroups/${outputs.resourceGroup}`;
-  const hosted = outputs.hostedClusters.flatMap(({ managementCluster: cluster, components, nodes }) =>
-    [...components, ...nodes].map((identity) => ({ cluster, ...identity })),
-  );
+  const parts = partsOf(outputs);
+  const ofParts = parts.flatMap(({ identities }) => identities);
   const scopes = [
-    ...hosted.flatMap(({ roles }) => roles.map(({ scope }) => scope)),
-    ...outputs.hostedClusters.flatMap(({ vault = '' }) => outputs.vaults[vault]?.id ?? []),
+    ...ofParts.flatMap(({ roles }) => roles.map(({ scope }) => scope)),
+    ...secretsOf(parts).flatMap(({ vault }) => outputs.vaults[vault]?.id ?? []),
   ];
   const roleScopes = [
     ...rolesIn(outputs.workloads.flatMap(everGranted)),
@@ -97,7 +97,7 @@ export async function checkGrants(
   const principals = new Map(listed);
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
-  const isOfStack = madeBy(outputs, assigned);
+  const isOfStack = madeBy(outputs, parts, assigned);
   const listedAssignments = [...(assignments ?? []), ...others.flatMap((list) => list ?? [])];
   // Assignments above several scopes are in several lists.
   const unique = [
@@ -114,7 +114,7 @@ export async function checkGrants(
       .filter(({ isMade }) => isMade)
       .map(({ name, objectId }) => ({ cluster: '-', name, principalId: objectId, policies: [] })),
     // Applications in Entra have no resource id on which a role could be assigned.
-    ...hosted
+    ...ofParts
       .filter(({ name }) => !outputs.identities.some((identity) => identity.name === name))
       .map(({ cluster, name, principalId }) => ({ cluster, name, principalId, policies: [] })),
     ...outputs.resourceGroups
@@ -182,9 +182,12 @@ function checkOf({ cluster, name }: GrantedResource, foreign: readonly ForeignAc
   return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
+const secretsOf = (parts: ReturnType<typeof partsOf>) => parts.flatMap(({ reader }) => reader?.secrets ?? []);
+
 /** Returns a function that tells whether the stack, or its reconciler, created a role assignment. */
 function madeBy(
-  { workloads, vaults, groups, hostedClusters }: VerifiedOutputs,
+  { workloads, vaults, groups }: VerifiedOutputs,
+  parts: ReturnType<typeof partsOf>,
   assigned: readonly AssignedRole[],
 ): (assignment: RoleAssignment) => boolean {
   const keyOf = ({ scope, role, principalId }: Omit<AssignedRole, 'isGrant'>) =>
@@ -203,13 +206,7 @@ function madeBy(
       .flatMap(({ grants }) => grants.filter(({ group }) => group === undefined)),
     ...groups.filter(({ objectId }) => objectId === id).flatMap(({ grants }) => grants),
     // The nodes of a management cluster read these.
-    ...hostedClusters
-      .filter(({ reader }) => reader?.principalId === id)
-      .flatMap(({ vault, components }) =>
-        components.flatMap(({ secret }) =>
-          vault === undefined || secret === undefined ? [] : [{ vault, secret }],
-        ),
-      ),
+    ...secretsOf(parts.filter(({ reader }) => reader?.principalId === id)),
   ];
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;

@@ -3,7 +3,7 @@ import { parseResourceId } from '../../components/azure/resourceId';
 import { createdIdentities, selects, serviceAccountNames, storedCredentialOf } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, Given } from './context';
+import type { Check, Given, Placed } from './context';
 import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
@@ -147,10 +147,7 @@ export const identityChecks: readonly Check[] = [
 ];
 
 /** An identity that the settings name by its resource id. */
-interface ExistingIdentity {
-  readonly path: Path;
-  readonly id: string;
-}
+type ExistingIdentity = Placed<{ readonly id: string }>;
 
 /**
  * Yields identities that the stack creates for another purpose. An identity with two names in the stack has the access of both,

@@ -165,11 +165,9 @@ function deployHyperShift(
 }
 
 /** Returns the grant to read exactly the credentials of the hosted cluster. */
-function readerGrant({ plan, identities, reader }: DeployedHostedCluster): SecretGrant[] {
+function readerGrant({ plan, reader }: DeployedHostedCluster): SecretGrant[] {
   if (reader === undefined) return [];
-  return [
-    { grantee: plan.grantee, principalId: reader.principalId, secrets: [...identities.secrets.keys()] },
-  ];
+  return [{ grantee: plan.grantee, principalId: reader.principalId, secrets: [...plan.secrets] }];
 }
 
 /** Deploys a hosted cluster's objects on the management cluster, once its credentials can be read. */
@@ -180,19 +178,11 @@ function deployHostedCluster(
   vault: KeyVault | undefined,
   operator: readonly pulumi.Resource[],
 ): void {
-  const {
-    settings: hosted,
-    components,
-    certificates,
-    grantee,
-    controlPlaneNamespace,
-    makesClasses,
-    retainOnDelete,
-  } = plan;
+  const { settings: hosted, controlPlaneNamespace, makesClasses } = plan;
   const { name, spec } = hosted;
   if (spec === undefined && !makesClasses) return;
   const location = { platform: { azure: { location: settings.location } } };
-  const readable = vault === undefined ? [] : vault.readableBy(grantee, [...identities.secrets.keys()]);
+  const readable = vault === undefined ? [] : vault.readableBy(plan.grantee, [...plan.secrets]);
   new HostedCluster(
     name,
     {
@@ -205,13 +195,13 @@ function deployHostedCluster(
               namespace: known(namespaces, controlPlaneNamespace).metadata.name,
               vault: { name: settings.vault.name, tenantId },
               readerClientId: reader.clientId,
-              components: components.flatMap(({ component, secret }) =>
+              components: plan.components.flatMap(({ component, secret }) =>
                 secret === undefined ? [] : [{ component, secretName: secret }],
               ),
-              encoding: certificates?.objectEncoding,
+              encoding: plan.certificates?.objectEncoding,
             }
           : undefined,
-      retainOnDelete,
+      retainOnDelete: plan.retainOnDelete,
       spec:
         spec &&
         pulumi

@@ -67,3 +67,20 @@ export const hostedClusterOutput = z.object({
 });
 
 export type HostedClusterOutput = z.output<typeof hostedClusterOutput>;
+
+/** Returns the identities of each hosted cluster, and the identity that reads their secrets. */
+export function partsOf({
+  hostedClusters,
+}: Readonly<Record<'hostedClusters', readonly HostedClusterOutput[]>>) {
+  return hostedClusters.map(
+    ({ name, managementCluster: cluster, vault = '', reader, components, nodes }) => ({
+      name: `hosted cluster ${name}`,
+      cluster,
+      identities: [...components, ...nodes].map((identity) => ({ cluster, ...identity })),
+      reader: reader && {
+        ...reader,
+        secrets: components.flatMap(({ secret }) => (secret === undefined ? [] : { vault, secret })),
+      },
+    }),
+  );
+}

@@ -65,14 +65,14 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
 }
 
 function namespacesOf({ namespaces }: ClusterPlan): CreatedObject[] {
+  const hintFor = (name: string) =>
+    `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` to use it without owning it.`;
   return namespaces
     .filter(({ existing }) => !existing)
-    .map(({ name, path, hint }) => ({
+    .map(({ name, path, hint = hintFor(name) }) => ({
       reference: { apiVersion: 'v1', kind: 'Namespace', name },
       path,
-      hint:
-        hint ??
-        `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` to use it without owning it.`,
+      hint,
     }));
 }
 

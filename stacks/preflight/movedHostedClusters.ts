@@ -12,11 +12,9 @@ export async function movedHostedClusterProblems(
   { environment, plan }: Configuration,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
-  const placed = plan.clusters.flatMap(({ settings: { name: cluster }, hostedClusters }) =>
-    hostedClusters
-      .filter(({ settings: { spec } }) => spec !== undefined)
-      .map(({ settings: hosted, path }) => ({ cluster, hosted, path })),
-  );
+  const placed = plan.clusters
+    .flatMap(({ hostedClusters }) => hostedClusters)
+    .filter(({ settings: { spec } }) => spec !== undefined);
   if (placed.length === 0) return [];
   const found = await Promise.all(
     plan.clusters.map(({ settings: cluster }) =>
@@ -31,8 +29,8 @@ export async function movedHostedClusterProblems(
       ),
     ),
   );
-  return placed.flatMap(({ cluster, hosted, path }): Problem[] => {
-    const { name, namespace } = hosted;
+  return placed.flatMap(({ path, settings }): Problem[] => {
+    const { name, namespace, managementCluster: cluster } = settings;
     const elsewhere = found
       .flat()
       .find((one) => one.name === name && (one.cluster !== cluster || one.namespace !== namespace.name));
