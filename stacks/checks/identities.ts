@@ -1,7 +1,7 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
 import { parseResourceId } from '../../components/azure/resourceId';
 import { createdIdentities, selects, serviceAccountNames, storedCredentialOf } from '../plan';
-import type { Path, Problem } from '../settings/problem';
+import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
 import { inCase, repeated } from './context';
