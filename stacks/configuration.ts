@@ -12,7 +12,7 @@ import { fromPulumiConfig } from './settings/pulumiConfig';
 import { applyReleases } from './settings/releases/apply';
 import { unreadKeys } from './settings/unknownKey';
 import type { Given } from './checks/context';
-import { placed } from './checks/context';
+import { placed, placedLists } from './checks/context';
 import { InvalidConfigurationError } from './invalidConfiguration';
 import { secrecyProblems } from './checks/secrecy';
 
@@ -62,15 +62,11 @@ export function validate(
     return refused([...shape.map(locate), ...released.problems]);
   }
   if (filled.problems.length > 0 || released.problems.length > 0) return refused(released.problems);
-  const clusters = placed(settings.clusters, ['clusters']);
-  const manifests = readManifests(clusters, readFile);
+  const manifests = readManifests(settings.clusters, readFile);
   const plan = planEnvironment(environment, settings, versions, now, manifests);
   const known: Given = {
-    ...settings,
-    ...{ environment, given: input, unread, readFile, manifests, now, clusters },
-    applications: placed(settings.applications, ['applications']),
-    groups: placed(settings.groups, ['groups']),
-    hostedClusters: placed(settings.hostedClusters, ['hostedClusters']),
+    ...placedLists(settings),
+    ...{ environment, given: input, unread, readFile, manifests, now },
     plan: { ...plan, clusters: placed(plan.clusters, ['clusters']) },
   };
   const across = checks.flatMap((check) =>

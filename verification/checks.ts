@@ -1,6 +1,5 @@
 import type {
   GroupOutput,
-  HostedClusterOutput,
   StackOutputs,
   TrustingIdentityOutput,
   WorkloadOutput as DeployedWorkload,
@@ -39,7 +38,7 @@ export type VerifiedOutputs = Pick<
 /** The identity of the access window reconciler, and its cluster. */
 export type ReconcilerOutput = NonNullable<StackOutputs['reconcilers']>[number];
 
-export type { GroupOutput, HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity };
+export type { GroupOutput, TrustingIdentityOutput as TrustingIdentity };
 
 /** Returns the outputs with one workload per generation of its identity: all of them should have the same access. */
 export function withIdentitiesBeside<T extends Pick<VerifiedOutputs, 'workloads'>>(outputs: T): T {

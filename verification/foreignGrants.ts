@@ -4,6 +4,7 @@ import { everGranted, rolesAtTimes } from '../stacks/outputs/accessWindows';
 import { type Granted, isRole, roleOf, rolesIn, secretsIn } from '../stacks/plan/granted';
 import { isInScope } from '../components/azure/resourceId';
 import { mayAssignEach } from '../components/azure/assignmentCondition';
+import { partsOf } from '../stacks/outputs/hostedClusterOutput';
 import { scopeKind } from '../components/azure/scope';
 import { stackTag } from '../stacks/settings/schema/fields';
 import { stackTagValue } from '../stacks/plan/tags';
@@ -28,12 +29,11 @@ export async function checkGrants(
   const lists = new Refusable(limited);
   const subscription = `/subscriptions/${outputs.subscriptionId}`;
   const group = `${subscription}/resourceGroups/${outputs.resourceGroup}`;
-  const hosted = outputs.hostedClusters.flatMap(({ managementCluster: cluster, components, nodes }) =>
-    [...components, ...nodes].map((identity) => ({ cluster, ...identity })),
-  );
+  const parts = partsOf(outputs);
+  const ofParts = parts.flatMap(({ identities }) => identities);
   const scopes = [
-    ...hosted.flatMap(({ roles }) => roles.map(({ scope }) => scope)),
-    ...outputs.hostedClusters.flatMap(({ vault = '' }) => outputs.vaults[vault]?.id ?? []),
+    ...ofParts.flatMap(({ roles }) => roles.map(({ scope }) => scope)),
+    ...secretsOf(parts).flatMap(({ vault }) => outputs.vaults[vault]?.id ?? []),
   ];
   const roleScopes = [
     ...rolesIn(outputs.workloads.flatMap(everGranted)),
@@ -89,7 +89,7 @@ export async function checkGrants(
   const principals = new Map(listed);
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
-  const isOfStack = madeBy(outputs, assigned);
+  const isOfStack = madeBy(outputs, parts, assigned);
   const listedAssignments = [...(assignments ?? []), ...others.flatMap((list) => list ?? [])];
   // Assignments above several scopes are in several lists.
   const unique = [
@@ -106,7 +106,7 @@ export async function checkGrants(
       .filter(({ isMade }) => isMade)
       .map(({ name, objectId }) => ({ cluster: '-', name, principalId: objectId, policies: [] })),
     // Applications in Entra have no resource id on which a role could be assigned.
-    ...hosted
+    ...ofParts
       .filter(({ name }) => !outputs.identities.some((identity) => identity.name === name))
       .map(({ cluster, name, principalId }) => ({ cluster, name, principalId, policies: [] })),
     ...outputs.resourceGroups
@@ -174,9 +174,12 @@ function checkOf({ cluster, name }: GrantedResource, foreign: readonly ForeignAc
   return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
+const secretsOf = (parts: ReturnType<typeof partsOf>) => parts.flatMap(({ reader }) => reader?.secrets ?? []);
+
 /** Returns a function that tells whether the stack, or its reconciler, created a role assignment. */
 function madeBy(
-  { workloads, vaults, groups, hostedClusters }: VerifiedOutputs,
+  { workloads, vaults, groups }: VerifiedOutputs,
+  parts: ReturnType<typeof partsOf>,
   assigned: readonly AssignedRole[],
 ): (assignment: RoleAssignment) => boolean {
   const keyOf = ({ scope, role, principalId }: Omit<AssignedRole, 'isGrant'>) =>
@@ -195,13 +198,7 @@ function madeBy(
       .flatMap(({ grants }) => grants.filter(({ group }) => group === undefined)),
     ...groups.filter(({ objectId }) => objectId === id).flatMap(({ grants }) => grants),
     // The nodes of a management cluster read these.
-    ...hostedClusters
-      .filter(({ reader }) => reader?.principalId === id)
-      .flatMap(({ vault, components }) =>
-        components.flatMap(({ secret }) =>
-          vault === undefined || secret === undefined ? [] : [{ vault, secret }],
-        ),
-      ),
+    ...secretsOf(parts.filter(({ reader }) => reader?.principalId === id)),
   ];
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;

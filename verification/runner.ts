@@ -40,7 +40,7 @@ export interface VerifyResult {
   hosted: HostedIdentityResult[];
   /** The groups of Entra. */
   groups: GroupResult[];
-  /** Checks of the stack's resources in Azure: trust, grants and the pods of the reconcilers. */
+  /** All checks but those of workloads: of identities, groups, trust, grants and the pods of the reconcilers. */
   checks: CheckResult[];
   /** What could not be listed or does not exist yet, each as one line of text. */
   notes: string[];
@@ -97,7 +97,10 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     workloads,
     hosted: hosted.identities,
     groups: groups.groups,
-    checks: [...reconcilers, ...writers.checks, ...hosted.checks, ...trusts.checks, ...grants.checks],
+    checks: [
+      ...[...hosted.identities, ...groups.groups].flatMap(({ checks }) => checks),
+      ...[...reconcilers, ...writers.checks, ...hosted.checks, ...trusts.checks, ...grants.checks],
+    ],
     notes: [
       ...hosted.notes,
       ...groups.notes,

@@ -73,7 +73,8 @@ export function allowedBy(
   const granted = `${read.vault}/${read.secret ?? ''}`.toLowerCase();
   const onSecret = scope.toLowerCase().endsWith(`/secrets/${read.secret?.toLowerCase() ?? ''}`);
   const isStackGrant =
-    read.reader?.grants.includes(granted) === true && role === builtInRoles.keyVaultSecretsUser;
+    read.reader?.grants.some((grant) => grant.toLowerCase() === granted) === true &&
+    role === builtInRoles.keyVaultSecretsUser;
   const group = groups.find(({ objectId }) => objectId.toLowerCase() === principalId.toLowerCase());
   if (isStackGrant && onSecret && own) return 'grant of the stack';
   if (isStackGrant && onSecret && group !== undefined) return `grant of the stack to the group ${group.name}`;

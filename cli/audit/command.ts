@@ -8,7 +8,7 @@ import { createAzureReader, readService, type AzureReader } from '../azureReader
 import { stackCloud } from '../azureTarget';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { UserError } from '../userError';
-import { bindingEvents } from './bindingEvents';
+import { bindingEvents } from './podIdentityEvents';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
 import { changesIn, rolesOfStack } from './changes';
 import { openLog, type LogWorkspace, type QueryLog } from './log';

@@ -1,5 +1,6 @@
 import { everGranted } from '../../stacks/outputs/accessWindows';
 import { grantedName, secretsIn } from '../../stacks/plan/granted';
+import { partsOf } from '../../stacks/outputs/hostedClusterOutput';
 import { withIdentitiesBeside } from '../../verification/checks';
 import type { DeployedOutputs } from '../stackOutputs';
 import type { SecretRequests } from './requests';
@@ -12,32 +13,25 @@ export interface KnownReader {
   readonly identity: string;
   readonly clientId: string;
   readonly cluster: string;
-  /** The applications that run as it, or the hosted cluster. */
+  /** The applications that run as it, or the part of its cluster that it reads for. */
   readonly applications: readonly string[];
-  /** The secrets that the stack lets it read, each `<vault>/<secret>` in lower case. */
+  /** The secrets that the stack lets it read, each `<vault>/<secret>`. */
   readonly grants: readonly string[];
 }
 
 /** Returns the identities in the outputs that read secrets: those of applications and of management clusters' nodes. */
-export function knownReaders({
-  workloads,
-  hostedClusters,
-}: Pick<DeployedOutputs, 'workloads' | 'hostedClusters'>): KnownReader[] {
+export function knownReaders(
+  outputs: Pick<DeployedOutputs, 'workloads'> & Parameters<typeof partsOf>[0],
+): KnownReader[] {
   const readers = [
-    ...withIdentitiesBeside({ workloads }).workloads.map((workload) => ({
+    ...withIdentitiesBeside(outputs).workloads.map((workload) => ({
       ...{ ...workload.identity, cluster: workload.cluster, application: workload.application },
       grants: secretsIn(everGranted(workload)).map(grantedName),
     })),
-    ...hostedClusters.flatMap(({ name, managementCluster, reader, vault = '', components }) =>
+    ...partsOf(outputs).flatMap(({ name: application, cluster, reader }) =>
       reader === undefined
         ? []
-        : [
-            {
-              ...{ ...reader, name: 'its nodes', cluster: managementCluster },
-              application: `hosted cluster ${name}`,
-              grants: components.flatMap(({ secret }) => (secret === undefined ? [] : `${vault}/${secret}`)),
-            },
-          ],
+        : { ...reader, name: 'its nodes', cluster, application, grants: reader.secrets.map(grantedName) },
     ),
   ];
   const byId = new Map<string, KnownReader>();
@@ -47,7 +41,7 @@ export function knownReaders({
     byId.set(objectId, {
       ...{ objectId, identity: name, clientId, cluster },
       applications: [...(known?.applications ?? []), application],
-      grants: [...(known?.grants ?? []), ...grants.map((grant) => grant.toLowerCase())],
+      grants: [...(known?.grants ?? []), ...grants],
     });
   }
   return [...byId.values()];

@@ -22,7 +22,7 @@ export interface Selection {
   readonly readers: readonly string[] | undefined;
 }
 
-type Outputs = Pick<DeployedOutputs, 'vaults' | 'clusters' | 'workloads' | 'hostedClusters'>;
+type Outputs = Pick<DeployedOutputs, 'vaults' | 'clusters'> & Parameters<typeof knownReaders>[0];
 
 const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
@@ -43,7 +43,7 @@ export function select(outputs: Outputs, filter: AuditFilter): Selection {
   const vaults = Object.keys(outputs.vaults).filter((name) => vault === undefined || same(name, vault));
   const readers = knownReaders(outputs);
   check('secret', vault, Object.keys(outputs.vaults));
-  if (vaults.length > 0) check('secret', secret, secretsIn(outputs, vaults));
+  if (vaults.length > 0) check('secret', secret, secretsIn(outputs, vaults, readers));
   check(
     'application',
     application,
@@ -78,10 +78,10 @@ export function select(outputs: Outputs, filter: AuditFilter): Selection {
 const isIdentity = ({ identity, clientId, objectId }: KnownReader, nameOrId: string): boolean =>
   [identity, clientId, objectId].some((value) => same(value, nameOrId));
 
-/** Returns the stack's secrets: those of applications, and the credentials of hosted clusters. */
-function secretsIn({ vaults, hostedClusters }: Outputs, names: readonly string[]): string[] {
-  const credentials = hostedClusters
-    .filter(({ vault }) => vault !== undefined && names.includes(vault))
-    .flatMap(({ components }) => components.flatMap(({ secret }) => secret ?? []));
-  return [...new Set([...names.flatMap((name) => vaults[name]?.secrets ?? []), ...credentials])].sort();
+/** Returns the secrets of vaults: those of applications, and those that the readers have. */
+function secretsIn({ vaults }: Outputs, names: readonly string[], readers: readonly KnownReader[]): string[] {
+  const read = readers
+    .flatMap(({ grants }) => grants.map((grant) => grant.split('/')))
+    .flatMap(([vault = '', secret = '']) => (names.includes(vault) ? secret : []));
+  return [...new Set([...names.flatMap((name) => vaults[name]?.secrets ?? []), ...read])].sort();
 }

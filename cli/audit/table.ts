@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { shownInLine } from '../shownOnTerminal';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import type { AccessChange } from './changes';
-import type { BindingEvent } from './bindingEvents';
+import type { BindingEvent } from './podIdentityEvents';
 import type { ReadBy } from './readers';
 import type { SignIn } from './signIns';
 import type { UnusedGrant } from './unused';

@@ -1,4 +1,5 @@
-import type { HostedClusterOutput, StackOutputs } from '../../stacks/outputs/outputs';
+import type { HostedClusterOutput } from '../../stacks/outputs/hostedClusterOutput';
+import type { StackOutputs } from '../../stacks/outputs/outputs';
 
 type HostedIdentity = HostedClusterOutput['components'][number];
 

@@ -37,7 +37,8 @@ const namesIn = {
 };
 
 /**
- * Returns the identities of a deployed stack that a revocation affects, without those of hosted clusters.
+ * Returns the identities of a deployed stack that a revocation affects, without those that trust another issuer than their
+ * cluster's.
  * @param isRevokedToo tells whether the stack file already revokes an application on its cluster
  * @throws UserError if the name is not in the stack
  */
@@ -50,9 +51,8 @@ export function targetsOf(
   const known =
     kind === 'clusters' ? Object.keys(outputs.clusters) : outputs.workloads.flatMap(namesIn[kind]);
   if (!known.includes(name)) throw unknown({ kind, name }, [...new Set(known)]);
-  const hosted = outputs.hostedClusters.flatMap(({ components, nodes }) => [...components, ...nodes]);
-  const ofStack = outputs.identities.filter(
-    (candidate) => !hosted.some((other) => other.name === candidate.name),
+  const ofStack = outputs.identities.filter(({ cluster, trusts }) =>
+    trusts.every(({ issuer }) => issuer === outputs.clusters[cluster]?.issuer),
   );
   // Applications could run as any generation of their identity.
   const { workloads } = withIdentitiesBeside(outputs);

@@ -26,28 +26,17 @@ export function verifyCommand(): Command {
 async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<number> {
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
-  const { workloads, hosted, groups, checks, notes, report } = await verifyDeployed(stack, outputs, {
+  const { report, ...result } = await verifyDeployed(stack, outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });
-  const { passed, failed } = report;
   if (json) {
     // On standard error, since the report has no field for notes.
-    for (const note of notes) say(`note: ${shownInLine(note)}\n`);
+    for (const note of result.notes) say(`note: ${shownInLine(note)}\n`);
     print(inJson(report));
   } else {
-    print(
-      renderVerification({
-        stack: name,
-        workloads: workloads.map(summarize),
-        hosted,
-        groups,
-        passed,
-        failed,
-        checks,
-        notes,
-      }),
-    );
+    const workloads = result.workloads.map(summarize);
+    print(renderVerification({ ...report, ...result, stack: name, workloads }));
   }
   return report.failed === 0 ? 0 : 1;
 }

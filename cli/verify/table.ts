@@ -41,10 +41,7 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
     const unknown = own.length === 0 ? pc.yellow('not listed') : undefined;
     return [name, names || 'none', secrets || 'none', unknown ?? verdict({ failed, overreach: [] })];
   });
-  const failures = [
-    ...workloads.flatMap(({ failed: list }) => list),
-    ...[...[...hosted, ...groups].flatMap((result) => result.checks), ...checks].filter(({ ok }) => !ok),
-  ].map(
+  const failures = [...workloads.flatMap(({ failed: list }) => list), ...checks.filter(({ ok }) => !ok)].map(
     ({ cluster, application, check, detail }) =>
       `  ${pc.red('✗')} ${shownInLine(`${cluster}/${application}: ${check}: ${detail}`)}`,
   );

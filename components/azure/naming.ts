@@ -81,8 +81,6 @@ const rules = {
     allowed: 'lower-case letters, digits, hyphens and periods, as a DNS name',
   },
   application: dnsLabel,
-  // HyperShift composes the name of a namespace from this name and its own namespace (openshift/hypershift api HostedCluster).
-  hostedCluster: dnsLabel,
   helmRelease: {
     ...dnsLabel,
     length: [1, 53],

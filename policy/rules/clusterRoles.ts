@@ -1,4 +1,5 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
+import { isVendors } from './ours';
 import type { Declared } from './rule';
 
 const group = 'rbac.authorization.k8s.io';
@@ -8,9 +9,6 @@ const bindings = ['RoleBinding', 'ClusterRoleBinding'].map(typeOf);
 
 /** Types of Kubernetes roles and role bindings. Their patches are not checked. */
 export const clusterRoleTypes: readonly string[] = [...roles, ...bindings];
-
-/** Its manifests are the vendor's: the operator administers the management cluster. */
-const hostedOperator = 'aks-workload-identity:hypershift:HyperShiftOperator';
 
 /** A right that reaches secrets or identities of others. */
 interface Right {
@@ -106,8 +104,9 @@ const powerful = /^(cluster-admin|admin|edit|system:.*)$/;
 const hint = 'Allow only what is needed, and name the secrets in `resourceNames`.';
 
 /** Findings on a Kubernetes role, or on a binding of a built-in role, that grants access to secrets or identities. */
-export function opensCluster({ type, within, properties }: Declared): string[] {
-  if (within.at(-1) === hostedOperator) return [];
+export function opensCluster(resource: Declared): string[] {
+  const { type, properties } = resource;
+  if (isVendors(resource)) return [];
   if (bindings.includes(type)) {
     const name = textOf(fieldsOf(properties.roleRef).name);
     return powerful.test(name) && !harmless.includes(name)
@@ -136,7 +135,7 @@ export function boundElsewhere(resources: readonly Declared[]): { resource: Decl
       .map((role) => `${role.type.split(':').at(-1) ?? ''} ${namespaceOf(role)}/${nameOf(role)}`),
   );
   return resources
-    .filter(({ type, within }) => bindings.includes(type) && within.at(-1) !== hostedOperator)
+    .filter((resource) => bindings.includes(resource.type) && !isVendors(resource))
     .flatMap((resource) => {
       const { kind, name: roleName } = fieldsOf(resource.properties.roleRef);
       const name = textOf(roleName);

@@ -1,9 +1,8 @@
 import { inAzure, operatorTypes } from './operator';
-import { pipelineIdentity } from './reach';
+import { furtherAudiences, pipelineIdentity } from './ours';
 import { defaultAudience } from '../../components/identity/subjects';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
-import { hostedClusterAudience } from '../../components/hypershift/components';
-import { type Declared, type Environment, type Rule, type StackRule } from './rule';
+import { type Rule, type StackRule } from './rule';
 
 /** Types of federated credentials. */
 export const credentials = [
@@ -15,14 +14,6 @@ export const credentials = [
 
 /** The audience of each cloud (entra-docs docs/workload-id/workload-identity-federation-create-trust.md). */
 const audiences = [defaultAudience, `${defaultAudience}USGov`, `${defaultAudience}China`];
-
-const hostedCluster = 'aks-workload-identity:hypershift:HostedClusterIdentities';
-
-/** The allowed audiences. HyperShift's is allowed only for tokens of hosted clusters. */
-function audiencesOf({ within, properties }: Declared, { issuers }: Environment): readonly string[] {
-  const isHosted = within.includes(hostedCluster) || issuers.includes(textOf(properties.issuer));
-  return isHosted ? [...audiences, hostedClusterAudience] : audiences;
-}
 
 const application = 'azuread:index/application:Application';
 
@@ -52,7 +43,7 @@ export const credentialRules: readonly Rule[] = [
         (audience) => !audiences.includes(audience),
       );
       if (unusual.length === 0) return [];
-      const allowed = audiencesOf(resource, environment);
+      const allowed = [...audiences, ...furtherAudiences(resource, environment)];
       return unusual
         .filter((audience) => !allowed.includes(audience))
         .map((audience) => `The audience is "${audience}". Allowed: ${allowed.join(', ')}.`);

@@ -1,5 +1,4 @@
 import { allows, type Plane } from '../../components/azure/permission';
-import { builtInRoles as named } from '../../components/azure/roles';
 import { clusterType, identityType, vaultType } from '../../components/azure/resourceId';
 import { scopeKind } from '../../components/azure/scope';
 import builtIn from '../builtInRoles.json';
@@ -106,7 +105,7 @@ const ofType: Readonly<Record<string, readonly Reached[]>> = {
 };
 
 /** Returns the lower-case resource type of a scope, such as `microsoft.keyvault/vaults/secrets`, or undefined for a wider scope. */
-function typeOfScope(scope: string): string | undefined {
+export function typeOfScope(scope: string): string | undefined {
   if (scopeKind(scope) !== 'resource') return undefined;
   const [provider = '', ...rest] = (scope.split(/\/providers\//i).at(-1) ?? '').split('/');
   return [provider, ...rest.filter((_, index) => index % 2 === 0)].join('/').toLowerCase();
@@ -169,51 +168,3 @@ export function opened(
   if (parts.length === 0) return undefined;
   return `${role.name} is assigned on ${scope}. Its holder can ${parts.join(', ')}.`;
 }
-
-/** Type token of the component for pipelines' identities. */
-export const pipelineIdentity = 'aks-workload-identity:identity:PipelineIdentity';
-
-/** A role that a component needs to assign for its own function. */
-interface Ours {
-  /** Type token of the parent component. */
-  readonly within: string;
-  readonly roles: readonly string[];
-  /** Kind of the scope, or type of the resource. */
-  readonly on: string;
-}
-
-const group = 'resource group';
-const { contributor, keyVaultContributor, managedIdentityContributor } = named;
-const ours: readonly Ours[] = [
-  // Azure Service Operator, on the resource group of the services that it provisions.
-  {
-    within: 'stacks:Cluster',
-    roles: [contributor, keyVaultContributor, managedIdentityContributor],
-    on: group,
-  },
-  {
-    within: 'identity:PipelineIdentity',
-    roles: [contributor, named.aksClusterAdmin, named.aksClusterUser],
-    on: group,
-  },
-  { within: 'podIdentity:PodIdentity', roles: [named.managedIdentityOperator], on: identityType },
-  // Its controller assigns identities to the nodes, which are in their own resource group.
-  { within: 'podIdentity:PodIdentity', roles: [named.virtualMachineContributor], on: group },
-  // For the nodes of a hosted cluster, on its resource group.
-  {
-    within: 'hypershift:HostedClusterIdentities',
-    roles: [named.openShiftClusterApiProvider, named.openShiftDiskStorageOperator],
-    on: group,
-  },
-  // A vault that is created for one application belongs to it: the application writes its own secrets.
-  { within: 'dependency:AzureDependency', roles: [named.keyVaultSecretsOfficer], on: vaultType },
-];
-
-/** Tells whether a component assigns the role on the scope for its own function. */
-export const isOurs = (within: readonly string[], guid: string, scope: string): boolean =>
-  ours.some(
-    ({ within: component, roles, on }) =>
-      within.at(-1) === `aks-workload-identity:${component}` &&
-      roles.includes(guid) &&
-      (scopeKind(scope) === on || typeOfScope(scope) === on.toLowerCase()),
-  );

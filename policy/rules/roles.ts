@@ -1,7 +1,8 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { scopeKind } from '../../components/azure/scope';
 import { boundElsewhere, clusterRoleTypes, opensCluster } from './clusterRoles';
-import { builtInRole, isOurs, isReaching, opened, reachingActions, type Reached } from './reach';
+import { isOurs } from './ours';
+import { builtInRole, isReaching, opened, reachingActions, type Reached } from './reach';
 import { type Declared, type Rule, type StackRule } from './rule';
 
 const guidOf = (roleDefinitionId: unknown): string =>

@@ -27,7 +27,7 @@ export interface Environment {
   readonly acceptedPasswords: readonly string[];
   /** Accepted roles on scopes wider than a resource, each as `<GUID> <scope>` in lower case. */
   readonly acceptedRoles: readonly string[];
-  /** Issuers of the hosted clusters. */
+  /** Issuers that the settings name beside those of the clusters. */
   readonly issuers: readonly string[];
 }
 

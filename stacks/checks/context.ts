@@ -6,13 +6,7 @@ import type { Manifests } from '../settings/manifests';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
-import type {
-  ApplicationSettings,
-  ClusterSettings,
-  GroupSettings,
-  HostedClusterSettings,
-  StackSettings,
-} from '../settings/schema';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
 /** An entry of a list of the stack file, with its path there. */
 export type Placed<T> = T & { readonly path: Path };
@@ -22,13 +16,26 @@ export function placed<T extends object>(entries: readonly T[], list: Path): Pla
   return entries.map((entry, index) => ({ ...entry, path: [...list, index] }));
 }
 
+/** The settings, with the path of each entry of their lists. */
+type PlacedSettings = {
+  readonly [Key in keyof StackSettings]: StackSettings[Key] extends (infer Entry)[]
+    ? readonly Placed<Entry>[]
+    : StackSettings[Key];
+};
+
+export function placedLists(settings: StackSettings): PlacedSettings {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? placed<object>(value, [key]) : value,
+    ]),
+  ) as PlacedSettings;
+}
+
 export type PlacedApplication = Placed<ApplicationSettings>;
 
 /** Input of a check: individually valid settings, and the plan made from them. */
-export interface Given extends Omit<
-  StackSettings,
-  'clusters' | 'applications' | 'groups' | 'hostedClusters'
-> {
+export interface Given extends PlacedSettings {
   /** Name of the stack. */
   readonly environment: string;
   /** The input that the settings were parsed from. */
@@ -37,13 +44,9 @@ export interface Given extends Omit<
   readonly unread: readonly string[];
   /** Reads the files that the settings name; undefined if files are not checked. */
   readonly readFile: ReadFile | undefined;
-  /** The manifests of HyperShift that the settings name. */
+  /** The manifests that the settings name. */
   readonly manifests: Manifests;
   readonly now: Date;
-  readonly clusters: readonly Placed<ClusterSettings>[];
-  readonly applications: readonly PlacedApplication[];
-  readonly groups: readonly Placed<GroupSettings>[];
-  readonly hostedClusters: readonly Placed<HostedClusterSettings>[];
   readonly plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 }
 

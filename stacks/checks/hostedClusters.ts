@@ -15,6 +15,8 @@ import { formatPath, valueAt } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
 import { disagreement, inCase, refusedName, repeated } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
+import { createdForOthers } from './identities';
+import { sameNames } from './names';
 import { unknownCluster } from './selections';
 import { validityProblems } from './validity';
 
@@ -39,12 +41,17 @@ export const hostedClusterChecks: readonly Check[] = [
     }
   },
 
-  function* ({ hostedClusters }) {
+  function* (all) {
+    const { hostedClusters } = all;
+    yield* sameNames(hostedClusters, 'Give each hosted cluster its own name.');
     for (const hosted of hostedClusters) {
       yield* componentProblems(hosted);
       yield* specProblems(hosted);
       if (hosted.authentication !== 'ManagedIdentities') continue;
       yield* validityProblems([...hosted.path, 'certificates'], hosted.certificates, 'certificate');
+      if (hosted.reader === undefined) continue;
+      const { id } = hosted.reader.existing;
+      yield* createdForOthers(all, [{ path: [...hosted.path, 'reader', 'existing'], id }]);
     }
   },
 
@@ -129,10 +136,8 @@ export const hostedClusterChecks: readonly Check[] = [
     }
   },
 
-  function* ({ plan, hostedClusters, environment }) {
-    const placed = plan.clusters.flatMap((cluster) =>
-      cluster.hostedClusters.map((one) => ({ ...one, path: pathOf(one.settings.name, hostedClusters) })),
-    );
+  function* ({ plan, environment }) {
+    const placed = plan.clusters.flatMap((cluster) => cluster.hostedClusters);
     for (const { path, controlPlaneNamespace, managedIdentities } of placed) {
       yield* refusedName(
         'namespace',
@@ -152,15 +157,15 @@ export const hostedClusterChecks: readonly Check[] = [
   },
 
   /** On one cluster, a namespace is either created or existing, and contains at most one control plane. */
-  function* ({ plan, hostedClusters, applications }) {
+  function* ({ plan, applications }) {
     for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
       const uses = [
         ...workloads.map(({ application, namespace }) => ({
           ...{ path: pathOf(application.name, applications), name: namespace, isHosted: false },
           existing: usesExistingNamespace(application),
         })),
-        ...here.flatMap(({ settings: { name }, namespaces }) =>
-          namespaces.map((one) => ({ path: pathOf(name, hostedClusters), isHosted: true, ...one })),
+        ...here.flatMap(({ path, namespaces }) =>
+          namespaces.map(({ name, existing }) => ({ path, name, isHosted: true, existing })),
         ),
       ];
       for (const { item, first } of repeated(uses, ({ name }) => name)) {
@@ -189,9 +194,9 @@ export const hostedClusterChecks: readonly Check[] = [
       }
       for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))
         yield {
-          path: [...pathOf(item.settings.name, hostedClusters), 'name'],
+          path: [...item.path, 'name'],
           value: JSON.stringify(item.settings.name),
-          what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(pathOf(first.settings.name, hostedClusters))}`,
+          what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(first.path)}`,
           hint: 'Rename it, or set another `namespace`: HyperShift builds the name from both.',
         };
     }
@@ -201,7 +206,7 @@ export const hostedClusterChecks: readonly Check[] = [
 /** Yields problems of identities of hosted clusters that have the name of another identity of the stack. */
 function* takenNames(
   identities: readonly { readonly azureName: string; readonly applications: readonly string[] }[],
-  hosted: readonly Placed<HostedClusterPlan>[],
+  hosted: readonly HostedClusterPlan[],
 ): Generator<Problem> {
   const taken = new Set(identities.map(({ azureName }) => azureName.toLowerCase()));
   for (const { path, settings, managedIdentities } of hosted)

@@ -1,9 +1,9 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
 import { parseResourceId } from '../../components/azure/resourceId';
-import { everyIdentity, selects, serviceAccountNames, storedCredentialOf } from '../plan';
-import type { Path } from '../settings/problem';
+import { createdIdentities, selects, serviceAccountNames, storedCredentialOf } from '../plan';
+import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, Given } from './context';
+import type { Check, Given, Placed } from './context';
 import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
@@ -143,41 +143,37 @@ export const identityChecks: readonly Check[] = [
       };
   },
 
-  /** An identity with two names in the stack has the access of both, but each seems to have only its own. */
-  function* (given) {
-    const { plan, resourceGroup, hostedClusters } = given;
-    const made = new Set(
-      plan.clusters
-        .flatMap((cluster) => [
-          ...everyIdentity(cluster).flatMap(({ azureName, existing, kind }) =>
-            existing === undefined && kind === 'managedIdentity' ? [azureName] : [],
-          ),
-          ...cluster.hostedClusters.flatMap(({ managedIdentities }) => managedIdentities),
-        ])
-        .map((name) => name.toLowerCase()),
-    );
-    const readers = hostedClusters.flatMap(({ path, ...hosted }) =>
-      'reader' in hosted && hosted.reader !== undefined
-        ? [{ path: [...path, 'reader', 'existing'], id: hosted.reader.existing.id }]
-        : [],
-    );
-    for (const { path, id } of [...existingIdentities(given), ...readers]) {
-      const { resourceGroupName, name } = parseResourceId(id);
-      if (resourceGroupName.toLowerCase() !== resourceGroup.name.toLowerCase()) continue;
-      if (!made.has(name.toLowerCase())) continue;
-      yield {
-        path,
-        value: JSON.stringify(id),
-        what: 'is an identity that this stack creates for another purpose: both would share its access',
-        allowed: 'an identity that the stack does not create',
-        hint: 'Name another, or remove it to let the stack create one.',
-      };
-    }
-  },
+  (given) => createdForOthers(given, existingIdentities(given)),
 ];
 
+/** An identity that the settings name by its resource id. */
+type ExistingIdentity = Placed<{ readonly id: string }>;
+
+/**
+ * Yields identities that the stack creates for another purpose. An identity with two names in the stack has the access of both,
+ * but each seems to have only its own.
+ */
+export function* createdForOthers(
+  { plan, resourceGroup }: Given,
+  identities: readonly ExistingIdentity[],
+): Generator<Problem> {
+  const created = new Set(plan.clusters.flatMap(createdIdentities).map((name) => name.toLowerCase()));
+  for (const { path, id } of identities) {
+    const { resourceGroupName, name } = parseResourceId(id);
+    if (resourceGroupName.toLowerCase() !== resourceGroup.name.toLowerCase()) continue;
+    if (!created.has(name.toLowerCase())) continue;
+    yield {
+      path,
+      value: JSON.stringify(id),
+      what: 'is an identity that this stack creates for another purpose: both would share its access',
+      allowed: 'an identity that the stack does not create',
+      hint: 'Name another, or remove it to let the stack create one.',
+    };
+  }
+}
+
 /** Returns the existing identities that clusters, their operators and applications use. */
-function existingIdentities({ clusters, applications }: Given): { path: Path; id: string }[] {
+function existingIdentities({ clusters, applications }: Given): ExistingIdentity[] {
   const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
     Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
       typeof one === 'object' && 'existing' in one

@@ -6,10 +6,9 @@ import { inCase, placed, repeated } from './context';
 
 /** Names and strings that a list contains twice. */
 export const nameChecks: readonly Check[] = [
-  function* ({ clusters, groups, hostedClusters, applications }) {
+  function* ({ clusters, groups, applications }) {
     yield* sameNames(clusters, 'Give each cluster its own name.');
     yield* sameNames(groups, 'Give each group its own name.');
-    yield* sameNames(hostedClusters, 'Give each hosted cluster its own name.');
     yield* sameNames(applications, 'Give each application its own name.');
     for (const { path, dependencies } of applications)
       yield* sameNames(
@@ -18,8 +17,7 @@ export const nameChecks: readonly Check[] = [
       );
   },
 
-  // Hosted clusters may share a subnet.
-  ({ given: { hostedClusters: _, ...given } }) => repeatedTexts(given),
+  ({ given }) => repeatedTexts(given),
 ];
 
 /** Free-form settings for a chart or for the operator, where a list may contain a string twice. */
@@ -34,7 +32,7 @@ function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
   const texts = places.flatMap((at) => {
     const entry: unknown = value[Number(at.at(-1))];
     if (typeof entry === 'string') return [{ at, text: entry }];
-    const { subnet } = fieldsOf(entry);
+    const { subnet } = path.at(-1) === 'privateEndpoints' ? fieldsOf(entry) : {};
     return typeof subnet === 'string' ? [{ at: [...at, 'subnet'], text: subnet }] : [];
   });
   for (const { item, first } of repeated(texts, ({ text }) => text.toLowerCase()))
@@ -45,7 +43,7 @@ function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
     };
 }
 
-function* sameNames(all: readonly Placed<{ readonly name: string }>[], hint: string) {
+export function* sameNames(all: readonly Placed<{ readonly name: string }>[], hint: string) {
   for (const { item, first } of repeated(all, ({ name }) => name))
     yield {
       path: [...item.path, 'name'],

@@ -75,10 +75,7 @@ export const storedCredentialChecks: readonly Check[] = [
   function* ({ plan, applications }) {
     const others = [
       ...plan.vaults.filter(({ application }) => application === undefined).flatMap(({ secrets }) => secrets),
-      ...plan.clusters
-        .flatMap(({ hostedClusters }) => hostedClusters)
-        .flatMap(({ components }) => components)
-        .flatMap(({ secret = [] }) => secret),
+      ...plan.clusters.flatMap(({ parts }) => parts).flatMap(({ secrets }) => secrets),
     ].map((secret) => ({ secret, path: undefined }));
     const own = plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).flatMap(({ credential, applications: [name] }) => {

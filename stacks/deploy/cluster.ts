@@ -15,8 +15,8 @@ import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
 import type { DeployedEntraGroup, RolesOfGroups } from './groups';
 import { readableByGroups } from './groups';
-import type { DeployedHostedCluster } from './hostedClusters';
-import { deployHostedCluster, deployHostedIdentities, deployHyperShift, readerGrant } from './hostedClusters';
+import type { DeployedHostedClusters } from './hostedClusters';
+import { deployHostedClusters } from './hostedClusters';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';
@@ -25,7 +25,7 @@ import type { Namespaces } from './namespaces';
 import { deployNamespaces } from './namespaces';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
-import { deployBinding, deployPodIdentity, deployTokenEvents } from './podIdentity';
+import { deployBinding, deployPodIdentity } from './podIdentity';
 import type { ProvisioningRight } from './provisioning';
 import { provisioningRights } from './provisioning';
 import { deployRoleGrants } from './roleGrants';
@@ -42,11 +42,9 @@ export class DeployedCluster extends pulumi.ComponentResource {
   readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
   /** aad-pod-identity, if the cluster has it. */
-  readonly podIdentity: PodIdentity | undefined;
+  private readonly podIdentity: PodIdentity | undefined;
   /** The hosted clusters whose control planes run on the cluster. */
-  readonly hostedClusters: readonly DeployedHostedCluster[];
-  /** HyperShift's operator, if the stack installs it. */
-  private readonly hyperShift: readonly pulumi.Resource[];
+  readonly hostedClusters: DeployedHostedClusters;
   /** The applications on the cluster, with their dependencies. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
@@ -90,9 +88,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       return { plan: workload, provisioning, dependencies };
     });
     this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
-    deployTokenEvents(this.context, this.podIdentity);
-    this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
-    this.hyperShift = deployHyperShift(this.context, this.hostedClusters);
+    this.hostedClusters = deployHostedClusters(this.context);
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 
@@ -132,7 +128,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
           secrets: [...secrets],
         })),
     );
-    return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
+    return [...ofIdentities, ...(application === undefined ? this.hostedClusters.grants : [])];
   }
 
   /** Deploys the connection writer, if it has connection strings to keep current. */
@@ -170,7 +166,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         ? [[plan.credential.secret, identity.credential]]
         : [];
     });
-    return [...ofIdentities, ...this.hostedClusters.flatMap(({ identities }) => [...identities.secrets])];
+    return [...ofIdentities, ...this.hostedClusters.secrets];
   }
 
   /**
@@ -189,8 +185,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       }),
     );
     const central = vaults.get(this.context.settings.vault.name);
-    for (const one of this.hostedClusters)
-      deployHostedCluster(this.context, this.namespaces, one, central, this.hyperShift);
+    this.hostedClusters.deployObjects(this.namespaces, central);
     for (const { plan, provisioning, dependencies } of this.workloads) {
       const ready = known(this.identities, plan.identity);
       const { identity, before } = ready;

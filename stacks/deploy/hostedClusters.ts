@@ -17,7 +17,7 @@ import { known } from './known';
 import type { Namespaces } from './namespaces';
 
 /** The identities of a hosted cluster, and what the vault stores and grants for them. */
-export interface DeployedHostedCluster {
+interface DeployedHostedCluster {
   readonly plan: HostedClusterPlan;
   readonly identities: HostedClusterIdentities;
   /** The identity on the nodes that reads the credentials; undefined if there are none. */
@@ -31,10 +31,27 @@ interface Reader {
   readonly principalId: pulumi.Output<string>;
 }
 
-export function deployHostedIdentities(
-  context: ClusterContext,
-  plan: HostedClusterPlan,
-): DeployedHostedCluster {
+/** The hosted clusters whose control planes run on a cluster. */
+export type DeployedHostedClusters = ReturnType<typeof deployHostedClusters>;
+
+/** Deploys the identities of hosted clusters, and HyperShift's operator, if the stack installs it. */
+export function deployHostedClusters(context: ClusterContext) {
+  const all = context.plan.hostedClusters.map((one) => deployIdentities(context, one));
+  const operator = deployHyperShift(context, all);
+  return {
+    all,
+    /** The contents of the secrets with their credentials, by name of the secret. */
+    secrets: all.flatMap(({ identities }) => [...identities.secrets]),
+    /** The grants to read exactly these. */
+    grants: all.flatMap(readerGrant),
+    /** Deploys their objects, once their credentials in the central vault can be read. */
+    deployObjects(namespaces: Namespaces, vault: KeyVault | undefined): void {
+      for (const one of all) deployHostedCluster(context, namespaces, one, vault, operator);
+    },
+  };
+}
+
+function deployIdentities(context: ClusterContext, plan: HostedClusterPlan): DeployedHostedCluster {
   const { settings, cloud, tags, group, tenantId, stack, parent } = context;
   const { settings: hosted, identityPrefix, components, certificates, retainOnDelete } = plan;
   const { name, kms } = hosted;
@@ -128,7 +145,7 @@ function addonReader({ parent, cluster, plan, subscriptions, group }: ClusterCon
  * Deploys HyperShift's operator, if the stack installs it. It reads the vault as the `reader` of the hosted clusters, which is
  * the same for all of them.
  */
-export function deployHyperShift(
+function deployHyperShift(
   context: ClusterContext,
   hosted: readonly DeployedHostedCluster[],
 ): HyperShiftOperator[] {
@@ -148,34 +165,24 @@ export function deployHyperShift(
 }
 
 /** Returns the grant to read exactly the credentials of the hosted cluster. */
-export function readerGrant({ plan, identities, reader }: DeployedHostedCluster): SecretGrant[] {
+function readerGrant({ plan, reader }: DeployedHostedCluster): SecretGrant[] {
   if (reader === undefined) return [];
-  return [
-    { grantee: plan.grantee, principalId: reader.principalId, secrets: [...identities.secrets.keys()] },
-  ];
+  return [{ grantee: plan.grantee, principalId: reader.principalId, secrets: [...plan.secrets] }];
 }
 
 /** Deploys a hosted cluster's objects on the management cluster, once its credentials can be read. */
-export function deployHostedCluster(
+function deployHostedCluster(
   { settings, tenantId, inCluster }: ClusterContext,
   namespaces: Namespaces,
   { plan, identities, reader, place }: DeployedHostedCluster,
   vault: KeyVault | undefined,
   operator: readonly pulumi.Resource[],
 ): void {
-  const {
-    settings: hosted,
-    components,
-    certificates,
-    grantee,
-    controlPlaneNamespace,
-    makesClasses,
-    retainOnDelete,
-  } = plan;
+  const { settings: hosted, controlPlaneNamespace, makesClasses } = plan;
   const { name, spec } = hosted;
   if (spec === undefined && !makesClasses) return;
   const location = { platform: { azure: { location: settings.location } } };
-  const readable = vault === undefined ? [] : vault.readableBy(grantee, [...identities.secrets.keys()]);
+  const readable = vault === undefined ? [] : vault.readableBy(plan.grantee, [...plan.secrets]);
   new HostedCluster(
     name,
     {
@@ -188,13 +195,13 @@ export function deployHostedCluster(
               namespace: known(namespaces, controlPlaneNamespace).metadata.name,
               vault: { name: settings.vault.name, tenantId },
               readerClientId: reader.clientId,
-              components: components.flatMap(({ component, secret }) =>
+              components: plan.components.flatMap(({ component, secret }) =>
                 secret === undefined ? [] : [{ component, secretName: secret }],
               ),
-              encoding: certificates?.objectEncoding,
+              encoding: plan.certificates?.objectEncoding,
             }
           : undefined,
-      retainOnDelete,
+      retainOnDelete: plan.retainOnDelete,
       spec:
         spec &&
         pulumi

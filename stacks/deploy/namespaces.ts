@@ -28,7 +28,7 @@ export function deployNamespaces(
   const { parent, deletedWith } = inCluster;
   const { provider } = cluster;
   return new Map(
-    plan.namespaces.map(({ name, key, existing, retainOnDelete, holdsHostedCluster, provisions }) => [
+    plan.namespaces.map(({ name, key, existing, retainOnDelete, isKept, provisions }) => [
       name,
       existing
         ? // Only read, so it must exist and is never changed or deleted.
@@ -39,7 +39,7 @@ export function deployNamespaces(
               metadata: { name, annotations: { ...forceConflicts, ...(retainOnDelete && detachOnDelete) } },
             },
             {
-              ...{ parent, provider, deletedWith, retainOnDelete: holdsHostedCluster },
+              ...{ parent, provider, deletedWith, retainOnDelete: isKept },
               dependsOn: provisions ? [...operator] : [],
             },
           ),

@@ -22,7 +22,7 @@ function optionsOf(context: ClusterContext): pulumi.ComponentResourceOptions {
   return pulumi.mergeOptions(providerOf(context, existing), inCluster);
 }
 
-/** Deploys aad-pod-identity, if the cluster has it. */
+/** Deploys aad-pod-identity with the writer of its tokens' events, if the cluster has them. */
 export function deployPodIdentity(
   context: ClusterContext,
   namespaces: Namespaces,
@@ -31,7 +31,7 @@ export function deployPodIdentity(
   const { settings, plan, cluster } = context;
   const given = plan.settings.podIdentity;
   if (given === undefined || cluster.id === undefined) return undefined;
-  return new PodIdentity(
+  const podIdentity = new PodIdentity(
     plan.keys.podIdentity,
     {
       clusterId: cluster.id,
@@ -55,15 +55,16 @@ export function deployPodIdentity(
     },
     pulumi.mergeOptions(optionsOf(context), { dependsOn: [...namespaces.values()] }),
   );
+  deployTokenEvents(context, podIdentity);
+  return podIdentity;
 }
 
-/** Deploys the writer of aad-pod-identity's token events, if it runs on the cluster. */
-export function deployTokenEvents(context: ClusterContext, podIdentity: PodIdentity | undefined): void {
+function deployTokenEvents(context: ClusterContext, podIdentity: PodIdentity): void {
   const {
     plan: { tokenEvents },
     settings,
   } = context;
-  if (tokenEvents === undefined || podIdentity === undefined) return;
+  if (tokenEvents === undefined) return;
   new TokenEvents(
     tokenEvents.key,
     {

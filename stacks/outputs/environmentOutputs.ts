@@ -1,8 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { credentialSecretName } from '../../components/application/credentialSecret';
 import { passwordSecretName } from '../../components/podIdentity/names';
-import type { HostedClusterComponent } from '../../components/hypershift/components';
-import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
 import { subjectOf } from '../../components/identity/subjects';
 import type { DeployedCluster } from '../deploy/cluster';
 import type { DeployedEnvironment } from '../deploy/environment';
@@ -10,6 +8,7 @@ import type { DeployedEntraGroup } from '../deploy/groups';
 import type { DeployedIdentity } from '../deploy/identities';
 import type { Configuration } from '../plan';
 import { everyIdentity, namedBy } from '../plan';
+import { hostedClusterOutputs, hostedTrustOutputs } from './hostedClusters';
 import type { PendingOutputs } from './outputs';
 
 /** Returns the outputs of the stack for the deployed environment. */
@@ -68,7 +67,7 @@ export function environmentOutputs(
     ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
     ...(tokenEvents.length > 0 && { tokenEvents: pulumi.output(tokenEvents) }),
     ...(connectionWriters.length > 0 && { connectionWriters: pulumi.output(connectionWriters) }),
-    hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
+    hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, centralVault(vaults)))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
     identities: pulumi
       .all([
@@ -215,70 +214,6 @@ function dependencyOutputs({ dependencies }: DeployedCluster) {
       managedBy,
       connection,
     }));
-}
-
-/** Returns one entry for each hosted cluster whose control plane runs on the cluster. */
-function hostedClusterOutputs(
-  { hostedClusters, plan: { settings: cluster, hyperShift } }: DeployedCluster,
-  vaults: DeployedEnvironment['vaults'],
-) {
-  return hostedClusters.map(({ plan, identities, reader, place }) => {
-    const { settings, version, digest, certificates, components, controlPlaneNamespace } = plan;
-    const mountOf = (wanted: HostedClusterComponent) => {
-      const secret = components.find(({ component }) => component === wanted)?.secret;
-      const { secretProviderClass } = hostedClusterComponents[wanted];
-      return secret === undefined ? {} : { secret, secretProviderClass };
-    };
-    return {
-      name: settings.name,
-      ...(version !== undefined && { version, digest }),
-      managementCluster: cluster.name,
-      namespace: settings.namespace.name,
-      controlPlaneNamespace,
-      authentication: settings.authentication,
-      makesHostedCluster: settings.spec !== undefined,
-      ...(hyperShift && { installsHyperShift: true }),
-      ...(reader && {
-        reader: { clientId: reader.clientId, principalId: reader.principalId },
-        vault: centralVault(vaults),
-      }),
-      ...(settings.authentication === 'ManagedIdentities' && {
-        objectEncoding: settings.objectEncoding,
-        secretProviderClasses: settings.secretProviderClasses,
-      }),
-      ...(certificates && { renewAfter: certificates.renewAfter }),
-      components: identities.controlPlane.apply((all) =>
-        all.map(({ id: _, subjects: __, ...one }) => ({ ...one, ...mountOf(one.component) })),
-      ),
-      nodes: identities.nodes.apply((all) => all.map(({ id: _, subjects: __, ...one }) => one)),
-      patch: identities.spec.apply((fields) => ({ spec: fields })),
-      place,
-    };
-  });
-}
-
-/** Returns the managed identities of hosted clusters, and what each is to trust. */
-function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: DeployedCluster) {
-  return hostedClusters.map(({ plan: { settings }, identities }) =>
-    pulumi.all([identities.controlPlane, identities.nodes]).apply(([controlPlane, nodes]) =>
-      [...controlPlane, ...nodes].flatMap(({ name, id, subjects = [] }) =>
-        id === undefined
-          ? []
-          : [
-              {
-                cluster: cluster.name,
-                name,
-                id,
-                trusts: subjects.map((subject) => ({
-                  issuer: settings.issuer,
-                  subject,
-                  audience: hostedClusterAudience,
-                })),
-              },
-            ],
-      ),
-    ),
-  );
 }
 
 /** Returns the name of the central vault. */

@@ -6,9 +6,11 @@ import {
 } from '../../components/hypershift/components';
 import type { Versions } from '../settings/releases/apply';
 import { releaseDigest } from '../settings/releases/digest';
+import type { Path } from '../settings/problem';
 import type { ClusterSettings, HostedClusterSettings, StackSettings } from '../settings/schema';
 import type { CertificatesPlan } from './certificates';
 import { planCertificates } from './certificates';
+import type { ClusterPart } from './parts';
 import type { WorkloadPlan } from './workloads';
 
 /** A component of a hosted cluster's control plane that gets an identity. */
@@ -26,7 +28,7 @@ export type HostedCertificatesPlan = CertificatesPlan & Pick<ByCertificate, 'obj
 type ByCertificate = Extract<HostedClusterSettings, { authentication: 'ManagedIdentities' }>;
 
 /** A hosted cluster on its management cluster. */
-export interface HostedClusterPlan {
+export interface HostedClusterPlan extends ClusterPart {
   readonly settings: HostedClusterSettings;
   /** Version of its release, if it has a release file. */
   readonly version: string | undefined;
@@ -34,8 +36,6 @@ export interface HostedClusterPlan {
   readonly digest: string;
   /** Prefix of the names of its identities, in Azure and in Entra. */
   readonly identityPrefix: string;
-  /** Names of its managed identities in Azure. */
-  readonly managedIdentities: readonly string[];
   readonly components: readonly HostedComponentPlan[];
   /** The certificates of its control plane, if it signs in with them. */
   readonly certificates?: HostedCertificatesPlan;
@@ -45,9 +45,6 @@ export interface HostedClusterPlan {
   readonly makesClasses: boolean;
   /** Namespace of its control plane, as HyperShift names it. */
   readonly controlPlaneNamespace: string;
-  /** The namespaces in which the stack creates objects. */
-  readonly namespaces: readonly { readonly name: string; readonly existing: boolean }[];
-  readonly retainOnDelete: boolean;
 }
 
 /** Returns the hosted clusters whose control planes run on the cluster. */
@@ -59,19 +56,22 @@ export function planHostedClusters(
   now: Date,
 ): HostedClusterPlan[] {
   return settings.hostedClusters
-    .filter(({ managementCluster }) => managementCluster === cluster.name)
-    .map((hosted) => {
+    .map((hosted, index) => ({ hosted, path: ['hostedClusters', index] }))
+    .filter(({ hosted }) => hosted.managementCluster === cluster.name)
+    .map(({ hosted, path }) => {
       const identityPrefix = `id-${environment}-${hosted.name}`;
       const components = hostedComponents(hosted);
       const certificates = hostedCertificates(hosted, now);
       return {
-        ...namespacesOf(hosted),
+        ...namespacesOf(hosted, path),
+        path,
         settings: hosted,
-        version: versions.hostedClusters.get(hosted.name),
+        version: versions.get(`hostedClusters/${hosted.name}`),
         digest: releaseDigest(hosted),
         identityPrefix,
         managedIdentities: managedIdentityNames(identityPrefix, components, certificates),
         components,
+        secrets: components.flatMap(({ secret = [] }) => secret),
         ...(certificates && { certificates }),
         grantee: `hosted_${hosted.name}`,
         retainOnDelete: hosted.retainOnDelete ?? settings.retainOnDelete,
@@ -85,7 +85,7 @@ function hostedCertificates(hosted: HostedClusterSettings, now: Date): HostedCer
   return { ...planCertificates(certificates, now), objectEncoding, reader };
 }
 
-function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSettings) {
+function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSettings, path: Path) {
   const controlPlaneNamespace = `${namespace.name}-${name}`;
   const makesClasses =
     hosted.authentication === 'ManagedIdentities' && hosted.secretProviderClasses === 'stack';
@@ -93,9 +93,17 @@ function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSetting
     makesClasses,
     controlPlaneNamespace,
     namespaces: [
-      ...(spec === undefined ? [] : [namespace]),
+      ...(spec === undefined ? [] : [{ ...namespace, path: [...path, 'namespace'] }]),
       // If HyperShift's operators run, they create it.
-      ...(makesClasses ? [{ name: controlPlaneNamespace, existing: namespace.existing }] : []),
+      ...(makesClasses
+        ? [
+            {
+              ...{ name: controlPlaneNamespace, existing: namespace.existing },
+              path: [...path, 'secretProviderClasses'],
+              hint: 'Remove `secretProviderClasses`: HyperShift creates this namespace and the classes in it. Or rename the hosted cluster.',
+            },
+          ]
+        : []),
     ],
   };
 }

@@ -15,9 +15,9 @@ import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { operatorKey } from './identityKeys';
 import { planNamespaces } from './namespaces';
+import { planTokenEvents } from './podIdentity';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
-import { planTokenEvents } from './tokenEvents';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
 import { planReconciler } from './windowReconciler';
@@ -34,7 +34,7 @@ export {
 } from './accounts';
 export { rolesByGroup, secretsByGroup } from './byGroup';
 export { unkeptConnections } from './connections';
-export { nodeComponentNamespace, planTokenEvents } from './tokenEvents';
+export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
 export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
@@ -43,6 +43,7 @@ export type { Granted, GrantedRole } from './granted';
 export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
 export type { GroupPlan } from './groups';
 export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
+export { createdIdentities } from './createdIdentities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
 export { secretsReadBy } from './secrets';
@@ -52,22 +53,21 @@ export { shards } from './shards';
 export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
 export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
 export { grantedAtTimes } from './windowReconciler';
-export { namedBy, usesPodIdentity, type WorkloadPlan } from './workloads';
+export { namedBy, type WorkloadPlan } from './workloads';
 
 /**
  * Returns the plan of the environment (the stack) with the given name.
- * @param versions versions of applications and hosted clusters with releases
+ * @param versions versions of the entries with releases
  * @param now determines which certificates and passwords exist
  * @param manifests HyperShift's manifests by cluster
  */
 export function planEnvironment(
   environment: string,
   settings: StackSettings,
-  versions: Versions = { applications: new Map(), hostedClusters: new Map() },
+  versions: Versions = new Map(),
   now = new Date(),
   manifests: Manifests = new Map(),
 ): EnvironmentPlan {
-  const vaults = planVaults(settings);
   const clusters = settings.clusters.map((cluster) => {
     const installed = manifests.get(cluster.name);
     return {
@@ -75,9 +75,10 @@ export function planEnvironment(
       ...(installed && { hyperShift: installed.objects }),
     };
   });
-  const hosted = clusters.flatMap(({ hostedClusters }) => hostedClusters);
+  const parts = clusters.flatMap((cluster) => cluster.parts);
+  const vaults = planVaults(settings, parts);
   const identities = clusters.flatMap(everyIdentity).filter(({ kind }) => kind === 'managedIdentity');
-  const inGroup = [...vaults, ...clusters, ...identities, ...hosted];
+  const inGroup = [...vaults, ...clusters, ...identities, ...parts];
   return {
     retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
     vaults,
@@ -100,7 +101,8 @@ function planCluster(
   const revoked = new Set(identities.flatMap((one) => one.revoked ?? []));
   const workloads = here.map((application) => {
     const { name } = application;
-    return planWorkload(settings, cluster, application, versions.applications.get(name), revoked.has(name));
+    const version = versions.get(`applications/${name}`);
+    return planWorkload(settings, cluster, application, version, revoked.has(name));
   });
   const shared = workloads
     .filter(
@@ -134,6 +136,7 @@ function planCluster(
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,
+    parts: hostedClusters,
     ...(shared.length > 0 && {
       provisioning: planProvisioning(operator, sharedServicesGroup(settings).name, shared),
     }),

@@ -21,7 +21,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     /** Each with its version as well. */
     hostedClusters: plan.clusters.flatMap((cluster) =>
       cluster.hostedClusters.map(
-        ({ settings: { name, authentication }, version, components, managedIdentities }) => ({
+        ({ settings: { name, authentication }, version, components, secrets, managedIdentities }) => ({
           name,
           version,
           managementCluster: cluster.settings.name,
@@ -30,9 +30,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           /** Names of its managed identities in Azure. */
           identities: managedIdentities,
           /** Secrets with the credentials of its components: `<vault>/<secret>`. */
-          secrets: components.flatMap(({ secret }) =>
-            secret === undefined ? [] : [`${settings.vault.name}/${secret}`],
-          ),
+          secrets: secrets.map((secret) => `${settings.vault.name}/${secret}`),
         }),
       ),
     ),

@@ -4,8 +4,9 @@ import type { ProvisioningPlan, ServicesGroupPlan } from './dependencies';
 import type { GroupPlan } from './groups';
 import type { HostedClusterPlan } from './hostedClusters';
 import type { ClusterIdentities } from './identities';
-import type { planNamespaces } from './namespaces';
-import type { TokenEventsPlan } from './tokenEvents';
+import type { NamespacePlan } from './namespaces';
+import type { ClusterPart } from './parts';
+import type { TokenEventsPlan } from './podIdentity';
 import type { VaultPlan } from './vaults';
 import type { WorkloadPlan } from './workloads';
 
@@ -31,8 +32,10 @@ export interface ClusterPlan extends ClusterIdentities {
   readonly provisioning?: ProvisioningPlan;
   /** Patterns that tell the operator which definitions of custom resources to install for the cluster. */
   readonly crdPatterns: readonly string[];
-  readonly namespaces: Readonly<ReturnType<typeof planNamespaces>>;
+  readonly namespaces: readonly Readonly<NamespacePlan>[];
   readonly workloads: readonly WorkloadPlan[];
+  /** Its parts beside the applications: the hosted clusters. */
+  readonly parts: readonly ClusterPart[];
   /** The hosted clusters whose control planes run on it. */
   readonly hostedClusters: readonly HostedClusterPlan[];
   /** The objects of HyperShift's operator, if the stack installs it. */

@@ -2,6 +2,7 @@ import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/arguments';
 import { grantLists } from '../settings/grantLists';
 import type { ApplicationSettings, ExistingId, GroupSettings, StackSettings } from '../settings/schema';
+import type { ClusterPart } from './parts';
 import { secretsBroughtTo, secretsElsewhere, secretsReadBy } from './secrets';
 import { storesCredentials } from './storedCredentials';
 
@@ -42,12 +43,12 @@ export function vaultOf(
 }
 
 /** Whether the environment has a central vault. It has none if every application has its own and nothing else needs it. */
-function hasCentralVault(settings: StackSettings): boolean {
+function hasCentralVault(settings: StackSettings, parts: readonly ClusterPart[]): boolean {
   return (
     settings.vaults === 'central' ||
     storesCredentials(settings) ||
     settings.groups.some(({ secrets }) => secrets.length > 0) ||
-    settings.hostedClusters.some(({ authentication }) => authentication === 'ManagedIdentities') ||
+    parts.some(({ secrets }) => secrets.length > 0) ||
     settings.applications.some(
       (application) =>
         !hasOwnVault(settings, application) ||
@@ -70,7 +71,7 @@ export function unnamedSecrets(settings: StackSettings): string[] {
 /**
  * Returns the central vault, if there is one, and those of single applications, each with every secret that is read from it.
  */
-export function planVaults(settings: StackSettings): VaultPlan[] {
+export function planVaults(settings: StackSettings, parts: readonly ClusterPart[]): VaultPlan[] {
   const { vault: central, applications, groups, retainOnDelete } = settings;
   const vaults: VaultPlan[] = applications
     .filter((application) => hasOwnVault(settings, application))
@@ -85,7 +86,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
         ...surroundingsOf(own, central),
       };
     });
-  if (!hasCentralVault(settings)) return vaults;
+  if (!hasCentralVault(settings, parts)) return vaults;
   const sharing = applications.filter((application) => !hasOwnVault(settings, application));
   return [
     {

@@ -78,8 +78,3 @@ export function namedBy({ vault, secrets, elsewhere, byGroup, roles, rolesByGrou
     ],
   };
 }
-
-/** Whether pods get tokens through aad-pod-identity. Pods of a revoked application never do. */
-export function usesPodIdentity({ application, revoked }: WorkloadPlan): boolean {
-  return application.signIn !== 'workloadIdentity' && revoked !== true;
-}

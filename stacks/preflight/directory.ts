@@ -13,11 +13,8 @@ import { isSame } from './same';
 export async function directoryProblems({ plan }: Configuration): Promise<Problem[]> {
   const usesEntra =
     plan.groups.length > 0 ||
-    plan.clusters.some(
-      (cluster) =>
-        everyIdentity(cluster).some(({ kind }) => kind === 'servicePrincipal') ||
-        cluster.hostedClusters.some(({ certificates }) => certificates !== undefined),
-    );
+    plan.clusters.flatMap(everyIdentity).some(({ kind }) => kind === 'servicePrincipal') ||
+    plan.clusters.flatMap(({ parts }) => parts).some(({ secrets }) => secrets.length > 0);
   if (!usesEntra) return [];
   const { tenantId } = await getClientConfig();
   const { tenantId: directory } = await getDirectoryConfig();

@@ -13,7 +13,6 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
 import { accessHint, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
-import { unfitForPodIdentity, unsupportedKubernetes } from '../checks/podIdentity';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
@@ -63,7 +62,6 @@ export async function existingProblems(
     ...plan.vaults.map((vault) => vaultProblems(settings, vault, subscriptions)),
     ...plan.clusters.flatMap((cluster, index) => [
       clusterProblems(settings, cluster, index, clusters, cloud),
-      podIdentityProblems(cluster, index, clusters),
       ...existingIdentities(settings, cluster, index).map(({ path, existing }) =>
         check(path, existing, ({ resourceGroupName, name: resourceName }, opts) =>
           getUserAssignedIdentity({ resourceGroupName, resourceName }, opts),
@@ -173,28 +171,6 @@ async function clusterProblems(
       hint: 'Remove it, and enable both on the cluster yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
     });
   return problems;
-}
-
-/** Returns reasons why aad-pod-identity does not work on a cluster, also on one that the stack created without it. */
-async function podIdentityProblems(
-  { settings: cluster }: ClusterPlan,
-  index: number,
-  clusters: ManagedClusters,
-): Promise<Problem[]> {
-  const { podIdentity } = cluster;
-  if (podIdentity === undefined || cluster.mode === 'external') return [];
-  // A cluster that cannot be read is reported elsewhere, or does not exist yet.
-  const found = await clusters.find(cluster);
-  if (found === undefined) return [];
-  const path = ['clusters', index, 'podIdentity'];
-  const unsupported =
-    cluster.mode === 'existing' && podIdentity.install && podIdentity.unsupportedKubernetes !== true
-      ? unsupportedKubernetes(found.currentKubernetesVersion)
-      : undefined;
-  return [...(unsupported ? [unsupported] : []), ...unfitForPodIdentity(found, podIdentity)].map((one) => ({
-    path,
-    ...one,
-  }));
 }
 
 /** Returns a problem if Azure cannot return the resource, otherwise what `judge` finds. */

@@ -18,7 +18,6 @@ import {
 import { hostedClusterKind } from '../../components/hypershift/components';
 import { actualAccess } from '../../components/vault/access';
 import type { ClusterPlan, Configuration, HostedClusterPlan } from '../plan';
-import { hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { judged } from './existing';
 import type { ManagedClusters } from './managedClusters';
@@ -34,17 +33,13 @@ export async function hostedClusterProblems(
   if (settings.hostedClusters.length === 0) return [];
   const { tenantId } = await getAzureConfig();
   const all = plan.clusters.flatMap((cluster) =>
-    cluster.hostedClusters.map((hosted) => ({
-      cluster,
-      hosted,
-      path: hostedClusterPath(settings, hosted.settings.name),
-    })),
+    cluster.hostedClusters.map((hosted) => ({ cluster, hosted })),
   );
   const found = await Promise.all(
-    all.flatMap(({ cluster, hosted, path }) => [
-      namedProblems(hosted, path, subscriptions, tenantId),
-      driverProblems(cluster, hosted, path, azure),
-      definitionProblems(cluster, hosted, path, azure),
+    all.flatMap(({ cluster, hosted }) => [
+      namedProblems(hosted, subscriptions, tenantId),
+      driverProblems(cluster, hosted, azure),
+      definitionProblems(cluster, hosted, azure),
     ]),
   );
   const reading = all.some(({ hosted }) => hosted.certificates !== undefined);
@@ -59,8 +54,7 @@ export async function hostedClusterProblems(
 
 /** Returns problems of the existing resources that a hosted cluster names. */
 async function namedProblems(
-  { settings: hosted, certificates }: HostedClusterPlan,
-  path: Path,
+  { path, settings: hosted, certificates }: HostedClusterPlan,
   subscriptions: Subscriptions,
   tenantId: string,
 ): Promise<Problem[]> {
@@ -135,8 +129,7 @@ function vaultProblems(
  */
 function driverProblems(
   { settings: cluster }: ClusterPlan,
-  { certificates }: HostedClusterPlan,
-  path: Path,
+  { path, certificates }: HostedClusterPlan,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   if (certificates === undefined || cluster.mode !== 'existing') return Promise.resolve([]);
@@ -177,8 +170,7 @@ interface NeededKind {
 /** Returns problems of kinds that the management cluster does not serve, or serves without the fields that the stack writes. */
 async function definitionProblems(
   { settings: cluster, hyperShift = [] }: ClusterPlan,
-  { settings: hosted, makesClasses, certificates }: HostedClusterPlan,
-  path: Path,
+  { path, settings: hosted, makesClasses, certificates }: HostedClusterPlan,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const needed: NeededKind[] = [];

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../components/waiting/cluster';
 import type { Configuration, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
-import { applicationIndex, hostedClusterPath } from '../settings/places';
+import { applicationIndex } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
@@ -20,18 +20,15 @@ export async function inClusterProblems(
     applicationIndex(settings, application.name),
   ];
   const found = await Promise.all(
-    plan.clusters.map(async ({ settings: cluster, workloads, hostedClusters }) => {
+    plan.clusters.map(async ({ settings: cluster, workloads, parts }) => {
       const wanting = [
         ...workloads
           .filter(({ application }) => usesExistingNamespace(application))
           .map((one): Wanting => ({ ...one, path: path(one) })),
-        ...hostedClusters.flatMap(({ settings: hosted, namespaces }) =>
+        ...parts.flatMap(({ path, namespaces }) =>
           namespaces
             .filter(({ existing }) => existing)
-            .map(({ name }): Wanting => ({
-              path: hostedClusterPath(settings, hosted.name),
-              namespace: name,
-            })),
+            .map(({ name }): Wanting => ({ path, namespace: name })),
         ),
       ];
       if (wanting.length > 0 && cluster.mode === 'create' && (await azure.isMissing(cluster))) {

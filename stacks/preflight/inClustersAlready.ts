@@ -1,27 +1,14 @@
-import type { ObjectReference } from '../../components/waiting/cluster';
-import { hostedClusterKind } from '../../components/hypershift/components';
-import {
-  accessWindowsAccount,
-  connectionWriterAccount,
-  tokenEventsAccount,
-} from '../../components/identity/subjects';
-import { passwordSecretName, podIdentityApi } from '../../components/podIdentity/names';
-import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
-import { storedCredentialOf, usesExistingNamespace, usesPodIdentity } from '../plan';
+import { accessWindowsAccount, connectionWriterAccount } from '../../components/identity/subjects';
+import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
+import { usesExistingNamespace } from '../plan';
 import { ownerAnnotation, ownerOf } from '../plan/owner';
-import { applicationIndex, dependencyPath, hostedClusterPath } from '../settings/places';
-import type { Path, Problem } from '../settings/problem';
+import { applicationIndex, dependencyPath } from '../settings/places';
+import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
+import type { CreatedObject } from './createdObject';
+import { hostedObjects } from './hostedObjects';
 import type { ManagedClusters } from './managedClusters';
-
-/** An object that the stack creates in a cluster, where others may have created one with the same name. */
-interface MadeObject {
-  readonly reference: ObjectReference;
-  /** Path of the setting that names it. */
-  readonly path: Path;
-  /** What to do if the object belongs to others. */
-  readonly hint: string;
-}
+import { boundObjects, tokenEventsNamespace } from './podIdentityObjects';
 
 /**
  * Returns problems of objects that the stack would create but that exist already. Others may have created them, or another
@@ -36,12 +23,11 @@ export async function inClustersAlreadyProblems(
   const found = await Promise.all(
     plan.clusters.map((cluster, index) => {
       const made = [
-        ...namespacesOf(settings, cluster),
+        ...namespacesOf(cluster),
         ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
         ...(cluster.connectionWriter === undefined ? [] : [writerNamespace(settings, cluster)]),
-        ...(cluster.tokenEvents === undefined ? [] : [tokenEventsNamespace(index)]),
-        ...cluster.hostedClusters.flatMap((one) => hostedClusterIn(settings, one)),
-        ...hyperShiftOf(cluster, index),
+        ...tokenEventsNamespace(cluster, index),
+        ...hostedObjects(cluster, index),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
       return azure.ask(cluster.settings, made, async (objects, one) => {
@@ -62,13 +48,13 @@ export async function inClustersAlreadyProblems(
   return found.flat();
 }
 
-const reconcilerNamespace: MadeObject = {
+const reconcilerNamespace: CreatedObject = {
   reference: { apiVersion: 'v1', kind: 'Namespace', name: accessWindowsAccount.namespace },
   path: ['accessWindows', 'clusters'],
   hint: 'Name another cluster in `accessWindows.clusters`: a cluster can have the reconciler of only one stack.',
 };
 
-function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterPlan): MadeObject {
+function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterPlan): CreatedObject {
   const [{ application, dependency } = { application: '', dependency: '' }] =
     connectionWriter?.connections ?? [];
   return {
@@ -78,62 +64,15 @@ function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterP
   };
 }
 
-function tokenEventsNamespace(index: number): MadeObject {
-  return {
-    reference: { apiVersion: 'v1', kind: 'Namespace', name: tokenEventsAccount.namespace },
-    path: ['clusters', index, 'podIdentity'],
-    hint: 'Set `podIdentity: { install: false, tokenEvents: false }`: only one stack on a cluster can write the events of its tokens.',
-  };
-}
-
-function namespacesOf(
-  settings: StackSettings,
-  { namespaces, workloads, hostedClusters }: ClusterPlan,
-): MadeObject[] {
-  return namespaces.flatMap(({ name, existing }) => {
-    const first = workloads.find(({ namespace }) => namespace === name);
-    const hosted = hostedClusters.find((one) => one.namespaces.some((namespace) => namespace.name === name));
-    if (existing) return [];
-    const reference = { apiVersion: 'v1', kind: 'Namespace', name };
-    const path =
-      first !== undefined
-        ? ['applications', applicationIndex(settings, first.application.name)]
-        : hostedClusterPath(settings, hosted?.settings.name);
-    if (first === undefined && hosted?.controlPlaneNamespace === name)
-      return {
-        reference,
-        path: [...path, 'secretProviderClasses'],
-        hint: 'Remove `secretProviderClasses`: HyperShift creates this namespace and the classes in it. Or rename the hosted cluster.',
-      };
-    return {
-      reference,
-      path: [...path, 'namespace'],
-      hint: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` to use it without owning it.`,
-    };
-  });
-}
-
-/** Returns the HostedCluster that the stack creates in an existing namespace. */
-function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): MadeObject[] {
-  const { name, namespace, spec } = hosted.settings;
-  if (spec === undefined || !namespace.existing) return [];
-  return [
-    {
-      reference: { ...hostedClusterKind, namespace: namespace.name, name },
-      path: [...hostedClusterPath(settings, name), 'spec'],
-      hint: 'Remove `spec`: the stack then does not own the HostedCluster, and the output `hostedClusters` has a patch for it.',
-    },
-  ];
-}
-
-/** Returns the objects that only one installation of HyperShift on a cluster can have. */
-function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObject[] {
-  return hyperShift
-    .filter(({ kind }) => kind === 'Namespace' || kind === 'CustomResourceDefinition')
-    .map(({ apiVersion, kind, metadata }) => ({
-      reference: { apiVersion, kind, name: metadata.name },
-      path: ['clusters', index, 'hyperShift', 'install', 'manifests'],
-      hint: 'Remove it from the manifests to leave it as it is, or remove `hyperShift` if somebody else installs HyperShift there.',
+function namespacesOf({ namespaces }: ClusterPlan): CreatedObject[] {
+  const hintFor = (name: string) =>
+    `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` to use it without owning it.`;
+  return namespaces
+    .filter(({ existing }) => !existing)
+    .map(({ name, path, hint = hintFor(name) }) => ({
+      reference: { apiVersion: 'v1', kind: 'Namespace', name },
+      path,
+      hint,
     }));
 }
 
@@ -141,11 +80,11 @@ function hyperShiftOf({ hyperShift = [] }: ClusterPlan, index: number): MadeObje
  * Returns the objects that the stack creates in an existing namespace. In a namespace that the stack creates, everything
  * belongs to the stack.
  */
-function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): MadeObject[] {
+function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): CreatedObject[] {
   const { application, namespace, serviceAccounts, existingServiceAccount } = workload;
   if (!usesExistingNamespace(application)) return [];
   const path = ['applications', applicationIndex(settings, application.name)];
-  const accounts = serviceAccounts.map((name, place): MadeObject => {
+  const accounts = serviceAccounts.map((name, place): CreatedObject => {
     const isFirst = place === 0;
     return {
       reference: { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name },
@@ -159,8 +98,8 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
     ...('image' in application
       ? [{ apiVersion: 'apps/v1', kind: 'Deployment', name: application.name }]
       : []),
-    ...(usesPodIdentity(workload) ? ofPodIdentity(workload) : []),
-  ].map((reference): MadeObject => ({
+    ...boundObjects(workload),
+  ].map((reference): CreatedObject => ({
     reference: { ...reference, namespace },
     path: [...path, 'name'],
     hint: `Give the application another name, or delete it (\`kubectl delete ${reference.kind.toLowerCase()} ${reference.name} --namespace ${namespace}\`).`,
@@ -168,29 +107,10 @@ function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): M
   return [...accounts.slice(existingServiceAccount ? 1 : 0), ...named];
 }
 
-/** Returns the objects that a PodIdentityBinding creates. */
-function ofPodIdentity({
-  application: { name, identity },
-}: WorkloadPlan): Omit<ObjectReference, 'namespace'>[] {
-  const secret = passwordSecretName(name);
-  const rights = 'rbac.authorization.k8s.io/v1';
-  return [
-    { apiVersion: podIdentityApi, kind: 'AzureIdentity', name },
-    { apiVersion: podIdentityApi, kind: 'AzureIdentityBinding', name },
-    ...(storedCredentialOf(identity) === undefined
-      ? []
-      : [
-          { apiVersion: 'v1', kind: 'Secret', name: secret },
-          { apiVersion: rights, kind: 'Role', name: secret },
-          { apiVersion: rights, kind: 'RoleBinding', name: secret },
-        ]),
-  ];
-}
-
 function notOwn(
   environment: string,
   { settings: { name: cluster } }: ClusterPlan,
-  { reference: { kind, namespace }, hint }: MadeObject,
+  { reference: { kind, namespace }, hint }: CreatedObject,
   owner: string | undefined,
 ): Pick<Problem, 'what' | 'hint'> {
   const [stack, before = ''] = owner?.split('/') ?? [];

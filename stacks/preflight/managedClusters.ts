@@ -14,7 +14,7 @@ import { memoize } from '../../components/resource/memoize';
 import { withTimeout } from './timeout';
 import type { Subscriptions } from '../subscriptions';
 
-type ManagedClusterSettings = Exclude<ClusterSettings, { mode: 'external' }>;
+export type ManagedClusterSettings = Exclude<ClusterSettings, { mode: 'external' }>;
 
 /** Reads the clusters of a configuration from Azure and connects to them, each once. */
 export class ManagedClusters {

@@ -11,7 +11,7 @@ import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { Subscriptions } from '../subscriptions';
 import { stackTagFilter } from '../plan/tags';
-import { everyIdentity } from '../plan';
+import { createdIdentities } from '../plan';
 import type { ListInAzure } from './azureList';
 import { isSame } from './same';
 
@@ -93,14 +93,7 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
     ...clusters
       .filter(({ settings: { mode } }) => mode === 'create')
       .map(({ settings: { name } }) => `${clusterType}/${name}`),
-    ...clusters
-      .flatMap(everyIdentity)
-      .filter((one) => one.kind === 'managedIdentity' && isMade(one))
-      .map(({ azureName }) => `${identityType}/${azureName}`),
-    ...clusters
-      .flatMap(({ hostedClusters }) => hostedClusters)
-      .flatMap(({ managedIdentities }) => managedIdentities)
-      .map((name) => `${identityType}/${name}`),
+    ...clusters.flatMap(createdIdentities).map((name) => `${identityType}/${name}`),
   ];
   return new Set(made.map((one) => one.toLowerCase()));
 }

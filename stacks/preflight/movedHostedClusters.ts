@@ -1,7 +1,6 @@
 import { hostedClusterKind } from '../../components/hypershift/components';
 import type { Configuration } from '../plan';
 import { ownerAnnotation, ownerOf } from '../plan/owner';
-import { hostedClusterPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
@@ -10,14 +9,12 @@ import type { ManagedClusters } from './managedClusters';
  * cluster. A second one would act on the same resource group and the same machines.
  */
 export async function movedHostedClusterProblems(
-  { environment, settings, plan }: Configuration,
+  { environment, plan }: Configuration,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
-  const placed = plan.clusters.flatMap(({ settings: { name: cluster }, hostedClusters }) =>
-    hostedClusters
-      .filter(({ settings: { spec } }) => spec !== undefined)
-      .map(({ settings: hosted }) => ({ cluster, hosted })),
-  );
+  const placed = plan.clusters
+    .flatMap(({ hostedClusters }) => hostedClusters)
+    .filter(({ settings: { spec } }) => spec !== undefined);
   if (placed.length === 0) return [];
   const found = await Promise.all(
     plan.clusters.map(({ settings: cluster }) =>
@@ -32,8 +29,8 @@ export async function movedHostedClusterProblems(
       ),
     ),
   );
-  return placed.flatMap(({ cluster, hosted }): Problem[] => {
-    const { name, namespace } = hosted;
+  return placed.flatMap(({ path, settings }): Problem[] => {
+    const { name, namespace, managementCluster: cluster } = settings;
     const elsewhere = found
       .flat()
       .find((one) => one.name === name && (one.cluster !== cluster || one.namespace !== namespace.name));
@@ -41,7 +38,7 @@ export async function movedHostedClusterProblems(
     const field = elsewhere.cluster === cluster ? 'namespace' : 'managementCluster';
     return [
       {
-        path: [...hostedClusterPath(settings, name), field],
+        path: [...path, field],
         value: JSON.stringify(field === 'namespace' ? namespace.name : cluster),
         what: `would create the HostedCluster ${name} a second time: this stack created it in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
         hint: 'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',

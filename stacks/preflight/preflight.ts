@@ -21,11 +21,11 @@ import { inClustersAlreadyProblems } from './inClustersAlready';
 import { interactiveSignInProblems, newInteractiveSignInProblems } from './interactiveSignIns';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
-import { missingPodIdentity } from './missingPodIdentity';
 import { movedProblems } from './moved';
 import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
 import { localTenant, placeholderProblems } from './placeholders';
+import { podIdentityProblems } from './podIdentity';
 import { roleProblems } from './roles';
 import { isSame } from './same';
 import { stoppedProblems } from './stopped';
@@ -78,7 +78,7 @@ export async function preflight(
     unchangeableProblems(configuration, clusters),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
-    missingPodIdentity(configuration, clusters),
+    podIdentityProblems(configuration, clusters),
     inClustersAlreadyProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
     movedServiceProblems(configuration, clusters),

@@ -10,10 +10,10 @@ import { releasable, releasedLists } from '../settings/schema/releases';
 
 // A promotion releases versions of one environment to another: it changes one line in each release file.
 
-/** The change of the release file of one application or hosted cluster. */
+/** The change of the release file of one entry of a list. */
 export interface PromotedRelease {
   readonly list: ReleasedList;
-  /** Name of the application or of the hosted cluster. */
+  /** Name of the entry. */
   readonly name: string;
   /** The release file, relative to the project. */
   readonly file: string;
@@ -25,6 +25,8 @@ export interface PromotedRelease {
   readonly text: string;
   readonly newText: string;
 }
+
+const nouns = releasedLists.map((list) => releasable[list].one);
 
 /** The reason why something is not promoted, and the hint. */
 export interface RefusedPromotion {
@@ -77,7 +79,7 @@ export function planPromotion(
       ...(results.length === 0
         ? [
             {
-              what: `No application and no hosted cluster of ${from.name} has a release file.`,
+              what: `No ${nouns.join(' and no ')} of ${from.name} has a release file.`,
               hint: 'Move the released settings of each into a release file, and set `release` to it.',
             },
           ]
@@ -129,7 +131,7 @@ function refusalOf(
   if (!targets.has(name)) {
     return {
       what: `${to.name} has no ${noun} ${name}.`,
-      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application and --hosted-cluster.`,
+      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with ${nouns.map((one) => `--${one.replace(' ', '-')}`).join(' and ')}.`,
     };
   }
   const target = targets.get(name);

@@ -11,14 +11,6 @@ export function applicationIndex(
   return applications.findIndex(({ name }) => name === application);
 }
 
-/** Returns the path of a hosted cluster. */
-export function hostedClusterPath(
-  { hostedClusters }: Pick<StackSettings, 'hostedClusters'>,
-  hostedCluster: string | undefined,
-): Path {
-  return ['hostedClusters', hostedClusters.findIndex(({ name }) => name === hostedCluster)];
-}
-
 /** Returns the path of a dependency of an application. */
 export function dependencyPath(settings: StackSettings, application: string, dependency: string): Path {
   const index = applicationIndex(settings, application);

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import type { HostedClusterOutput } from '../../stacks/outputs/outputs';
+import type { HostedClusterOutput } from '../../stacks/outputs/hostedClusterOutput';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type StackRequest } from '../support/localCloud';

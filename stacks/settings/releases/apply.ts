@@ -9,13 +9,13 @@ import { readReleases } from './file';
 import type { ReleasedList, ReleaseSettings } from '../schema/releases';
 import { releasable, releasedLists } from '../schema/releases';
 
-// An application that names a release file gets the promoted settings from it: what runs, and what it may read. A hosted
-// cluster gets its `spec` from it, with that of the stack file merged over it. All other settings stay in the stack file.
-// Releases are applied before the configuration is parsed, so later code does not know about them.
+// An entry that names a release file gets the promoted settings from it: what runs, and what it may read. A `spec` of the
+// release has that of the stack file merged over it. All other settings stay in the stack file. Releases are applied before
+// the configuration is parsed, so later code does not know about them.
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The release of an application or a hosted cluster, and its file. */
+/** The release of an entry, and its file. */
 interface Origin {
   readonly file: string;
   readonly version: string;
@@ -27,8 +27,8 @@ interface Origin {
   readonly ownSpec: unknown;
 }
 
-/** Versions of the entries with a release, by list of the stack file and by name. */
-export type Versions = Readonly<Record<ReleasedList, ReadonlyMap<string, string>>>;
+/** Versions of the entries with a release, by list of the stack file and name. */
+export type Versions = ReadonlyMap<`${ReleasedList}/${string}`, string>;
 
 export interface Released {
   /** The configuration with the releases applied. */
@@ -39,10 +39,10 @@ export interface Released {
   readonly locate: (problem: Problem) => Problem;
 }
 
-/** Applies the environment's release to each application and each hosted cluster that names a release file. */
+/** Applies the environment's release to each entry that names a release file. */
 export function applyReleases(environment: string, input: Input, readFile: ReadFile): Released {
   const problems: Problem[] = [];
-  const versions = { applications: new Map<string, string>(), hostedClusters: new Map<string, string>() };
+  const versions = new Map<`${ReleasedList}/${string}`, string>();
   const origins = new Map<string, Origin>();
   const withRelease = (list: ReleasedList, given: unknown, index: number): unknown => {
     // An invalid path is reported when the configuration is parsed; its file is not read.
@@ -62,7 +62,7 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
     const variables = Object.keys(env).filter((name) => !(name in ownEnv));
     const keys = Object.keys(release);
     origins.set(`${list}/${index}`, { ...origin, keys, variables, ownSpec: own.spec });
-    versions[list].set(String(given.name), origin.version);
+    versions.set(`${list}/${String(given.name)}`, origin.version);
     return {
       ...{ ...release, ...own },
       ...(isRecord(own.env) && { env: { ...env, ...ownEnv } }),

@@ -3,7 +3,7 @@ import { isRecord } from '../../../components/resource/fields';
 import type { StackSettings } from '../schema';
 import type { ReleasedList } from '../schema/releases';
 
-/** The part of an application or of a hosted cluster that is promoted. */
+/** The part of an entry that is promoted. */
 interface Promoted {
   readonly image?: string;
   readonly chart?: object;
@@ -21,7 +21,7 @@ export function releaseDigest({ image, chart, secrets = [], port, env, spec }: P
   return digestOf(JSON.stringify(content, sortedKeys), 16);
 }
 
-/** Returns the digest of an application of a stack, without its overrides, or of a hosted cluster. */
+/** Returns the digest of an entry of a list of the stack file; of an application, without its overrides. */
 export function digestIn(
   settings: Pick<StackSettings, ReleasedList>,
   list: ReleasedList,

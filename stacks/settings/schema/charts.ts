@@ -3,12 +3,11 @@ import { hiddenCharacters } from '../../../components/resource/visibleText';
 import type { ChartSource } from '../../../components/platform/chart';
 import {
   certManagerChart,
-  podIdentityChart,
   serviceOperatorChart,
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
 import type { FieldMeta } from './fields';
-import { countField, field, flag, freeForm, list, name, object, pattern, record } from './fields';
+import { countField, field, freeForm, list, pattern } from './fields';
 
 const chartReference = pattern(
   new RegExp(`^(?!/|~|file:|[A-Za-z]:\\\\)[^\\s${hiddenCharacters}]+$`, 'u'),
@@ -38,18 +37,18 @@ export const chartFields = {
 };
 
 /** Fields of a vendor's chart; every field has a default. */
-const platformChartFields = {
+export const platformChartFields = {
   ...chartFields,
   chart: chartReference.optional(),
   replicas: countField('Number of replicas.', 1, 10).optional(),
 };
 
 /** Describes the default chart. */
-const tested = ({ version = '' }: ChartSource): string =>
+export const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the tested version, from the vendor's repository.`;
 
 /** Returns the field of an optional chart: with `install: false`, it has `leftFields` only. */
-const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape>(
+export const optionalChart = <T extends z.ZodRawShape, L extends z.ZodRawShape>(
   fields: T,
   left: string,
   meta: FieldMeta,
@@ -105,53 +104,6 @@ export const workloadIdentityWebhook = optionalChart(
   },
   {},
 ).default({ install: true });
-
-// Kubernetes' rules (kubernetes/website concepts/overview/working-with-objects/labels.md).
-const podLabel = pattern(
-  /^(?=[^/]{1,253}\/|[^/]+$)([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/,
-  'Name of a label of pods.',
-  'up to 63 letters, digits and . _ -, starting and ending with a letter or digit, after a DNS name and a slash if it has a prefix',
-);
-const podLabelValue = pattern(
-  /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/,
-  'Value of a label of pods.',
-  'up to 63 letters, digits and . _ -, starting and ending with a letter or digit; numbers and true or false in quotes',
-);
-
-export const podIdentity = optionalChart(
-  {
-    ...platformChartFields,
-    unsupportedKubernetes: flag(
-      "Install it although it is unsupported on the cluster's Kubernetes version. Default: false, which rejects a version newer than 1.27.",
-    ).optional(),
-    exceptions: list(
-      object('Pods that get the tokens of their node, as if aad-pod-identity were absent.', {
-        name: name('application', 'Name of the exception.'),
-        namespace: name('namespace', 'Namespace of the pods, which must exist.'),
-        podLabels: record(
-          podLabel,
-          podLabelValue,
-          'Labels of the pods; one of them is enough.',
-          'an object of strings',
-        ),
-      }),
-      'Pods that aad-pod-identity leaves alone.',
-      'a list of objects with `name`, `namespace` and `podLabels`',
-    ).default([]),
-  },
-  'false: aad-pod-identity is not installed, because the cluster already has it.',
-  {
-    description: `Chart of aad-pod-identity, for applications with \`signIn: podIdentity\` or \`both\`. Without this setting, it is not installed. ${tested(podIdentityChart)}`,
-    allowed:
-      'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false } with `namespace` and `tokenEvents`',
-  },
-  {
-    namespace: name('namespace', 'Namespace of its node component. Default: kube-system.').optional(),
-    tokenEvents: flag(
-      'false: another stack on the cluster writes the events of its tokens. Default: true.',
-    ).optional(),
-  },
-);
 
 /** Kinds of the operator's custom resources that an application's own chart declares. */
 export const chartProvisions = list(

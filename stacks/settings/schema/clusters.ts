@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../../../components/azure/limits';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
-import { readerVariable, renderCommand } from '../../../components/hypershift/operatorManifests';
-import { podIdentity } from './charts';
 import {
   addressRange,
   choice,
@@ -15,12 +13,13 @@ import {
   name,
   object,
   pattern,
-  projectYaml,
   resourceId,
   retainOnDelete,
   tags,
   validity,
 } from './fields';
+import { hyperShift } from './hyperShift';
+import { podIdentity } from './podIdentity';
 
 export const identityId = resourceId(
   identityType,
@@ -93,29 +92,7 @@ const clusterFields = {
     },
   ).optional(),
   podIdentity: podIdentity.optional(),
-  hyperShift: object('HyperShift on a management cluster. Default: somebody else installs it.', {
-    install: object(
-      `HyperShift's operator, which gets the identity that reads the vault (${readerVariable}).`,
-      {
-        manifests: field(
-          z
-            .array(
-              pattern(
-                projectYaml,
-                'File with objects for Kubernetes.',
-                'a path of a .yaml file in the project, such as ./hypershift/operator.yaml',
-              ),
-            )
-            .min(1),
-          {
-            description: `Files that \`${renderCommand}\` wrote. Custom resource definitions stay on the cluster after they are removed from the files.`,
-            allowed: 'a list of paths of .yaml files in the project',
-            example: '[./hypershift/operator.yaml]',
-          },
-        ),
-      },
-    ),
-  }).optional(),
+  hyperShift: hyperShift.optional(),
   retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
 };
 

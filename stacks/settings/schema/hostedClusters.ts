@@ -92,8 +92,9 @@ const fields = {
   ).optional(),
 };
 
+// HyperShift composes the name of a namespace from this name and its own namespace (openshift/hypershift api HostedCluster).
 export const hostedClusterName = name(
-  'hostedCluster',
+  'namespace',
   'Name of the hosted cluster, which is part of the names of its identities.',
 );
 

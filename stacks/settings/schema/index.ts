@@ -28,9 +28,9 @@ import {
 } from './fields';
 import { group } from './groups';
 import { hostedCluster } from './hostedClusters';
+import { tokenEvents } from './podIdentity';
 import { policies } from './policies';
 import { revoked } from './revoked';
-import { tokenEvents } from './tokenEvents';
 import { placement, vault } from './vaults';
 
 // The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { HostedClusterOutput } from '../../../stacks/outputs/outputs';
+import type { HostedClusterOutput } from '../../../stacks/outputs/hostedClusterOutput';
 import { Miss, until } from '../../../localcloud/tests/support/kubernetes/client';
 import type { AzureClients } from '../../support/azureClients';
 import { commandsOf } from '../../support/documentedCommands';

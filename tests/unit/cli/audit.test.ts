@@ -245,6 +245,20 @@ describe('the options', () => {
     expect(select(outputs, { identity: stranger }).readers).toEqual([stranger]);
   });
 
+  it("select the credentials of a hosted cluster, and the nodes' identity that reads them", () => {
+    const hosted = { name: 'hc1', managementCluster: 'aks-1', vault: 'kv-central', nodes: [] };
+    const reader = { clientId: 'client-id-nodes', principalId: 'nodes' };
+    const components = [{ secret: 'KMS-hc1' }];
+    const more = {
+      ...outputs,
+      hostedClusters: [{ ...hosted, reader, components }],
+    } as unknown as typeof outputs;
+
+    expect(select(more, { secret: 'kv-central/KMS-hc1', application: 'hosted cluster hc1' })).toEqual({
+      ...{ vaults: ['kv-central'], secret: 'KMS-hc1', readers: ['nodes'] },
+    });
+  });
+
   it('say everything that is wrong at once, with what is allowed and what was meant', () => {
     const text = refusal({ secret: 'order-db', application: 'oders', cluster: 'aks-9', identity: 'id-x' });
     expect(text).toContain('--secret is "order-db". Did you mean orders-db? Allowed: billing-db, ');

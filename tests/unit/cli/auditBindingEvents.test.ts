@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { auditCommand } from '../../../cli/audit/command';
-import { bindingEvents, eventsKept } from '../../../cli/audit/bindingEvents';
+import { bindingEvents, eventsKept } from '../../../cli/audit/podIdentityEvents';
 import { renderReads } from '../../../cli/audit/table';
 import { workload } from '../verification/outputs.fixture';
 

@@ -1,4 +1,4 @@
-import type { HostedClusterOutput } from '../../../stacks/outputs/outputs';
+import type { HostedClusterOutput } from '../../../stacks/outputs/hostedClusterOutput';
 import { releaseDigest } from '../../../stacks/settings/releases/digest';
 import { reviewed } from '../support/reviewed';
 import { hostedCluster, stackText } from './projectFolder';

@@ -1,4 +1,4 @@
-import { bindingEvents } from '../../../cli/audit/bindingEvents';
+import { bindingEvents } from '../../../cli/audit/podIdentityEvents';
 import { readCluster } from '../../../cli/migrate/objects';
 import { driftCommand } from '../../../cli/drift/command';
 import { runPulumi } from '../../../cli/pulumi';

@@ -38,12 +38,14 @@ describe('the table of a verification', () => {
     ...{ grants: [{ vault: 'kv', secret: 'shared' }], members: [] },
   };
   const grants = [{ vault: 'kv', secret: 'shared', group: 'readers' }];
+  const checks = [failing('has', 'stranger', 'readers', '-')];
   shown('has a row a group, and says by which group a secret is read', {
     workloads: [{ ...row, workload: { ...row.workload, grants }, readable: ['shared'] }],
     groups: [
-      { group, checks: [failing('has', 'stranger', 'readers', '-')] },
+      { group, checks },
       { group: { ...group, name: 'others' }, checks: [] },
     ],
+    checks,
   });
 
   const revoked = { ...workload('aks-1', 'orders', 'id-aks-1', []), revoked: true as const };

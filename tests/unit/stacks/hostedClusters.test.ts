@@ -62,9 +62,9 @@ describe('the plan of a hosted cluster', () => {
 
   it('makes the namespaces in which the stack makes something', () => {
     const { namespaces } = planOf({ secretProviderClasses: 'stack', spec: { release: { image: 'x' } } });
-    expect(namespaces).toEqual([
-      { name: 'clusters', existing: false },
-      { name: 'clusters-hc1', existing: false },
+    expect(namespaces).toMatchObject([
+      { name: 'clusters', existing: false, path: ['hostedClusters', 0, 'namespace'] },
+      { name: 'clusters-hc1', existing: false, path: ['hostedClusters', 0, 'secretProviderClasses'] },
     ]);
   });
 });

@@ -73,18 +73,20 @@ describe('the plan', () => {
     expect(cluster?.namespaces).toEqual([
       {
         name: 'c',
+        path: ['applications', 2, 'namespace'],
         key: 'aks-1/c',
         existing: false,
         retainOnDelete: true,
-        holdsHostedCluster: false,
+        isKept: false,
         provisions: false,
       },
       {
         name: 'shop',
+        path: ['applications', 0, 'namespace'],
         key: 'aks-1/shop',
         existing: true,
         retainOnDelete: true,
-        holdsHostedCluster: false,
+        isKept: false,
         provisions: false,
       },
     ]);

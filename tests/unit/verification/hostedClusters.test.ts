@@ -1,6 +1,6 @@
 import { builtInRoles } from '../../../components/azure/roles';
 import type { RoleAssignment, SignIns } from '../../../verification/access';
-import type { HostedClusterOutput } from '../../../verification/checks';
+import type { HostedClusterOutput } from '../../../stacks/outputs/hostedClusterOutput';
 import { checkHostedClusters, type HostedClusterFacts } from '../../../verification/hostedClusters';
 import { reviewed } from '../support/reviewed';
 import { shownUnlisted, shownVerdict } from './shown.fixture';

@@ -32,8 +32,6 @@ describe('another generation of an identity', () => {
 
     const { checks } = toReport({
       workloads: [{ workload, outcomes: [{ check: { kind: 'exchange' }, ok: true, detail: '' }] }],
-      hosted: [],
-      groups: [],
       checks: [],
     });
 

@@ -5,29 +5,56 @@ import {
   podIdentityGroup,
 } from '../../components/podIdentity/names';
 import type { Cluster } from '../../components/waiting/cluster';
+import { unfitForPodIdentity, unsupportedKubernetes } from '../checks/podIdentity';
 import type { ClusterPlan, Configuration } from '../plan';
 import type { Path, Problem } from '../settings/problem';
-import type { ManagedClusters } from './managedClusters';
+import type { ManagedClusters, ManagedClusterSettings } from './managedClusters';
 
-/**
- * Returns problems of clusters without the installation that `podIdentity: { install: false }` expects there. The update would
- * create everything and then wait for the reader of the node component's log.
- */
-export async function missingPodIdentity(
+/** Returns problems of aad-pod-identity on clusters: reasons why it does not work there, and what it lacks there. */
+export async function podIdentityProblems(
   { plan }: Configuration,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const found = await Promise.all(
-    plan.clusters.map((cluster, index) => {
+    plan.clusters.flatMap((cluster, index) => {
       const { settings } = cluster;
-      const isExpected = settings.podIdentity?.install === false && settings.mode !== 'external';
+      const { podIdentity } = settings;
+      if (podIdentity === undefined || settings.mode === 'external') return [];
       const path = ['clusters', index, 'podIdentity'];
-      return azure.ask(settings, isExpected ? [cluster] : [], (objects, one) => missing(objects, one, path));
+      const expected = podIdentity.install ? [] : [cluster];
+      return [
+        unfit(settings, podIdentity, path, azure),
+        azure.ask(settings, expected, (objects, one) => missing(objects, one, path)),
+      ];
     }),
   );
   return found.flat();
 }
 
+/** Returns reasons why aad-pod-identity does not work on a cluster, also on one that the stack created without it. */
+async function unfit(
+  cluster: ManagedClusterSettings,
+  podIdentity: NonNullable<ManagedClusterSettings['podIdentity']>,
+  path: Path,
+  azure: ManagedClusters,
+): Promise<Problem[]> {
+  // A cluster that cannot be read is reported elsewhere, or does not exist yet.
+  const found = await azure.find(cluster);
+  if (found === undefined) return [];
+  const unsupported =
+    cluster.mode === 'existing' && podIdentity.install && podIdentity.unsupportedKubernetes !== true
+      ? unsupportedKubernetes(found.currentKubernetesVersion)
+      : undefined;
+  return [...(unsupported ? [unsupported] : []), ...unfitForPodIdentity(found, podIdentity)].map((one) => ({
+    path,
+    ...one,
+  }));
+}
+
+/**
+ * Returns problems of a cluster without the installation that `podIdentity: { install: false }` expects there. The update would
+ * create everything and then wait for the reader of the node component's log.
+ */
 async function missing(
   objects: Cluster,
   { settings: { name }, tokenEvents }: ClusterPlan,

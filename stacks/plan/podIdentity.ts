@@ -1,5 +1,6 @@
 import { podIdentityNamespace } from '../../components/podIdentity/names';
 import type { ClusterSettings } from '../settings/schema';
+import type { WorkloadPlan } from './workloads';
 
 /** The writer of events of aad-pod-identity's tokens. */
 export interface TokenEventsPlan {
@@ -20,4 +21,9 @@ export function planTokenEvents(cluster: ClusterSettings): TokenEventsPlan | und
   if (podIdentity === undefined || (!podIdentity.install && podIdentity.tokenEvents === false))
     return undefined;
   return { key: `${name}-token-events`, namespace: nodeComponentNamespace(cluster) };
+}
+
+/** Whether pods get tokens through aad-pod-identity. Pods of a revoked application never do. */
+export function usesPodIdentity({ application, revoked }: WorkloadPlan): boolean {
+  return application.signIn !== 'workloadIdentity' && revoked !== true;
 }
