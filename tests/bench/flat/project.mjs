@@ -1,0 +1,31 @@
+// The flat program as a Pulumi project of its own.
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../benchState.mjs';
+import { flatResources } from './resources.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+/**
+ * Writes a project that registers the custom resources of a preview. Like the bundled program, it is compiled JavaScript, and
+ * modules that the SDK rarely needs are loaded only when used. Returns the number of resources.
+ */
+export async function writeFlatProject(folder, preview) {
+  await mkdir(folder, { recursive: true });
+  const resources = flatResources(preview);
+  const project = {
+    name: 'flat',
+    main: 'program.cjs',
+    runtime: {
+      name: 'nodejs',
+      options: { typescript: false, nodeargs: `--require ${path.join(root, 'dist', 'load-when-used.cjs')}` },
+    },
+  };
+  // JSON is YAML.
+  await writeFile(path.join(folder, 'Pulumi.yaml'), JSON.stringify(project));
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'flat', private: true }));
+  await writeFile(path.join(folder, 'resources.json'), JSON.stringify(resources));
+  await copyFile(path.join(here, 'program.cjs'), path.join(folder, 'program.cjs'));
+  return resources.length;
+}
