@@ -10,9 +10,11 @@ import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { clock } from './stacks/settings/clock';
 import { projectFiles } from './stacks/settings/projectFiles';
+import { sendDebugMessagesTogether } from './stacks/debugMessages';
 import { leaveUnreadStackTraces } from './stacks/stackTraces';
 
 leaveUnreadStackTraces();
+sendDebugMessagesTogether();
 sayPulumiAs(process.env.AKS_WI_PULUMI);
 
 // Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or

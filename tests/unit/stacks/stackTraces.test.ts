@@ -16,6 +16,14 @@ it('leads the stacks of errors with a message back to their sources, and leaves 
   expect(new Error().stack).toMatch(/^Error\n {4}at .*stackTraces\.test\.ts:\d+:\d+/);
 });
 
+it('tells traces from different places apart', () => {
+  set(() => 'led back');
+  leaveUnreadStackTraces();
+
+  const here = () => new Error().stack;
+  expect(here()).not.toBe(here());
+});
+
 it('changes nothing where nobody leads stacks back', () => {
   set(undefined);
   leaveUnreadStackTraces();
