@@ -1,5 +1,5 @@
-// Previews of stacks with more and more clusters: the program, a flat program of the same custom resources, and the program
-// with the policy pack, one after the other in each round, so that a slower minute of the machine slows all of them.
+// Previews of stacks with more and more clusters: the program, with and without the policy pack, and two flat programs of the
+// same custom resources, one after the other in each round, so that a slower minute of the machine slows all of them.
 import path from 'node:path';
 import { writeFlatProject } from './flat/project.mjs';
 import { median } from './median.mjs';
@@ -29,24 +29,40 @@ export async function measurePreviews(state, clusterCounts, { rounds, progress }
 async function measureOne(state, clusters, { rounds, progress }) {
   const stack = `clusters-${clusters}`;
   const file = path.join(state.folder, `Pulumi.${stack}.yaml`);
-  const folder = path.join(state.folder, `flat-${clusters}`);
+  const folders = {
+    flat: path.join(state.folder, `flat-${clusters}`),
+    relieved: path.join(state.folder, `relieved-${clusters}`),
+  };
   const pulumi = (...args) => state.runMeasured(['pulumi', '--stack', stack, '--stack-file', file, ...args]);
   const preview = ['preview', '--non-interactive'];
-  const flat = [`--cwd=${folder}`];
 
   progress(`${clusters} clusters: custom resources for the flat program`);
   await writeStackFile(file, clusters);
   const { stdout } = await pulumi(...preview, '--json', '--policy-pack=');
   const registered = JSON.parse(stdout);
-  const custom = await writeFlatProject(folder, registered);
-  await pulumi(...flat, 'stack', 'init', stack);
+  let custom = 0;
+  for (const [name, folder] of Object.entries(folders)) {
+    custom = await writeFlatProject(folder, registered, { relieved: name === 'relieved' });
+    await pulumi(`--cwd=${folder}`, 'stack', 'init', stack);
+  }
 
   const variants = {
     program: [...preview, '--policy-pack='],
-    flat: [...flat, ...preview, '--policy-pack=', '--config-file', path.join(folder, `Pulumi.${stack}.yaml`)],
     policies: preview,
+    ...Object.fromEntries(
+      Object.entries(folders).map(([name, folder]) => [
+        name,
+        [
+          `--cwd=${folder}`,
+          ...preview,
+          '--policy-pack=',
+          '--config-file',
+          path.join(folder, `Pulumi.${stack}.yaml`),
+        ],
+      ]),
+    ),
   };
-  const runs = { program: [], flat: [], policies: [] };
+  const runs = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [name, args] of Object.entries(variants)) {
       progress(`${clusters} clusters: ${name}, round ${round} of ${rounds}`);
@@ -56,8 +72,10 @@ async function measureOne(state, clusters, { rounds, progress }) {
   }
   const medians = Object.fromEntries(Object.entries(runs).map(([name, of]) => [name, medianOf(of)]));
   // The stack itself is one more.
-  if (medians.flat.resources !== custom + 1)
-    throw new Error(`the flat program registers ${medians.flat.resources} resources, not ${custom + 1}`);
+  for (const name of Object.keys(folders)) {
+    if (medians[name].resources !== custom + 1)
+      throw new Error(`${name} registers ${medians[name].resources} resources, not ${custom + 1}`);
+  }
   return { clusters, customResources: custom, ...medians, ...ratios(medians) };
 }
 
@@ -89,13 +107,16 @@ function medianOf(runs) {
   );
 }
 
-function ratios({ program, flat, policies }) {
+const ratio = (one, other) => ({
+  seconds: one.seconds / other.seconds,
+  programSeconds: one.programSeconds / other.programSeconds,
+  programMegabytes: one.programMegabytes / other.programMegabytes,
+});
+
+function ratios({ program, flat, relieved, policies }) {
   return {
-    ratio: {
-      seconds: program.seconds / flat.seconds,
-      programSeconds: program.programSeconds / flat.programSeconds,
-      programMegabytes: program.programMegabytes / flat.programMegabytes,
-    },
+    toFlat: ratio(program, flat),
+    toRelieved: ratio(program, relieved),
     policyMillisecondsPerResource: ((policies.seconds - program.seconds) * 1000) / program.resources,
   };
 }

@@ -29,11 +29,12 @@ export function commandTable(rows) {
 export function previewTable(rows) {
   return table(
     ['clusters', 'preview', 'resources', 'all s', 'program s', 'ms a resource', 'program MB', 'largest MB'],
-    rows.flatMap(({ clusters, program, flat, policies, ratio }) => [
+    rows.flatMap(({ clusters, program, flat, relieved, policies, toFlat, toRelieved }) => [
       ...[
         ['this program', program],
         ['with the policy pack', policies],
         ['flat program', flat],
+        ['flat program, same relief', relieved],
       ].map(([name, of]) => [
         String(clusters),
         name,
@@ -44,16 +45,19 @@ export function previewTable(rows) {
         cell(of.programMegabytes, 0),
         cell(of.largestMegabytes, 0),
       ]),
-      [
+      ...[
+        ['this : flat', toFlat],
+        ['this : flat, same relief', toRelieved],
+      ].map(([name, ratio]) => [
         String(clusters),
-        'this : flat',
+        name,
         '',
         cell(ratio.seconds, 2),
         cell(ratio.programSeconds, 2),
         '',
         cell(ratio.programMegabytes, 2),
         '',
-      ],
+      ]),
     ]),
   );
 }

@@ -2,14 +2,6 @@
 const pulumi = require('@pulumi/pulumi');
 const resources = require('./resources.json');
 
-// The SDK maps a stack trace for each promise, to report leaks. The program leaves these unmapped (stacks/stackTraces.ts). So
-// does this one, which would otherwise take half as much time again.
-const mapped = Error.prepareStackTrace;
-if (mapped !== undefined) {
-  Error.prepareStackTrace = (error, frames) =>
-    error.message === '' ? [error.name, ...frames.map(String)].join('\n    at ') : mapped(error, frames);
-}
-
 const own = { 'helm.sh/v3': 'helm/v3', 'index/provider': 'provider' };
 
 /** Returns the class of a type, imported by its module. */

@@ -2,21 +2,33 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { root } from '../benchState.mjs';
 import { flatResources } from './resources.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
+/** What spares the program records of the SDK, for the flat program too. */
+const relief = `
+import { sendDebugMessagesTogether } from './stacks/debugMessages';
+import { leaveUnreadStackTraces } from './stacks/stackTraces';
+leaveUnreadStackTraces();
+sendDebugMessagesTogether();
+require('./program.cjs');
+`;
+
 /**
  * Writes a project that registers the custom resources of a preview. Like the bundled program, it is compiled JavaScript, and
  * modules that the SDK rarely needs are loaded only when used. Returns the number of resources.
+ *
+ * @param relieved spares it the same records of the SDK as the program
  */
-export async function writeFlatProject(folder, preview) {
+export async function writeFlatProject(folder, preview, { relieved }) {
   await mkdir(folder, { recursive: true });
   const resources = flatResources(preview);
   const project = {
-    name: 'flat',
-    main: 'program.cjs',
+    name: relieved ? 'relieved' : 'flat',
+    main: relieved ? 'relieved.cjs' : 'program.cjs',
     runtime: {
       name: 'nodejs',
       options: { typescript: false, nodeargs: `--require ${path.join(root, 'dist', 'load-when-used.cjs')}` },
@@ -27,5 +39,16 @@ export async function writeFlatProject(folder, preview) {
   await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'flat', private: true }));
   await writeFile(path.join(folder, 'resources.json'), JSON.stringify(resources));
   await copyFile(path.join(here, 'program.cjs'), path.join(folder, 'program.cjs'));
+  if (relieved) {
+    await build({
+      stdin: { contents: relief, resolveDir: root, loader: 'ts' },
+      outfile: path.join(folder, 'relieved.cjs'),
+      external: ['@pulumi/*', './program.cjs'],
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+    });
+  }
   return resources.length;
 }
