@@ -12,9 +12,10 @@ import { clock } from './stacks/settings/clock';
 import { projectFiles } from './stacks/settings/projectFiles';
 import { sendDebugMessagesTogether } from './stacks/debugMessages';
 import { passOverAliasesInConstructor } from './stacks/laterAliases';
-import { leaveUnreadStackTraces } from './stacks/stackTraces';
+import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/stackTraces';
 
 leaveUnreadStackTraces();
+recordNoStackTracesOfPromises();
 sendDebugMessagesTogether();
 sayPulumiAs(process.env.AKS_WI_PULUMI);
 

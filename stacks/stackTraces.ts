@@ -1,32 +1,44 @@
+import { createRequire } from 'node:module';
+
+/** The function of the SDK, internal to it, through which each of its promises goes. */
+interface Debuggable {
+  debuggablePromise: <T>(promise: Promise<T>, context: unknown) => Promise<T>;
+}
+
 /**
- * Leaves stack traces that nobody reads unmapped, and keeps equal ones once. Pulumi records a stack trace for each promise, to
- * report leaks: four for each property of each resource, with the same text. The TypeScript loader maps every trace to its source,
- * which takes a sixth of a preview's time. These records are errors without a message (@pulumi/pulumi, runtime/debuggable.js). All
- * other errors are mapped.
+ * Leaves stack traces that nobody reads unmapped. The TypeScript loader maps every trace to its source, which takes a sixth of a
+ * preview's time. Pulumi's records of where a resource or a promise comes from are errors without a message (@pulumi/pulumi,
+ * runtime/debuggable.js, resource.js). All other errors are mapped.
  */
 export function leaveUnreadStackTraces(): void {
   const mapped = Reflect.get(Error, 'prepareStackTrace') as typeof Error.prepareStackTrace | undefined;
   if (mapped === undefined) return;
-  const texts = new Map<number, string>();
-  Error.prepareStackTrace = (error, frames): unknown => {
-    if (error.message !== '') return mapped(error, frames);
-    const place = placeOf(frames);
-    const known = texts.get(place);
-    if (known !== undefined) return known;
-    const text = [error.name, ...frames.map(String)].join('\n    at ');
-    texts.set(place, text);
-    return text;
+  Error.prepareStackTrace = (error, frames): unknown =>
+    error.message === '' ? [error.name, ...frames.map(String)].join('\n    at ') : mapped(error, frames);
+}
+
+/**
+ * Keeps the SDK from recording a stack trace for each promise, of which it makes four for each property of each resource: a
+ * quarter of the program's time. It prints them only if the variable PULUMI_DEBUG_PROMISE_LEAKS is set; then it records them.
+ *
+ * @param sdk the module of the SDK in which it looks the function up
+ */
+export function recordNoStackTracesOfPromises(
+  sdk: Debuggable = loaded(),
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  if (env.PULUMI_DEBUG_PROMISE_LEAKS) return;
+  const { debuggablePromise } = sdk;
+  sdk.debuggablePromise = (promise, context) => {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    try {
+      return debuggablePromise(promise, context);
+    } finally {
+      Error.stackTraceLimit = limit;
+    }
   };
 }
 
-/** Returns a number for the positions of all frames in their files: 53 bits, which two traces of a program do not share. */
-function placeOf(frames: NodeJS.CallSite[]): number {
-  let high = 0;
-  let low = 0;
-  for (const frame of frames) {
-    const position = frame.getPosition();
-    high = Math.imul(high ^ position, 0x9e3779b1);
-    low = (Math.imul(low, 31) + position) | 0;
-  }
-  return high * 2 ** 21 + (low & (2 ** 21 - 1));
-}
+/** Returns the module itself: an import would be a copy, whose functions are not those that the SDK calls. */
+const loaded = (): Debuggable => createRequire(__filename)('@pulumi/pulumi/runtime/debuggable') as Debuggable;

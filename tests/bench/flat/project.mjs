@@ -8,12 +8,15 @@ import { flatResources } from './resources.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** What spares the program records of the SDK, for the flat program too. */
+/** Spares the flat program what the SDK does for nobody, as the program is spared (index.ts). */
 const relief = `
 import { sendDebugMessagesTogether } from './stacks/debugMessages';
-import { leaveUnreadStackTraces } from './stacks/stackTraces';
+import { passOverAliasesInConstructor } from './stacks/laterAliases';
+import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/stackTraces';
 leaveUnreadStackTraces();
+recordNoStackTracesOfPromises();
 sendDebugMessagesTogether();
+require('@pulumi/pulumi').runtime.registerStackTransformation(passOverAliasesInConstructor);
 require('./program.cjs');
 `;
 
@@ -21,7 +24,7 @@ require('./program.cjs');
  * Writes a project that registers the custom resources of a preview. Like the bundled program, it is compiled JavaScript, and
  * modules that the SDK rarely needs are loaded only when used. Returns the number of resources.
  *
- * @param relieved spares it the same records of the SDK as the program
+ * @param relieved spares it what the program is spared
  */
 export async function writeFlatProject(folder, preview, { relieved }) {
   await mkdir(folder, { recursive: true });
