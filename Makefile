@@ -26,8 +26,8 @@ test: node_modules ## check format, lint, types, unused exports and duplicates, 
 build: node_modules ## bundle the command, the local cloud, its plugins and the example application
 	@node build.mjs
 
-bench: node_modules ## measure the main commands against their time budgets
-	@node tests/bench.mjs
+bench: node_modules ## measure the main commands, and previews against a flat program; BENCH='--clusters 50' for more
+	@node tests/bench/main.mjs $(BENCH)
 
 soak: node_modules ## deploy from nothing twenty times, with random start delays
 	@node tests/soak.mjs

@@ -10,14 +10,19 @@ import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { clock } from './stacks/settings/clock';
 import { projectFiles } from './stacks/settings/projectFiles';
-import { leaveUnreadStackTraces } from './stacks/stackTraces';
+import { sendDebugMessagesTogether } from './stacks/debugMessages';
+import { passOverAliasesInConstructor } from './stacks/laterAliases';
+import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/stackTraces';
 
 leaveUnreadStackTraces();
+recordNoStackTracesOfPromises();
+sendDebugMessagesTogether();
 sayPulumiAs(process.env.AKS_WI_PULUMI);
 
 // Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or
 // in a cluster is registered.
 export = async () => {
+  pulumi.runtime.registerStackTransformation(passOverAliasesInConstructor);
   const { env } = process;
   const configuration = readConfiguration(
     pulumi.getStack(),

@@ -1,4 +1,5 @@
-import { leaveUnreadStackTraces } from '../../../stacks/stackTraces';
+import * as internal from '@pulumi/pulumi/runtime/debuggable';
+import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from '../../../stacks/stackTraces';
 
 const before: unknown = Reflect.get(Error, 'prepareStackTrace');
 const set = (prepare: unknown) => Reflect.set(Error, 'prepareStackTrace', prepare);
@@ -21,4 +22,37 @@ it('changes nothing where nobody leads stacks back', () => {
   leaveUnreadStackTraces();
 
   expect(Reflect.get(Error, 'prepareStackTrace')).toBeUndefined();
+});
+
+describe('the stack traces of promises', () => {
+  const recorded = (promise: Promise<unknown>): unknown => Reflect.get(promise, '_debugStackTrace');
+  // Its declarations leave the function out.
+  const sdk = internal as unknown as NonNullable<Parameters<typeof recordNoStackTracesOfPromises>[0]>;
+
+  it('are not recorded, and those of errors are', () => {
+    const own = { ...sdk };
+    recordNoStackTracesOfPromises(own, {});
+
+    const promise = Promise.resolve();
+    const limit = Error.stackTraceLimit;
+    void own.debuggablePromise(promise, 'a promise');
+    expect(recorded(promise)).not.toContain('stackTraces.test.ts');
+    expect(Error.stackTraceLimit).toBe(limit);
+    expect(new Error('wrong').stack).toContain('stackTraces.test.ts');
+  });
+
+  it('are recorded for who asks for them', () => {
+    const own = { ...sdk };
+    recordNoStackTracesOfPromises(own, { PULUMI_DEBUG_PROMISE_LEAKS: '1' });
+
+    const promise = Promise.resolve();
+    void own.debuggablePromise(promise, 'a promise');
+    expect(recorded(promise)).toContain('stackTraces.test.ts');
+  });
+
+  it('are those that the SDK records', () => {
+    const before = sdk.debuggablePromise;
+    recordNoStackTracesOfPromises(undefined, {});
+    expect(sdk.debuggablePromise).not.toBe(before);
+  });
 });
