@@ -11,7 +11,7 @@ import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { clock } from './stacks/settings/clock';
 import { projectFiles } from './stacks/settings/projectFiles';
 import { sendDebugMessagesTogether } from './stacks/debugMessages';
-import { passOverAliasesInConstructor } from './stacks/laterAliases';
+import { withoutVersionAliases } from './stacks/versionAliases';
 import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/stackTraces';
 
 leaveUnreadStackTraces();
@@ -22,7 +22,7 @@ sayPulumiAs(process.env.AKS_WI_PULUMI);
 // Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or
 // in a cluster is registered.
 export = async () => {
-  pulumi.runtime.registerStackTransformation(passOverAliasesInConstructor);
+  pulumi.runtime.registerStackTransformation(withoutVersionAliases);
   const { env } = process;
   const configuration = readConfiguration(
     pulumi.getStack(),

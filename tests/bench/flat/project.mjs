@@ -11,12 +11,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 /** Spares the flat program what the SDK does for nobody, as the program is spared (index.ts). */
 const relief = `
 import { sendDebugMessagesTogether } from './stacks/debugMessages';
-import { passOverAliasesInConstructor } from './stacks/laterAliases';
+import { withoutVersionAliases } from './stacks/versionAliases';
 import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/stackTraces';
 leaveUnreadStackTraces();
 recordNoStackTracesOfPromises();
 sendDebugMessagesTogether();
-require('@pulumi/pulumi').runtime.registerStackTransformation(passOverAliasesInConstructor);
+require('@pulumi/pulumi').runtime.registerStackTransformation(withoutVersionAliases);
 require('./program.cjs');
 `;
 
