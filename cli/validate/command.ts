@@ -67,7 +67,7 @@ function validateFiles({ stack, file, json }: ValidateFlags): number {
 }
 
 function chooseFiles({ stack, file }: Pick<ValidateFlags, 'stack' | 'file'>, project: string): StackFile[] {
-  if (file !== undefined) return [readStackFile(project, { given: file, from: process.cwd(), stack })];
+  if (file !== undefined) return [readStackFile(project, { filePath: file, from: process.cwd(), stack })];
   const names = stack === undefined ? [...listStacks(project).keys()].sort() : [stack];
   if (names.length === 0) {
     throw new UserError(

@@ -22,13 +22,13 @@ export function azureAssignments(
         filter: 'atScope()',
       };
       const assignments = await allPages(listUrl(endpoint, list), (url) => send('GET', url));
-      const wanted = {
+      const expected = {
         scope: scope.toLowerCase(),
         roleDefinitionId: roleDefinitionId(scope, { guid }).toLowerCase(),
       };
       return assignments.flatMap(({ id, properties }) => {
         const { principalId, description, ...rest } = fieldsOf(properties);
-        const isWanted = Object.entries(wanted).every(
+        const isWanted = Object.entries(expected).every(
           ([key, value]) => String(rest[key]).toLowerCase() === value,
         );
         if (!isWanted) return [];
