@@ -13,7 +13,7 @@ import { readServing } from '../daemon/runFile';
 import { commandLine } from '../project';
 import { outsideEnvironment } from './environment';
 import { checkWatchers } from './requirements';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 const startLimitMilliseconds = 120_000;
 /** Time limit for a stop: two control planes and their pods take a few seconds. */

@@ -4,7 +4,7 @@ import { commandLine } from '../project';
 import { upCommand, type LocalStack } from './localStack';
 import { heldNamesHint } from './purge';
 import type { PulumiContext } from './runPulumi';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** The start of the program's validation error (`InvalidConfigurationError` in stacks/). */
 const refusal =

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { writeWhole } from '../writeWhole';
 import { COMMAND } from '../project';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** The default stack of commands. */
 export const DEFAULT_STACK = 'local';

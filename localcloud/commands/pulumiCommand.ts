@@ -8,7 +8,7 @@ import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
 import type { StackChoice } from './localStack';
 import { splitStackChoice } from './stackArgument';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { exclusively } from './workLock';
 
 /** Commands with the option `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */

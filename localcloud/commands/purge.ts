@@ -1,4 +1,4 @@
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { commandLine } from '../project';
 
 /** A soft-deleted vault in a list of the resource manager. */
@@ -44,7 +44,7 @@ export async function purgeVault(manager: VaultManager, vault: DeletedVault): Pr
     throw new UserError(
       error.message,
       'Choose another name for the vault in the stack file, or delete the whole state with `make clean`.',
-      error.exitCode,
+      { exitCode: error.exitCode },
     );
   }
 }

@@ -14,7 +14,7 @@ import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { reason } from '../logger';
 
 /** Returns the committed stack file; refuses one that is missing or not a mapping. */

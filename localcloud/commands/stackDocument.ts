@@ -1,6 +1,6 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { PROJECT } from '../project';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { reason } from '../logger';
 
 /** Returns the hint for an invalid stack file. */

@@ -6,7 +6,7 @@ import { writeWhole } from '../writeWhole';
 import { commandLine } from '../project';
 import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** The output of `cloud status --json`. */
 export interface CloudStatus {

@@ -28,7 +28,7 @@ import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
 import { onlyAdvised, usesRareTools } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { exclusively } from './workLock';
 
 interface Steps {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { PinnedModule } from './cacheKey';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import { expandVersions } from './goMod';
 import type { GoPlace } from './goPackages';
 import type { DefinitionsRecipe } from './tools';
@@ -39,15 +39,16 @@ export async function generateDefinitions(
     });
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
-    throw new ToolchainError(
+    throw new UserError(
       `Generating the custom resource definitions of ${recipe.owner} failed: ${stderr.trim() || String(error)}`,
+      undefined,
       { cause: error },
     );
   }
   const version = expandVersions(recipe.version, module.goMod);
   const files = await readdir(generated);
   if (files.length === 0) {
-    throw new ToolchainError(
+    throw new UserError(
       `No custom resource definition was generated from ${recipe.packages.join(', ')}. The module's version was ` +
         `changed in modules/${module.name}/go.mod: correct the packages in localcloud/toolchain/tools.ts.`,
     );
@@ -82,8 +83,9 @@ export async function copyDefinitions(
     try {
       await copyFile(path.join(from, file), path.join(folder, target));
     } catch (error) {
-      throw new ToolchainError(
+      throw new UserError(
         `${release} has no file ${file}. Its version was changed in modules/${module.name}/go.mod: correct the paths in localcloud/toolchain/tools.ts.`,
+        undefined,
         { cause: error },
       );
     }
@@ -104,7 +106,7 @@ export function completeDefinition(
   const head = /^metadata:\n {2}annotations:\n((?: {4}\S.*\n)+) {2}name: (\S+)\nspec:\n/m.exec(text);
   const [all, annotations, name] = head ?? [];
   if (all === undefined || annotations === undefined || name === undefined) {
-    throw new ToolchainError(
+    throw new UserError(
       'A generated custom resource definition does not begin as expected: ' +
         `"${text.slice(0, 300)}". The generator's version was changed in modules/azure-service-operator/go.mod: ` +
         'correct localcloud/toolchain/definitions.ts.',

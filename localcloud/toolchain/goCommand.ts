@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isOlder } from '../isOlder';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import { goDirective } from './goMod';
 
 /** The first version of Go that can download a newer one: https://go.dev/doc/toolchain */
@@ -46,17 +46,15 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
   try {
     output = await runGo(['version'], { env: { ...env, GOTOOLCHAIN: 'local' } });
   } catch (error) {
-    throw new ToolchainError(`Go was not found on PATH. ${hint}`, { cause: error });
+    throw new UserError(`Go was not found on PATH. ${hint}`, undefined, { cause: error });
   }
   const installed = /\bgo(\d+(?:\.\d+)*)/.exec(output.stdout)?.[1];
   if (output.exitCode !== 0 || installed === undefined) {
-    throw new ToolchainError(
-      `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${hint}`,
-    );
+    throw new UserError(`\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${hint}`);
   }
   if (!isOlder(installed, wanted)) return { selfUpgrade: false };
   if (isOlder(installed, firstSelfUpgrading.join('.'))) {
-    throw new ToolchainError(`Go ${installed} is too old: ${wanted} is needed. ${hint}`);
+    throw new UserError(`Go ${installed} is too old: ${wanted} is needed. ${hint}`);
   }
   return { selfUpgrade: true };
 }

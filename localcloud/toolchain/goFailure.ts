@@ -1,16 +1,17 @@
-import { Interrupted, ToolchainError } from './errors';
+import { UserError } from '../userError';
+import { Interrupted } from './interrupted';
 import type { GoOutput } from './goCommand';
 import { goDirective } from './goMod';
 
 /** Converts Go's output into an error with a cause and a hint. */
-export function goFailure(what: string, output: GoOutput, goMod: string): ToolchainError {
+export function goFailure(what: string, output: GoOutput, goMod: string): UserError {
   if (output.interrupted) {
     return new Interrupted(
       `${what} was interrupted. Compiled packages are kept, and the next run continues from there.`,
     );
   }
   const explained = explain(output.stderr, goMod);
-  return new ToolchainError(
+  return new UserError(
     explained === undefined
       ? `${what} failed:\n${output.stderr.split('\n').slice(-15).join('\n')}`
       : `${what}: ${explained}`,

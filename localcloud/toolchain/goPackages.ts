@@ -14,7 +14,7 @@ export interface GoPlace {
   onStderrLine?: (line: string) => void;
 }
 
-/** Runs Go; throws a ToolchainError if it fails. */
+/** Runs Go; throws a UserError if it fails. */
 export async function go(what: string, args: string[], place: GoPlace): Promise<string> {
   const output = await runGo(args, place);
   if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);

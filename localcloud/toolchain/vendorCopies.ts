@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 
 /** A source file of a vendor's module that is compiled from a copy. */
 export interface VendorCopy {
@@ -15,7 +15,7 @@ export interface VendorCopy {
  * packages themselves import far more than is used here. A copy that imports another copied package imports the copy.
  *
  * @param options.from folder of the vendor's module, which is not changed
- * @throws ToolchainError if the module lacks a file or a function
+ * @throws UserError if the module lacks a file or a function
  */
 export async function prepareVendorCopies(options: {
   ours: string;
@@ -64,9 +64,10 @@ export function keepFunctions(file: string, text: string, names: readonly string
   return `${head}\nimport (\n${imports.join('')})\n\n${code}`;
 }
 
-function invalid(what: string, cause?: unknown): ToolchainError {
-  return new ToolchainError(
+function invalid(what: string, cause?: unknown): UserError {
+  return new UserError(
     `${what} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
+    undefined,
     { cause },
   );
 }

@@ -8,7 +8,7 @@ import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
 import { provideToolchain } from '../toolchainBuild';
-import { UserError } from '../userError';
+import { UserError } from '../../userError';
 import { exclusively, workLock } from '../workLock';
 import { commandLine } from '../../project';
 import { assignAddresses, rewriteStacks } from './addresses';

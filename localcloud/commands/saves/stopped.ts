@@ -4,7 +4,7 @@ import { ArmClient } from '../armClient';
 import { stackNames } from '../backendFiles';
 import { logFile, startCloud, stopCloud } from '../cloud';
 import { refuseDuringUpdate } from '../stack';
-import { UserError } from '../userError';
+import { UserError } from '../../userError';
 
 /** Time limit for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
 const podsLimitMilliseconds = 120_000;

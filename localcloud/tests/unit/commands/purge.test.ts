@@ -6,7 +6,7 @@ import {
   type DeletedVault,
   type VaultManager,
 } from '../../../commands/purge';
-import { UserError } from '../../../commands/userError';
+import { UserError } from '../../../userError';
 
 const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
   id: `/subscriptions/s/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/${name}`,

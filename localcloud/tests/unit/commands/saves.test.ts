@@ -15,7 +15,7 @@ import {
   wouldReplace,
 } from '../../../commands/saves/place';
 import { versionsHere } from '../../../commands/saves/versions';
-import { UserError } from '../../../commands/userError';
+import { UserError } from '../../../userError';
 import { locateInstance, type Instance } from '../../../daemon/instance';
 import { acquireLock } from '../../../lock';
 
