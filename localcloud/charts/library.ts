@@ -36,12 +36,12 @@ export class ChartLibrary {
 
   /** Returns the packaged versions of a chart, newest first. */
   async versions(name: string): Promise<PackagedChart[]> {
-    const found = await Promise.all(this.places.map((folder) => read(path.join(folder, `${name}.tgz`))));
-    return found.flatMap((chart) => chart ?? []);
+    const versions = await Promise.all(this.places.map((folder) => read(path.join(folder, `${name}.tgz`))));
+    return versions.flatMap((chart) => chart ?? []);
   }
 
   /** Returns all charts; packaged ones come before those in the folder of sources. */
-  async all(): Promise<PackagedChart[]> {
+  async list(): Promise<PackagedChart[]> {
     const { sources } = this.folders;
     const folders = sources === undefined ? [] : await chartFolders(sources);
     const made = await Promise.all(

@@ -75,9 +75,9 @@ async function waitUntilServing(
     const serving = readServing(instance.runFile);
     if (serving !== undefined) return serving;
     if (!alive()) {
-      const told = lastError(instance, logOffset);
+      const lastLine = lastError(instance, logOffset);
       throw new UserError(
-        `The local cloud failed to start${told === '' ? '' : `: ${told}`}`,
+        `The local cloud failed to start${lastLine === '' ? '' : `: ${lastLine}`}`,
         `See ${logFile(instance)}. Then run the command again, or \`make clean\` if the state is damaged.`,
       );
     }

@@ -67,7 +67,7 @@ const commandIn = (args: string[]): string => args[indexOfCommand(args)] ?? '';
  */
 export async function runUserPulumi(instance: Instance, args: string[]): Promise<number> {
   const { choice, rest } = splitStackChoice(args);
-  if (asksHelp(rest))
+  if (isHelp(rest))
     return spawnPulumi(await openInstanceToolchain(instance).require('pulumi'), rest, instance, {});
   // No save or restore may start meanwhile, and `cancel` must not remove the engine's lock from an update that still runs:
   // the update would continue without it.
@@ -78,7 +78,7 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
 }
 
 /** Whether the arguments ask for pulumi's help or version, which need no stack. */
-export function asksHelp(args: string[]): boolean {
+export function isHelp(args: string[]): boolean {
   return (
     args.length === 0 ||
     args.includes('--help') ||

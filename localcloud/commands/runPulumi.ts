@@ -42,13 +42,13 @@ export function capturePulumi(
         resolve(Buffer.concat(stdout).toString('utf8'));
         return;
       }
-      const told = Buffer.concat(stderr)
+      const message = Buffer.concat(stderr)
         .toString('utf8')
         .trim()
         .replace(/^error: /, '');
       reject(
         new UserError(
-          `pulumi ${args.slice(0, 2).join(' ')} failed: ${told || (code === null ? 'killed by a signal' : `exit code ${code}`)}`,
+          `pulumi ${args.slice(0, 2).join(' ')} failed: ${message || (code === null ? 'killed by a signal' : `exit code ${code}`)}`,
           'Correct it and run the command again.',
         ),
       );

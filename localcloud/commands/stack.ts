@@ -160,8 +160,8 @@ function readCommitted(
   try {
     text = readIfThere(path.resolve(instance.projectRoot, source));
   } catch (error) {
-    const told = reason(error);
-    throw new UserError(`${source} cannot be read: ${told}.`, hint);
+    const message = reason(error);
+    throw new UserError(`${source} cannot be read: ${message}.`, hint);
   }
   if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))
     throw noStack(instance, name);

@@ -205,7 +205,7 @@ function nextSteps({ instance, stack }: PulumiContext, seconds: number): string 
   return [
     '',
     `${pc.green('Done')} in ${seconds} s. What to try next:`,
-    ...steps.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`),
+    ...steps.map(([command, description]) => `  ${command.padEnd(width)}   ${description}`),
     '',
   ].join('\n');
 }

@@ -101,26 +101,26 @@ export async function copyDefinitions(
  */
 export function completeDefinition(
   text: string,
-  wanted: Pick<DefinitionsRecipe, 'owner' | 'version' | 'certificate' | 'conversion'>,
+  recipe: Pick<DefinitionsRecipe, 'owner' | 'version' | 'certificate' | 'conversion'>,
 ): { name: string; text: string } {
   const head = /^metadata:\n {2}annotations:\n((?: {4}\S.*\n)+) {2}name: (\S+)\nspec:\n/m.exec(text);
-  const [all, annotations, name] = head ?? [];
-  if (all === undefined || annotations === undefined || name === undefined) {
+  const [match, annotations, name] = head ?? [];
+  if (match === undefined || annotations === undefined || name === undefined) {
     throw new UserError(
       'A generated custom resource definition does not begin as expected: ' +
         `"${text.slice(0, 300)}". The generator's version was changed in modules/azure-service-operator/go.mod: ` +
         'correct localcloud/toolchain/definitions.ts.',
     );
   }
-  const [namespace = '', service = ''] = wanted.conversion.split('/');
+  const [namespace = '', service = ''] = recipe.conversion.split('/');
   const completed = [
     'metadata:',
     '  annotations:',
-    `    cert-manager.io/inject-ca-from: ${wanted.certificate}`,
+    `    cert-manager.io/inject-ca-from: ${recipe.certificate}`,
     annotations.trimEnd(),
     '  labels:',
-    `    app.kubernetes.io/name: ${wanted.owner}`,
-    `    app.kubernetes.io/version: ${wanted.version}`,
+    `    app.kubernetes.io/name: ${recipe.owner}`,
+    `    app.kubernetes.io/version: ${recipe.version}`,
     `  name: ${name}`,
     'spec:',
     '  conversion:',
@@ -136,5 +136,5 @@ export function completeDefinition(
     '        - v1',
     '',
   ].join('\n');
-  return { name, text: text.replace(all, () => completed) };
+  return { name, text: text.replace(match, () => completed) };
 }

@@ -38,9 +38,9 @@ export function goEnvironment(
 
 /** Refuses a missing or too old Go. Returns whether Go must first download the newer version that go.mod names. */
 export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ selfUpgrade: boolean }> {
-  const wanted = goDirective(goMod);
+  const needed = goDirective(goMod);
   const hint =
-    `Install Go ${wanted} or newer from https://go.dev/dl and put it on PATH. ` +
+    `Install Go ${needed} or newer from https://go.dev/dl and put it on PATH. ` +
     'Nothing else is needed: no C compiler, no container engine.';
   let output: GoOutput;
   try {
@@ -52,9 +52,9 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
   if (output.exitCode !== 0 || installed === undefined) {
     throw new UserError(`\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${hint}`);
   }
-  if (!isOlder(installed, wanted)) return { selfUpgrade: false };
+  if (!isOlder(installed, needed)) return { selfUpgrade: false };
   if (isOlder(installed, firstSelfUpgrading.join('.'))) {
-    throw new UserError(`Go ${installed} is too old: ${wanted} is needed. ${hint}`);
+    throw new UserError(`Go ${installed} is too old: ${needed} is needed. ${hint}`);
   }
   return { selfUpgrade: true };
 }

@@ -103,16 +103,16 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
     return findInstalled(tool, installed, { env, pinned, notBelow: cacheFolder, versions });
   }
   function search(tool: Tool): Promise<InstalledSearch> {
-    const found = searches.get(tool) ?? lookFor(tool);
-    searches.set(tool, found);
-    return found;
+    const result = searches.get(tool) ?? lookFor(tool);
+    searches.set(tool, result);
+    return result;
   }
   async function find(tool: Tool): Promise<string | undefined> {
     return (await search(tool)).fitting?.path ?? compiled.find(tool);
   }
   async function missing(tools: readonly Tool[]): Promise<Tool[]> {
-    const found = await Promise.all(tools.map(find));
-    return tools.filter((_tool, index) => found[index] === undefined);
+    const files = await Promise.all(tools.map(find));
+    return tools.filter((_tool, index) => files[index] === undefined);
   }
   async function require(tool: Tool): Promise<string> {
     const file = await find(tool);
@@ -162,9 +162,9 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 }
 
 function notBuilt(
-  what: string,
+  subject: string,
   reason: string,
   command = `\`make up\`, or ${commandLine('toolchain build')}`,
 ): UserError {
-  return new UserError(`${what} must be built first: ${reason}. Run ${command}, which only builds.`);
+  return new UserError(`${subject} must be built first: ${reason}. Run ${command}, which only builds.`);
 }

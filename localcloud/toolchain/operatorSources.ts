@@ -35,7 +35,9 @@ export async function prepareOperatorSources(options: {
   const { ours, from, groups, into } = options;
   const folders = await readdir(path.join(from, 'api'), { withFileTypes: true });
   // The resources of `entra` need Microsoft Graph, which the local cloud does not have.
-  const known = folders.flatMap((one) => (one.isDirectory() && one.name !== 'entra' ? [one.name] : []));
+  const known = folders.flatMap((entry) =>
+    entry.isDirectory() && entry.name !== 'entra' ? [entry.name] : [],
+  );
   const unknown = groups.filter((group) => !known.includes(group));
   if (unknown.length > 0) {
     throw new UserError(

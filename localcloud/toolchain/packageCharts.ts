@@ -101,8 +101,10 @@ export async function fetchChartModules(
   const folders = {} as Record<PinFolder, Map<string, string>>;
   for (const name of pinFolders) {
     const { folder, goMod } = pins[name];
-    const all = [...chartFiles.values()].filter((chart) => chart.pins === name).map(({ module }) => module);
-    folders[name] = await fetchModules('Fetching the charts', [...new Set(all)], {
+    const sources = [...chartFiles.values()]
+      .filter((chart) => chart.pins === name)
+      .map(({ module }) => module);
+    folders[name] = await fetchModules('Fetching the charts', [...new Set(sources)], {
       ...go,
       cwd: folder,
       goMod,

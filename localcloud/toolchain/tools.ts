@@ -58,10 +58,10 @@ export interface Recipe {
 }
 
 /** How to recognize an installed program: by its version, or by its place next to the program that it comes with. */
-type InstalledRecipe = AskedRecipe | { readonly with: Tool };
+type InstalledRecipe = VersionedRecipe | { readonly with: Tool };
 
 /** How to recognize an installed program that prints its version. */
-export interface AskedRecipe {
+export interface VersionedRecipe {
   /** Arguments with which the program prints its version. */
   readonly ask: readonly string[];
   /**

@@ -37,10 +37,10 @@ export async function prepareVendorCopies(options: {
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(
       target,
-      kept.replace(/"([^"\n]+)"/g, (all, imported: string) =>
+      kept.replace(/"([^"\n]+)"/g, (literal, imported: string) =>
         imported.startsWith(`${release}/`) && packages.has(imported.slice(release.length + 1))
           ? `"${main}${imported.slice(release.length)}"`
-          : all,
+          : literal,
       ),
     );
   }
@@ -50,9 +50,9 @@ export async function prepareVendorCopies(options: {
 export function keepFunctions(file: string, text: string, names: readonly string[]): string {
   const [head = ''] = /^(?:\/\/.*\n|\n)*package \w+\n/.exec(text) ?? [];
   const kept = names.map((name) => {
-    const [found] = new RegExp(`^(?://.*\\n)*func ${name}\\([^]*?^\\}\\n`, 'm').exec(text) ?? [];
-    if (found === undefined) throw invalid(`${file} has no function ${name}.`);
-    return found;
+    const [source] = new RegExp(`^(?://.*\\n)*func ${name}\\([^]*?^\\}\\n`, 'm').exec(text) ?? [];
+    if (source === undefined) throw invalid(`${file} has no function ${name}.`);
+    return source;
   });
   const code = kept.join('\n');
   const [, block = ''] = /^import \(\n([^]*?)^\)\n/m.exec(text) ?? [];
@@ -64,9 +64,9 @@ export function keepFunctions(file: string, text: string, names: readonly string
   return `${head}\nimport (\n${imports.join('')})\n\n${code}`;
 }
 
-function invalid(what: string, cause?: unknown): UserError {
+function invalid(problem: string, cause?: unknown): UserError {
   return new UserError(
-    `${what} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
+    `${problem} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
     undefined,
     { cause },
   );

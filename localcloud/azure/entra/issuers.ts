@@ -47,8 +47,8 @@ export class Issuers {
     const held = this.known.get(issuer);
     const fresh = held !== undefined && this.clock.now() - held.fetchedAt < KEEP ? held.keys : undefined;
     const pick = (keys: PublicJwk[]): PublicJwk | undefined => keys.find((key) => key.kid === keyId);
-    const found = fresh === undefined ? undefined : pick(fresh);
-    if (found !== undefined) return found;
+    const cached = fresh === undefined ? undefined : pick(fresh);
+    if (cached !== undefined) return cached;
     const keys = await this.fetchKeys(issuer);
     this.known.set(issuer, { keys, fetchedAt: this.clock.now() });
     return pick(keys);

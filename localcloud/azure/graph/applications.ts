@@ -77,7 +77,7 @@ function remove(context: GraphContext, call: GraphCall): void {
 /** Applications. */
 export const applicationEndpoints = entityEndpoints(APPLICATION, {
   create: (context, call) => presentApplication(create(context, call)),
-  all: ({ store }) => store.applications.values().map((application) => presentApplication(application)),
+  list: ({ store }) => store.applications.values().map((application) => presentApplication(application)),
   find: (context, call) =>
     presentApplication(findApplication(context, call), {
       withKeys: selects(call, APPLICATION, 'keyCredentials'),

@@ -26,7 +26,7 @@ import { reason } from '../../logger';
 export async function restoreCloud(
   instance: Instance,
   save: Save,
-  agreed: (what: string) => Promise<boolean>,
+  agreed: (effect: string) => Promise<boolean>,
 ): Promise<SaveManifest | undefined> {
   checkRequirements();
   const manifest = requireSave(instance, save);

@@ -24,7 +24,7 @@ import { reason } from '../../logger';
 export async function saveCloud(
   instance: Instance,
   save: Save,
-  agreed: (what: string) => Promise<boolean>,
+  agreed: (effect: string) => Promise<boolean>,
 ): Promise<SaveManifest | undefined> {
   checkRequirements();
   if (!hasState(instance)) {

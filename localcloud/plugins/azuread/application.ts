@@ -88,9 +88,9 @@ export function application(fields: DeclaredFields, session: () => Session): Res
 
     async read(id, _state, signal) {
       objectIdIn('applications', id);
-      const found = await session().graph.find(id, signal);
-      if (found === undefined) return undefined;
-      return { ...applicationOutputs(found), owners: await ownersOf(session(), id, signal) };
+      const application = await session().graph.find(id, signal);
+      if (application === undefined) return undefined;
+      return { ...applicationOutputs(application), owners: await ownersOf(session(), id, signal) };
     },
 
     async update(id, inputs, state, signal) {
@@ -113,8 +113,8 @@ export function application(fields: DeclaredFields, session: () => Session): Res
 }
 
 /** Returns the outputs of an application from Graph's answer. */
-export function applicationOutputs(found: Properties): Properties {
-  const view = viewSchema.parse(found);
+export function applicationOutputs(application: Properties): Properties {
+  const view = viewSchema.parse(application);
   const tags = sorted(view.tags ?? []);
   return {
     clientId: view.appId,

@@ -80,10 +80,10 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
 
     async read(id, _state, signal) {
       objectIdIn('groups', id);
-      const found = await session().graph.find(id, signal);
-      if (found === undefined) return undefined;
+      const group = await session().graph.find(id, signal);
+      if (group === undefined) return undefined;
       const owners = await ownersOf(session(), id, signal);
-      return { ...groupOutputs(found), owners, members: await idsAt(session(), `${id}/members`, signal) };
+      return { ...groupOutputs(group), owners, members: await idsAt(session(), `${id}/members`, signal) };
     },
 
     async update(id, inputs, state, signal) {
@@ -107,8 +107,8 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
 }
 
 /** Returns the outputs of a group from Graph's answer, without owners and members. */
-export function groupOutputs(found: Properties): Properties {
-  const view = viewSchema.parse(found);
+export function groupOutputs(group: Properties): Properties {
+  const view = viewSchema.parse(group);
   return {
     assignableToRole: view.isAssignableToRole ?? false,
     description: view.description ?? '',

@@ -86,9 +86,9 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
 
     async read(id, _state, signal) {
       objectIdIn('servicePrincipals', id);
-      const found = await session().graph.find(id, signal);
-      if (found === undefined) return undefined;
-      return { ...servicePrincipalOutputs(found), owners: await ownersOf(session(), id, signal) };
+      const principal = await session().graph.find(id, signal);
+      if (principal === undefined) return undefined;
+      return { ...servicePrincipalOutputs(principal), owners: await ownersOf(session(), id, signal) };
     },
 
     async update(id, inputs, state, signal) {
@@ -110,8 +110,8 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
 }
 
 /** Returns the outputs of a service principal from Graph's answer. */
-export function servicePrincipalOutputs(found: Properties): Properties {
-  const view = viewSchema.parse(found);
+export function servicePrincipalOutputs(principal: Properties): Properties {
+  const view = viewSchema.parse(principal);
   const tags = view.tags ?? [];
   return {
     accountEnabled: view.accountEnabled ?? false,

@@ -64,7 +64,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
           'lockName',
         );
       }
-      const asked = readBody(createBody, call.body, TYPE).properties;
+      const requested = readBody(createBody, call.body, TYPE).properties;
       const target = checkScope(context, call.scope);
       // In the target's spelling, whatever the client's.
       const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
@@ -73,7 +73,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
         id: held?.id ?? `${scope}/providers/${TYPE}/${name}`,
         name: held?.name ?? name,
         scope: held?.scope ?? scope,
-        ...asked,
+        ...requested,
       };
       locks.set(lock.id, lock);
       return { status: held === undefined ? 201 : 200, body: present(lock) };

@@ -54,7 +54,7 @@ function summary(resource: ResourceDocument, expand: string | null): Record<stri
     changedTime: systemData?.lastModifiedAt,
     provisioningState: properties['provisioningState'],
   };
-  const asked = (expand ?? '').split(',').map((each) => each.trim().toLowerCase());
+  const expansions = (expand ?? '').split(',').map((each) => each.trim().toLowerCase());
   return {
     id,
     name,
@@ -62,7 +62,9 @@ function summary(resource: ResourceDocument, expand: string | null): Record<stri
     location,
     tags,
     ...(extra?.['identity'] === undefined ? {} : { identity: extra['identity'] }),
-    ...Object.fromEntries(Object.entries(more).filter(([member]) => asked.includes(member.toLowerCase()))),
+    ...Object.fromEntries(
+      Object.entries(more).filter(([member]) => expansions.includes(member.toLowerCase())),
+    ),
   };
 }
 

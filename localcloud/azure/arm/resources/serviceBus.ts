@@ -53,7 +53,9 @@ function checkName(context: ArmContext, { id, name, existing }: WriteTarget): vo
       `The name '${name}' of a namespace is invalid: 6 to 50 letters, digits and '-'.`,
       'name',
     );
-  const taken = context.store.ofType(TYPE).some((one) => one.id !== id && sameId(one.name, name));
+  const taken = context.store
+    .ofType(TYPE)
+    .some((namespace) => namespace.id !== id && sameId(namespace.name, name));
   if (existing === undefined && taken)
     throw new ArmError(409, 'NameNotAvailable', `Namespace name '${name}' is not available.`);
 }
@@ -65,22 +67,22 @@ function checkName(context: ArmContext, { id, name, existing }: WriteTarget): vo
 function namespaceFrom(
   context: ArmContext,
   call: ArmCall,
-  asked: z.infer<typeof createBody>,
+  body: z.infer<typeof createBody>,
   target: WriteTarget,
 ): ResourceDocument {
   checkName(context, target);
   const { existing } = target;
   const now = stamp(context);
   // Azure's answers have no `systemData`.
-  const { systemData: _systemData, ...shown } = namespaces.written(context, call, target, asked);
+  const { systemData: _systemData, ...shown } = namespaces.written(context, call, target, body);
   return {
     ...shown,
-    extra: { sku: { ...defined(asked.sku), tier: asked.sku.tier ?? asked.sku.name } },
+    extra: { sku: { ...defined(body.sku), tier: body.sku.tier ?? body.sku.name } },
     properties: {
       ...{ disableLocalAuth: false, minimumTlsVersion: '1.2', publicNetworkAccess: 'Enabled' },
       ...{ zoneRedundant: true, premiumMessagingPartitions: 0, createdAt: now },
       ...existing?.properties,
-      ...defined(asked.properties ?? {}),
+      ...defined(body.properties ?? {}),
       serviceBusEndpoint: `https://${shown.name}.servicebus.windows.net:443/`,
       ...{ updatedAt: now, status: 'Active', provisioningState: 'Succeeded' },
     },

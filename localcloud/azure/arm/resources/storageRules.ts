@@ -58,7 +58,7 @@ export function checkKind(sku: string, kind: string): void {
 }
 
 /** Refuses changes of immutable properties (source: the link in the error, `storageaccountupdate`). */
-export function checkImmutable(existing: ResourceDocument, asked: AccountSettings, kind?: string): void {
+export function checkImmutable(existing: ResourceDocument, requested: AccountSettings, kind?: string): void {
   const readOnly = (property: string): ArmError =>
     new ArmError(
       400,
@@ -67,7 +67,7 @@ export function checkImmutable(existing: ResourceDocument, asked: AccountSetting
       { target: property },
     );
   for (const property of ['isHnsEnabled', 'isNfsV3Enabled', 'dnsEndpointType'] as const) {
-    const value = asked[property] ?? undefined;
+    const value = requested[property] ?? undefined;
     const held = existing.properties[property] ?? (property === 'dnsEndpointType' ? 'Standard' : false);
     if (value !== undefined && value !== held) throw readOnly(property);
   }
@@ -91,7 +91,7 @@ export function accountProperties(
   name: string,
   location: string,
   kind: string,
-  asked: AccountSettings,
+  requested: AccountSettings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
   const now = stamp(context);
@@ -112,11 +112,11 @@ export function accountProperties(
     ...(kind === 'Storage' ? {} : { accessTier: 'Hot' }),
     creationTime: now,
     ...held,
-    ...defined(asked),
+    ...defined(requested),
     networkAcls: {
       ...NO_RULES,
       ...(held['networkAcls'] as object | undefined),
-      ...defined(asked.networkAcls ?? {}),
+      ...defined(requested.networkAcls ?? {}),
     },
     primaryEndpoints: Object.fromEntries(services.map((service) => [service, endpoint(service)])),
     primaryLocation: location,

@@ -57,7 +57,7 @@ export class GraphClient {
    * @param filter OData filter. @default all
    */
   async list(path: string, signal: AbortSignal, filter?: string): Promise<Properties[]> {
-    const found: Properties[] = [];
+    const entities: Properties[] = [];
     const first = path.endsWith('/members') ? `${betaRoot}${path}` : path;
     for (let next: string | undefined = first; next !== undefined;) {
       const answer = page.parse(
@@ -65,10 +65,10 @@ export class GraphClient {
           next === first && filter !== undefined ? request.filter(filter).get() : request.get(),
         ),
       );
-      found.push(...answer.value);
+      entities.push(...answer.value);
       next = answer['@odata.nextLink'];
     }
-    return found;
+    return entities;
   }
 
   /** Sends a POST and returns the entity in the answer; empty if there is none. */

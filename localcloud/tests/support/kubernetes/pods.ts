@@ -48,7 +48,9 @@ export function program(test: TestRuntime, pod: string, namespace = 'default') {
   const port = () => {
     const found = test.runtime
       .status()
-      .flatMap(({ pods }) => pods.filter((one) => one.pod === pod && one.namespace === namespace));
+      .flatMap(({ pods }) =>
+        pods.filter((candidate) => candidate.pod === pod && candidate.namespace === namespace),
+      );
     const ports = found[0]?.ports[8080];
     if (ports === undefined) throw new Error(`pod ${pod} has no process`);
     return ports;
