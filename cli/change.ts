@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { say } from './print';
+import { printNote } from './print';
 import { shownInLine } from './shownOnTerminal';
 import { UserError } from './userError';
 
@@ -31,7 +31,7 @@ export async function confirmed(
   effect: string,
 ): Promise<boolean> {
   if (dryRun) {
-    say(`Nothing was ${done} (--dry-run).\n`);
+    printNote(`Nothing was ${done} (--dry-run).\n`);
     return false;
   }
   if (yes) return true;

@@ -205,11 +205,12 @@ function madeBy(
   ];
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;
-    const made = assignedByKey.get(keyOf(assignment));
+    const assignedRole = assignedByKey.get(keyOf(assignment));
     // A grant whose removal Azure refused is still in the state, and no longer in the outputs.
     const isLeft =
-      made?.isGrant === true && !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
-    if (made !== undefined && !isLeft)
+      assignedRole?.isGrant === true &&
+      !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
+    if (assignedRole !== undefined && !isLeft)
       // With another condition, the reconciler could grant anything to anyone. The state is no reference, because a refresh
       // copies Azure's condition into it.
       return (

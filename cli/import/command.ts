@@ -14,7 +14,7 @@ import { nameInUrn } from '../preview';
 import { candidatesOf, type Candidate } from './candidates';
 import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
-import { print, say } from '../print';
+import { print, printNote } from '../print';
 import { inJson } from '../json';
 
 interface ImportFlags extends ChangeFlags {
@@ -73,7 +73,7 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     if (!flags.json) print(renderFound(existing));
     else if (!flags.yes || flags.dryRun) print(inJson({ wouldImport: existing.map(plain) }));
     if (flags.dryRun)
-      say('Grants and federated credentials may be found only once these are in the stack.\n');
+      printNote('Grants and federated credentials may be found only once these are in the stack.\n');
     const warning = `these ${existing.length} resources may belong to another stack, so somebody has to confirm that they do not`;
     if (!(await confirmed(flags, 'imported', warning))) return;
     const named = existing.filter(({ alias }) => alias === undefined);

@@ -96,13 +96,13 @@ export function refuseDeleted(existing: readonly ExistingResource[], steps: read
   const deleted = steps.filter(
     ({ op, oldState }) => op.startsWith('delete') && oldState?.retainOnDelete === false,
   );
-  const held = existing.flatMap(({ urn, id }) => {
+  const conflicts = existing.flatMap(({ urn, id }) => {
     const old = deleted.find(({ oldState }) => oldState?.id?.toLowerCase() === id.toLowerCase());
     return old === undefined ? [] : [`${nameInUrn(urn)} (in the stack: ${nameInUrn(old.urn)})`];
   });
-  if (held.length === 0) return;
+  if (conflicts.length === 0) return;
   throw new UserError(
-    `The stack already has these resources under other names, and the next update would delete them under those names: ${held.sort().join(', ')}.`,
+    `The stack already has these resources under other names, and the next update would delete them under those names: ${conflicts.sort().join(', ')}.`,
     'Restore the names that they have in the stack, and run an update. Rename them afterwards.',
   );
 }

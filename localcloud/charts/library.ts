@@ -44,11 +44,11 @@ export class ChartLibrary {
   async list(): Promise<PackagedChart[]> {
     const { sources } = this.folders;
     const folders = sources === undefined ? [] : await chartFolders(sources);
-    const made = await Promise.all(
+    const fromSources = await Promise.all(
       folders.map(async (folder) => describe(writeArchive(await filesOf(folder)), new Date(0))),
     );
     const files = (await Promise.all(this.places.map(archivesIn))).flat();
-    return [...(await Promise.all(files.map(read))), ...made].flatMap((chart) => chart ?? []);
+    return [...(await Promise.all(files.map(read))), ...fromSources].flatMap((chart) => chart ?? []);
   }
 
   private get places(): string[] {

@@ -104,16 +104,16 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   const daemon = serving ?? lockHolder(instance.lockFile);
   if (daemon !== undefined) await endProcesses([daemon], stopLimitMilliseconds);
   const stopped = await stopLeftoverClusters(instance.clustersDir);
-  const left = processesWith(INSTANCE_VARIABLE, instance.folder);
-  await endProcesses(left, 5000);
-  const stubborn = left.filter(isAlive);
+  const remaining = processesWith(INSTANCE_VARIABLE, instance.folder);
+  await endProcesses(remaining, 5000);
+  const stubborn = remaining.filter(isAlive);
   if (stubborn.length > 0 || (daemon !== undefined && isAlive(daemon))) {
     throw new UserError(
       `These processes of the local cloud do not stop: ${[...stubborn, ...(daemon === undefined ? [] : [daemon])].map(({ pid }) => pid).join(', ')}.`,
       'Stop them with `kill -9`.',
     );
   }
-  return daemon !== undefined || left.length > 0 || stopped.length > 0;
+  return daemon !== undefined || remaining.length > 0 || stopped.length > 0;
 }
 
 /** Returns the running local cloud. If there is none, throws an error with the command that starts it. */

@@ -7,7 +7,7 @@ import { DEFAULT_STACK, locateStack, PULUMI_COMMAND, pulumiCommand } from './loc
 import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** Commands of the product that read a deployed stack, or send requests to its cloud. */
-export const asking = [
+export const withStack = [
   ...['verify', 'access', 'import', 'orphans', 'promote', 'hosted-clusters'],
   ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
 ];
@@ -25,7 +25,7 @@ function selectedStack(args: string[]): string | undefined {
 /** Adds `--local` and `--no-local` to the commands that can run against either cloud. */
 export function addLocalOptions(program: Command): void {
   for (const command of program.commands) {
-    if (!asking.includes(command.name())) continue;
+    if (!withStack.includes(command.name())) continue;
     command
       .option('--local', 'use the local cloud (default for the stack local, and for stacks deployed there)')
       .option('--no-local', 'use Azure, even if the local cloud has a stack of that name');
@@ -35,7 +35,7 @@ export function addLocalOptions(program: Command): void {
 /** Whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there. */
 export function meansLocal(args: string[], deployed: (stack: string) => boolean): boolean {
   const stack = selectedStack(args);
-  if (!asking.includes(args[0] ?? '') || stack === undefined || args.includes('--help')) return false;
+  if (!withStack.includes(args[0] ?? '') || stack === undefined || args.includes('--help')) return false;
   const choice = args.findLast((argument) => argument === '--local' || argument === '--no-local');
   return choice === undefined ? stack === DEFAULT_STACK || deployed(stack) : choice === '--local';
 }

@@ -52,7 +52,7 @@ export async function findInstalled(
   for (const candidate of await candidates(name, options.env)) {
     const real = await executable(candidate);
     if (real === undefined || real.startsWith(options.notBelow + path.sep)) continue;
-    const version = await options.versions.of(candidate, recipe.ask, options.env);
+    const version = await options.versions.of(candidate, recipe.versionArguments, options.env);
     if (version === undefined) {
       unfit.push(`${candidate} does not print its version`);
     } else if (!fitsPin(version, options.pinned, recipe.fits)) {

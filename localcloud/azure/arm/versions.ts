@@ -85,8 +85,8 @@ function readIn(requested: Members, change: Change, put: boolean, existing: Memb
     return;
   }
   if (!put || (change.kind === 'default' && existing !== undefined)) return;
-  const held = existing === undefined || member.includes('[]') ? [] : holders(existing, member);
-  const meant = held[0]?.[lastOf(member)] ?? change.value;
+  const current = existing === undefined || member.includes('[]') ? [] : holders(existing, member);
+  const meant = current[0]?.[lastOf(member)] ?? change.value;
   if (meant === undefined) return;
   for (const holder of holders(requested, member, true)) {
     if (isMissing(holder[lastOf(member)])) holder[lastOf(member)] = meant;

@@ -44,8 +44,9 @@ export class Issuers {
 
   /** Returns the issuer's key with that id; undefined if it has none. Fetches the keys again if the id is unknown. */
   async key(issuer: string, keyId: string): Promise<PublicJwk | undefined> {
-    const held = this.known.get(issuer);
-    const fresh = held !== undefined && this.clock.now() - held.fetchedAt < KEEP ? held.keys : undefined;
+    const current = this.known.get(issuer);
+    const fresh =
+      current !== undefined && this.clock.now() - current.fetchedAt < KEEP ? current.keys : undefined;
     const pick = (keys: PublicJwk[]): PublicJwk | undefined => keys.find((key) => key.kid === keyId);
     const cached = fresh === undefined ? undefined : pick(fresh);
     if (cached !== undefined) return cached;

@@ -66,8 +66,8 @@ export function merged(stored: Entity, requested: Entity): Entity {
   const result = { ...stored };
   for (const [name, value] of Object.entries(requested)) {
     if (value === undefined) continue;
-    const held = result[name];
-    result[name] = isEntity(held) && isEntity(value) ? merged(held, value) : value;
+    const current = result[name];
+    result[name] = isEntity(current) && isEntity(value) ? merged(current, value) : value;
   }
   return result;
 }

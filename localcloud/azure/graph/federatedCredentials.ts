@@ -121,22 +121,24 @@ export const federatedCredentialEndpoints: GraphEndpoint[] = [
     path: `${PATH}/{credential}`,
     handle(context, call) {
       const application = findApplication(context, call);
-      const held = find(application, call);
+      const current = find(application, call);
       const body = readBody(patchBody, call.body, TYPE);
       const {
-        issuer = held.issuer,
-        subject = held.subject,
-        audiences = held.audiences,
-        description = held.description,
+        issuer = current.issuer,
+        subject = current.subject,
+        audiences = current.audiences,
+        description = current.description,
       } = body;
       // Terraform's provider azuread sends both unchanged.
       for (const name of ['id', 'name'] as const) {
-        if (body[name] !== undefined && body[name] !== held[name]) {
-          throw invalid(`The ${name} of the federated identity credential '${held.name}' cannot be changed.`);
+        if (body[name] !== undefined && body[name] !== current[name]) {
+          throw invalid(
+            `The ${name} of the federated identity credential '${current.name}' cannot be changed.`,
+          );
         }
       }
       save(context, application, {
-        ...held,
+        ...current,
         issuer,
         subject,
         audiences,

@@ -49,34 +49,34 @@ function added(requested: KeyCredential, now: number): CertificateDocument {
       `The key credential '${requested.keyId ?? requested.displayName ?? ''}' is new and needs a key; only a credential that the application has can be without.`,
     );
   }
-  const made = certificateDocument(certificateIn(requested.key));
-  const startsAt = requested.startDateTime ?? made.startsAt;
-  const expiresAt = requested.endDateTime ?? made.expiresAt;
-  if (expiresAt > made.expiresAt || expiresAt <= now || expiresAt <= startsAt) {
+  const created = certificateDocument(certificateIn(requested.key));
+  const startsAt = requested.startDateTime ?? created.startsAt;
+  const expiresAt = requested.endDateTime ?? created.expiresAt;
+  if (expiresAt > created.expiresAt || expiresAt <= now || expiresAt <= startsAt) {
     throw badRequest(
-      `Key credential end date is invalid. It is '${graphTime(expiresAt)}'; the certificate ends at '${graphTime(made.expiresAt)}', and the credential starts at '${graphTime(startsAt)}'.`,
+      `Key credential end date is invalid. It is '${graphTime(expiresAt)}'; the certificate ends at '${graphTime(created.expiresAt)}', and the credential starts at '${graphTime(startsAt)}'.`,
       'KeyCredentialsInvalidEndDate',
     );
   }
   return {
-    ...made,
-    keyId: requested.keyId ?? made.keyId,
+    ...created,
+    keyId: requested.keyId ?? created.keyId,
     displayName: requested.displayName ?? null,
-    customKeyIdentifier: requested.customKeyIdentifier ?? made.customKeyIdentifier,
+    customKeyIdentifier: requested.customKeyIdentifier ?? created.customKeyIdentifier,
     startsAt,
     expiresAt,
   };
 }
 
-function isUnchanged(held: CertificateDocument, requested: KeyCredential): boolean {
+function isUnchanged(current: CertificateDocument, requested: KeyCredential): boolean {
   const same = <T>(value: T | null | undefined, own: T): boolean =>
     value === undefined || value === null || value === own;
   return (
-    same(requested.key, held.der) &&
-    same(requested.startDateTime, held.startsAt) &&
-    same(requested.endDateTime, held.expiresAt) &&
-    same(requested.customKeyIdentifier, held.customKeyIdentifier) &&
-    (requested.displayName === undefined || requested.displayName === held.displayName)
+    same(requested.key, current.der) &&
+    same(requested.startDateTime, current.startsAt) &&
+    same(requested.endDateTime, current.expiresAt) &&
+    same(requested.customKeyIdentifier, current.customKeyIdentifier) &&
+    (requested.displayName === undefined || requested.displayName === current.displayName)
   );
 }
 
@@ -86,7 +86,7 @@ function isUnchanged(held: CertificateDocument, requested: KeyCredential): boole
  * microsoftgraph/microsoft-graph-docs #3579. The message for a repeated key id is assumed.
  */
 export function replaced(
-  held: readonly CertificateDocument[],
+  current: readonly CertificateDocument[],
   requested: readonly KeyCredential[],
   now: number,
 ): CertificateDocument[] {
@@ -94,7 +94,7 @@ export function replaced(
   const twice = keyIds.find((keyId, index) => keyIds.indexOf(keyId) !== index);
   if (twice !== undefined) throw badRequest(`The key credentials have KeyId '${twice}' more than once.`);
   return requested.map((credential) => {
-    const own = held.find(({ keyId }) => keyId === credential.keyId);
+    const own = current.find(({ keyId }) => keyId === credential.keyId);
     if (own === undefined) return added(credential, now);
     if (isUnchanged(own, credential)) return own;
     throw badRequest(`Update to existing credential with KeyId '${own.keyId}' is not allowed.`);

@@ -107,8 +107,10 @@ function checkCondition(input: Result, { scalar, values }: Condition): void {
 
 function valueOf(row: Row, { column, members, tostring }: Scalar): unknown {
   const value = members.reduce<unknown>(
-    (held, member) =>
-      typeof held === 'object' && held !== null ? (held as Record<string, unknown>)[member] : undefined,
+    (current, member) =>
+      typeof current === 'object' && current !== null
+        ? (current as Record<string, unknown>)[member]
+        : undefined,
     row[column],
   );
   if (!tostring) return value;

@@ -124,8 +124,8 @@ class Parser {
     this.expect(')');
     const known = call as Aggregate['call'];
     if (known === 'arg_max') return { call: known, columns };
-    const made = known === 'count' ? 'count_' : `${known}_${columns[0] ?? ''}`;
-    return { name: name ?? made, call: known, columns };
+    const columnName = known === 'count' ? 'count_' : `${known}_${columns[0] ?? ''}`;
+    return { name: name ?? columnName, call: known, columns };
   }
 
   private named(): NamedScalar {

@@ -50,13 +50,13 @@ export function selectIdentity(
   const selectedId = selector === undefined ? undefined : (query.get(selector) ?? '').toLowerCase();
   const identity = identities.find(({ resourceId, principal }) => {
     if (selector === undefined) return true;
-    const held =
+    const current =
       selector === 'client_id'
         ? principal.clientId
         : selector === 'object_id'
           ? principal.objectId
           : resourceId;
-    return held.toLowerCase() === selectedId;
+    return current.toLowerCase() === selectedId;
   });
   if (identity === undefined) throw invalidRequest('Identity not found');
   return identity;

@@ -69,15 +69,15 @@ export function ownKubeletIdentity(
     String(identity.properties['clientId']),
     String(identity.properties['principalId']),
   ];
-  for (const [name, requestedId, held] of [
+  for (const [name, requestedId, current] of [
     ['clientId', requested.clientId, clientId],
     ['objectId', requested.objectId, objectId],
   ] as const) {
-    if (requestedId === undefined || requestedId.toLowerCase() === held.toLowerCase()) continue;
+    if (requestedId === undefined || requestedId.toLowerCase() === current.toLowerCase()) continue;
     throw new ArmError(
       400,
       'CustomKubeletIdentityPropertyError',
-      `The '${name}' of the kubelet identity is '${held}', '${requestedId}' was given.`,
+      `The '${name}' of the kubelet identity is '${current}', '${requestedId}' was given.`,
       target,
     );
   }

@@ -79,9 +79,9 @@ export function refuseUnchangeable(
 ): void {
   if (existing === undefined) return;
   refuseChanges(ofCluster, existing.properties, requested ?? {}, apiVersion);
-  const held = (existing.properties['agentPoolProfiles'] ?? []) as AgentPool[];
+  const current = (existing.properties['agentPoolProfiles'] ?? []) as AgentPool[];
   for (const pool of requested?.agentPoolProfiles ?? []) {
-    const before = held.find(({ name }) => name === pool.name);
+    const before = current.find(({ name }) => name === pool.name);
     if (before === undefined) {
       throw badRequest(
         'A new agent pool was introduced. Adding agent pools to an existing cluster is not allowed through managed cluster operations. For agent pool specific change, please use per agent pool operations: https://aka.ms/agent-pool-rest-api',
@@ -92,9 +92,9 @@ export function refuseUnchangeable(
   }
 }
 
-function refuseChanges(rows: readonly Row[], held: object, requested: object, apiVersion: string): void {
+function refuseChanges(rows: readonly Row[], current: object, requested: object, apiVersion: string): void {
   for (const { property, called, possible, previewSince } of rows) {
-    const [was, is] = [held, requested].map((properties) => valueAt(properties, property));
+    const [was, is] = [current, requested].map((properties) => valueAt(properties, property));
     if (was === undefined || is === undefined || same(was, is) || possible?.(was, is) === true) continue;
     const message =
       previewSince !== undefined && apiVersion < previewSince

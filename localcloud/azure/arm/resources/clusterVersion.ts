@@ -36,10 +36,10 @@ export function currentVersion(
       { target: 'properties.kubernetesVersion' },
     );
   }
-  const held = String(existing.properties['currentKubernetesVersion']);
-  if (requested === undefined || requested === held || requested === minorOf(held)) return held;
+  const current = String(existing.properties['currentKubernetesVersion']);
+  if (requested === undefined || requested === current || requested === minorOf(current)) return current;
   const available = upgrades.filter(
-    (version) => isOlder(held, version) && numberOf(version) <= numberOf(held) + 1,
+    (version) => isOlder(current, version) && numberOf(version) <= numberOf(current) + 1,
   );
   const next = available.filter((version) => requested === version || requested === minorOf(version)).at(-1);
   if (next !== undefined) return next;
@@ -47,7 +47,7 @@ export function currentVersion(
   throw new ArmError(
     400,
     'OperationNotAllowed',
-    `${isOlder(requested, held) ? 'Downgrading' : 'Upgrading'} Kubernetes version ${held} to ${requested} is not allowed. Available upgrades: [${available.join(' ')}]. Please see https://aka.ms/aks-supported-k8s-ver for version details.`,
+    `${isOlder(requested, current) ? 'Downgrading' : 'Upgrading'} Kubernetes version ${current} to ${requested} is not allowed. Available upgrades: [${available.join(' ')}]. Please see https://aka.ms/aks-supported-k8s-ver for version details.`,
     { target: 'properties.kubernetesVersion' },
   );
 }

@@ -28,12 +28,12 @@ function agentPools(
   existing: ResourceDocument | undefined,
   version: string,
 ): unknown {
-  const held = (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
+  const current = (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
   const modes = apiVersion >= RULES_SINCE.systemPools;
-  const heldMode = (name: string) => held.find((pool) => pool.name === name)?.mode;
+  const heldMode = (name: string) => current.find((pool) => pool.name === name)?.mode;
   // In older API versions, clusters have User pools only. An update is assumed to keep the mode of a pool.
   // Pools that a request omits stay (pulumi/pulumi-azure-native, documentation of ManagedCluster and AgentPool).
-  const left = held.filter(({ name }) => requested?.every((pool) => pool.name !== name) ?? true);
+  const left = current.filter(({ name }) => requested?.every((pool) => pool.name !== name) ?? true);
   const pools = [...(requested ?? []), ...left].map((pool) =>
     modes ? pool : { ...pool, mode: pool.mode ?? heldMode(pool.name) ?? 'User' },
   );
@@ -71,11 +71,11 @@ function clusterIdentity(
   name: string,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> | undefined {
-  const held = existing?.extra?.['identity'] as { type?: string; principalId?: string } | undefined;
-  if (requested === undefined) return held;
+  const current = existing?.extra?.['identity'] as { type?: string; principalId?: string } | undefined;
+  if (requested === undefined) return current;
   if (requested.type === 'None') return { type: 'None' };
   if (requested.type === 'SystemAssigned') {
-    const principalId = held?.principalId ?? randomUUID();
+    const principalId = current?.principalId ?? randomUUID();
     if (!context.store.principals.has(principalId)) {
       context.store.principals.set(principalId, managedPrincipal(principalId, randomUUID(), name, id));
     }

@@ -113,12 +113,15 @@ export function writeCustomRole(context: ArmContext, call: ArmCall, name: string
   checkScope(context, call.scope);
   const permission = permissionIn(requested);
   checkAssignableScopes(call, requested);
-  const held = context.store.customRoles.get(name);
+  const current = context.store.customRoles.get(name);
   checkLinkedAccess(
     context,
     call,
     { action: `${TYPE}/write`, scope: call.scope },
-    { action: `${TYPE}/write`, scopes: [...(held?.assignableScopes ?? []), ...requested.assignableScopes] },
+    {
+      action: `${TYPE}/write`,
+      scopes: [...(current?.assignableScopes ?? []), ...requested.assignableScopes],
+    },
   );
   checkRoleName(context, name, requested.roleName);
   const now = stamp(context);
@@ -128,9 +131,9 @@ export function writeCustomRole(context: ArmContext, call: ArmCall, name: string
     description: requested.description ?? '',
     permission,
     assignableScopes: requested.assignableScopes,
-    createdOn: held?.createdOn ?? now,
+    createdOn: current?.createdOn ?? now,
     updatedOn: now,
-    createdBy: held?.createdBy ?? call.caller.objectId,
+    createdBy: current?.createdBy ?? call.caller.objectId,
     updatedBy: call.caller.objectId,
   };
   context.store.customRoles.set(name, role);

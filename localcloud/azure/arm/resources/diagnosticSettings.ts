@@ -138,9 +138,9 @@ function checkOthers(others: ResourceDocument[], requested: RequestedSetting, su
     throw badRequest(`A resource has at most ${MOST_PER_RESOURCE} diagnostic settings.`);
   }
   for (const other of others) {
-    const held = other.properties as RequestedSetting;
-    if (!sameId(held.workspaceId ?? '', requested.workspaceId ?? '')) continue;
-    const twice = sent(held, supported).find((category) => sent(requested, supported).includes(category));
+    const current = other.properties as RequestedSetting;
+    if (!sameId(current.workspaceId ?? '', requested.workspaceId ?? '')) continue;
+    const twice = sent(current, supported).find((category) => sent(requested, supported).includes(category));
     if (twice === undefined) continue;
     throw new ArmError(
       409,
@@ -166,7 +166,7 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
   };
   const idOf = (target: ResourceDocument, call: ArmCall): string =>
     `${target.id}/providers/${TYPE}/${settings.nameIn(call)}`;
-  const held = (target: ResourceDocument): ResourceDocument[] =>
+  const current = (target: ResourceDocument): ResourceDocument[] =>
     store.below(target.id).filter((each) => each.type === TYPE);
 
   return [
@@ -178,7 +178,7 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
       const id = idOf(target, call);
       const existing = store.resources.get(id);
       checkOthers(
-        held(target).filter((other) => !sameId(other.id, id)),
+        current(target).filter((other) => !sameId(other.id, id)),
         requested,
         supported,
       );
@@ -204,7 +204,7 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
     settings.endpoint('DELETE', 'DiagnosticSettings_Delete', (call) => ({
       status: store.resources.delete(idOf(targetOf(call).target, call)) ? 200 : 204,
     })),
-    settings.listEndpoint('DiagnosticSettings_List', (call) => held(targetOf(call).target).map(present)),
+    settings.listEndpoint('DiagnosticSettings_List', (call) => current(targetOf(call).target).map(present)),
     {
       operation: 'DiagnosticSettingsCategory_List',
       method: 'GET',

@@ -98,10 +98,10 @@ function checkSignIn(
   requested: ServerSettings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
-  const held = existing?.properties['authConfig'] as
+  const current = existing?.properties['authConfig'] as
     { activeDirectoryAuth: string; passwordAuth: string } | undefined;
-  const entra = requested.authConfig?.activeDirectoryAuth ?? held?.activeDirectoryAuth ?? 'Disabled';
-  const password = requested.authConfig?.passwordAuth ?? held?.passwordAuth ?? 'Enabled';
+  const entra = requested.authConfig?.activeDirectoryAuth ?? current?.activeDirectoryAuth ?? 'Disabled';
+  const password = requested.authConfig?.passwordAuth ?? current?.passwordAuth ?? 'Enabled';
   const tenant = requested.authConfig?.tenantId ?? undefined;
   if (entra === 'Disabled' && password === 'Disabled') {
     throw new ArmError(
@@ -139,12 +139,12 @@ function checkLogin(requested: ServerSettings, existing: ResourceDocument | unde
       `The administrator login '${login}' is not allowed: none of ${RESERVED_LOGINS.join(', ')}, and not beginning with 'pg_'.`,
     );
   }
-  const held = existing?.properties['administratorLogin'] as string | undefined;
-  if (login === undefined || held === undefined || login === held) return;
+  const current = existing?.properties['administratorLogin'] as string | undefined;
+  if (login === undefined || current === undefined || login === current) return;
   throw new ArmError(
     400,
     'InvalidParameterValue',
-    `The administrator login cannot be changed from '${held}'.`,
+    `The administrator login cannot be changed from '${current}'.`,
     { target: 'properties.administratorLogin' },
   );
 }
@@ -153,22 +153,22 @@ function storageOf(
   requested: ServerSettings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
-  const held = existing?.properties['storage'] as { storageSizeGB: number } | undefined;
-  const size = requested.storage?.storageSizeGB ?? held?.storageSizeGB ?? 128;
-  const made = SIZES[size];
-  if (made === undefined) throw outOfRange('storageSizeInGb', Object.keys(SIZES));
-  if (held !== undefined && size < held.storageSizeGB) {
+  const current = existing?.properties['storage'] as { storageSizeGB: number } | undefined;
+  const size = requested.storage?.storageSizeGB ?? current?.storageSizeGB ?? 128;
+  const sku = SIZES[size];
+  if (sku === undefined) throw outOfRange('storageSizeInGb', Object.keys(SIZES));
+  if (current !== undefined && size < current.storageSizeGB) {
     throw new ArmError(
       400,
       'InvalidParameterValue',
-      `Storage can only grow: it is ${held.storageSizeGB} GiB, and ${size} is asked for.`,
+      `Storage can only grow: it is ${current.storageSizeGB} GiB, and ${size} is asked for.`,
       { target: 'properties.storage.storageSizeGB' },
     );
   }
-  const grown = size === held?.storageSizeGB ? held : {};
+  const grown = size === current?.storageSizeGB ? current : {};
   return {
     type: '',
-    ...made,
+    ...sku,
     autoGrow: 'Disabled',
     ...grown,
     ...defined(requested.storage ?? {}),
@@ -182,24 +182,24 @@ export function serverProperties(
   requested: ServerSettings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
-  const held = existing?.properties ?? {};
-  const version = requested.version ?? (held['version'] as string | undefined);
+  const current = existing?.properties ?? {};
+  const version = requested.version ?? (current['version'] as string | undefined);
   if (version === undefined) throw missing('version');
   if (!VERSIONS.includes(version)) throw outOfRange('Version', VERSIONS);
-  if (Number(version) < Number(held['version'] ?? 0)) {
+  if (Number(version) < Number(current['version'] ?? 0)) {
     throw outOfRange(
       'Version',
-      VERSIONS.filter((each) => Number(each) >= Number(held['version'])),
+      VERSIONS.filter((each) => Number(each) >= Number(current['version'])),
     );
   }
   const authConfig = checkSignIn(requested, existing);
   checkLogin(requested, existing);
   const merged = (key: keyof ServerSettings, unsaid: object): object => ({
     ...unsaid,
-    ...(held[key] as object | undefined),
+    ...(current[key] as object | undefined),
     ...defined((requested[key] as object | null | undefined) ?? {}),
   });
-  const login = requested.administratorLogin ?? held['administratorLogin'];
+  const login = requested.administratorLogin ?? current['administratorLogin'];
   return {
     replica: { role: 'Primary', capacity: 5 },
     storage: storageOf(requested, existing),
@@ -212,7 +212,7 @@ export function serverProperties(
     minorVersion: '0',
     ...(login === undefined ? {} : { administratorLogin: login }),
     state: 'Ready',
-    availabilityZone: requested.availabilityZone ?? held['availabilityZone'] ?? '1',
+    availabilityZone: requested.availabilityZone ?? current['availabilityZone'] ?? '1',
     backup: merged('backup', { backupRetentionDays: 7, geoRedundantBackup: 'Disabled' }),
     highAvailability: { ...merged('highAvailability', { mode: 'Disabled' }), state: 'NotEnabled' },
     maintenanceWindow: merged('maintenanceWindow', {

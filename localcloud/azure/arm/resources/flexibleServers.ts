@@ -88,8 +88,8 @@ function change(
   body: z.infer<typeof patchServerBody>,
   existing: ResourceDocument,
 ): Partial<ResourceDocument> {
-  const held = existing.extra?.['sku'] as { name: string; tier: string };
-  const sku = { name: body.sku?.name ?? held.name, tier: body.sku?.tier ?? held.tier };
+  const current = existing.extra?.['sku'] as { name: string; tier: string };
+  const sku = { name: body.sku?.name ?? current.name, tier: body.sku?.tier ?? current.tier };
   checkSku(sku);
   const properties = serverProperties(existing.name, body.properties ?? {}, existing);
   refuseWhileBusy(context, existing);

@@ -68,15 +68,15 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
       const target = checkScope(context, call.scope);
       // In the target's spelling, whatever the client's.
       const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
-      const held = locks.get(idOf(call));
+      const current = locks.get(idOf(call));
       const lock: LockDocument = {
-        id: held?.id ?? `${scope}/providers/${TYPE}/${name}`,
-        name: held?.name ?? name,
-        scope: held?.scope ?? scope,
+        id: current?.id ?? `${scope}/providers/${TYPE}/${name}`,
+        name: current?.name ?? name,
+        scope: current?.scope ?? scope,
         ...requested,
       };
       locks.set(lock.id, lock);
-      return { status: held === undefined ? 201 : 200, body: present(lock) };
+      return { status: current === undefined ? 201 : 200, body: present(lock) };
     }),
     lockType.endpoint('GET', 'ManagementLocks_GetByScope', (call) => {
       const lock = locks.get(idOf(call));

@@ -83,12 +83,12 @@ function propertiesOf(
   }
   for (const connection of direct) checkConnection(context, call, id, connection, false);
   for (const connection of manual) checkConnection(context, call, id, connection, true);
-  const held = existing?.properties['subnet'] as { id: string } | undefined;
-  if (held !== undefined && held.id.toLowerCase() !== requested.subnet.id.toLowerCase()) {
+  const current = existing?.properties['subnet'] as { id: string } | undefined;
+  if (current !== undefined && current.id.toLowerCase() !== requested.subnet.id.toLowerCase()) {
     throw new ArmError(
       400,
       'PrivateEndpointSubnetCannotBeChanged',
-      `The subnet of private endpoint '${name}' is '${held.id}' and cannot be changed.`,
+      `The subnet of private endpoint '${name}' is '${current.id}' and cannot be changed.`,
       { target: 'properties.subnet.id' },
     );
   }

@@ -171,11 +171,11 @@ export function redisEndpoints(context: ArmContext): ArmEndpoint[] {
     assignments.endpoint('PUT', 'AccessPolicyAssignment_CreateUpdate', (call) => {
       const { id, name, existing } = assignments.target(context, call);
       const { properties } = readBody(assignmentBody, call.body, assignments.type);
-      const made = {
+      const created = {
         ...{ id, name, type: assignments.type },
         properties: { ...defined(properties), provisioningState: 'Succeeded' },
       };
-      return assignments.kept(context, made, existing);
+      return assignments.kept(context, created, existing);
     }),
     ...assignments.reads(context, { get: 'AccessPolicyAssignment_Get', list: 'AccessPolicyAssignment_List' }),
     assignments.delete(context, 'AccessPolicyAssignment_Delete'),

@@ -176,14 +176,14 @@ function create(
   checkDataActions(call, role);
   const condition = checkedCondition(requested);
   const roleId = roleDefinitionId(call.scope, role.name);
-  const same = (held: RoleAssignmentDocument): boolean =>
-    sameId(held.scope, call.scope) &&
-    sameId(held.principalId, requested.principalId) &&
-    sameId(held.roleDefinitionId, roleId);
+  const same = (current: RoleAssignmentDocument): boolean =>
+    sameId(current.scope, call.scope) &&
+    sameId(current.principalId, requested.principalId) &&
+    sameId(current.roleDefinitionId, roleId);
   const stored = context.store.roleAssignments.values();
   // Names are unique in the whole directory, at any scope.
-  const held = stored.find((each) => each.name === name);
-  if (held !== undefined && !same(held)) {
+  const current = stored.find((each) => each.name === name);
+  if (current !== undefined && !same(current)) {
     throw new ArmError(
       400,
       'RoleAssignmentUpdateNotPermitted',
@@ -198,28 +198,28 @@ function create(
       `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
     );
   }
-  if (held === undefined) checkPrincipal(context, call, requested);
+  if (current === undefined) checkPrincipal(context, call, requested);
   const now = stamp(context);
   const assignment: RoleAssignmentDocument = {
-    id: held?.id ?? `${call.scope}/providers/${TYPE}/${name}`,
+    id: current?.id ?? `${call.scope}/providers/${TYPE}/${name}`,
     name,
-    scope: held?.scope ?? call.scope,
+    scope: current?.scope ?? call.scope,
     roleDefinitionId: roleId,
     principalId: requested.principalId.toLowerCase(),
     principalType:
-      held?.principalType ??
+      current?.principalType ??
       requested.principalType ??
       typeOf(context, requested.principalId) ??
       'ServicePrincipal',
-    description: requested.description ?? held?.description,
+    description: requested.description ?? current?.description,
     condition,
-    createdOn: held?.createdOn ?? now,
+    createdOn: current?.createdOn ?? now,
     updatedOn: now,
-    createdBy: held?.createdBy ?? call.caller.objectId,
+    createdBy: current?.createdBy ?? call.caller.objectId,
     updatedBy: call.caller.objectId,
   };
   context.store.roleAssignments.set(assignment.id, assignment);
-  return { created: held === undefined, assignment };
+  return { created: current === undefined, assignment };
 }
 
 /** Without a filter: assignments at, above and below the scope. With `atScope()`: at and above it. */

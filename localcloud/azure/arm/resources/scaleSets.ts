@@ -110,16 +110,16 @@ function changed(
     );
   if (identity.type === 'None') return { type: 'None' };
   const entries = Object.entries(identity.userAssignedIdentities ?? {});
-  const held = assignedTo(scaleSet);
+  const current = assignedTo(scaleSet);
   const added = entries.filter(([, value]) => value !== null).map(([id]) => id);
   const removed = entries.filter(([, value]) => value === null).map(([id]) => id);
   const linked = { action: `${IDENTITY_TYPE}/assign/action`, scopes: added };
   checkLinkedAccess(context, call, { action: `${SCALE_SET_TYPE}/write`, scope: scaleSet.id }, linked);
   requireIdentities(context, scaleSet, added);
-  const fresh = added.filter((id) => !held.some((other) => same(id, other)));
+  const fresh = added.filter((id) => !current.some((other) => same(id, other)));
   return identityWith(
     context,
-    [...held, ...fresh].filter((id) => !removed.some((other) => same(id, other))),
+    [...current, ...fresh].filter((id) => !removed.some((other) => same(id, other))),
   );
 }
 

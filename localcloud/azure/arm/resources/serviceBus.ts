@@ -94,17 +94,17 @@ function namespaceFrom(
 function begin(
   context: ArmContext,
   _call: ArmCall,
-  made: ResourceDocument,
+  created: ResourceDocument,
   existing: ResourceDocument | undefined,
 ): CloudReply {
-  if (existing !== undefined) return namespaces.kept(context, made, existing);
+  if (existing !== undefined) return namespaces.kept(context, created, existing);
   const creating = {
-    ...made,
-    properties: { ...made.properties, status: 'Creating', provisioningState: 'Creating' },
+    ...created,
+    properties: { ...created.properties, status: 'Creating', provisioningState: 'Creating' },
   };
-  context.store.resources.set(made.id, creating);
-  storeRootRule(context, made);
-  context.longRunning.begin(made.id, { succeeded: made, failed: null });
+  context.store.resources.set(created.id, creating);
+  storeRootRule(context, created);
+  context.longRunning.begin(created.id, { succeeded: created, failed: null });
   return { status: 201, body: present(creating) };
 }
 
@@ -126,12 +126,12 @@ export function serviceBusEndpoints(context: ArmContext): ArmEndpoint[] {
     queues.endpoint('PUT', 'Queues_CreateOrUpdate', (call) => {
       const { id, name, existing, parent } = queues.target(context, call);
       const { properties = {} } = readBody(queueBody, call.body, queues.type);
-      const made: ResourceDocument = {
+      const created: ResourceDocument = {
         ...{ id, name, type: queues.type, location: parent.location },
         properties: { ...existing?.properties, ...defined(properties), status: 'Active' },
       };
-      context.store.resources.set(made.id, made);
-      return { status: 200, body: present(made) };
+      context.store.resources.set(created.id, created);
+      return { status: 200, body: present(created) };
     }),
     ...queues.reads(context, { get: 'Queues_Get', list: 'Queues_ListByNamespace' }),
     queues.delete(context, 'Queues_Delete'),

@@ -98,8 +98,8 @@ function change(
   existing: ResourceDocument,
 ): Partial<ResourceDocument> {
   refuseWhileCreating(existing);
-  const held = existing.extra as { sku: { name: string }; kind: string };
-  const [sku, kind] = [body.sku?.name ?? held.sku.name, body.kind ?? held.kind];
+  const current = existing.extra as { sku: { name: string }; kind: string };
+  const [sku, kind] = [body.sku?.name ?? current.sku.name, body.kind ?? current.kind];
   checkKind(sku, kind);
   const settings = body.properties ?? {};
   checkImmutable(existing, settings, kind);

@@ -68,12 +68,12 @@ export function checkImmutable(existing: ResourceDocument, requested: AccountSet
     );
   for (const property of ['isHnsEnabled', 'isNfsV3Enabled', 'dnsEndpointType'] as const) {
     const value = requested[property] ?? undefined;
-    const held = existing.properties[property] ?? (property === 'dnsEndpointType' ? 'Standard' : false);
-    if (value !== undefined && value !== held) throw readOnly(property);
+    const current = existing.properties[property] ?? (property === 'dnsEndpointType' ? 'Standard' : false);
+    if (value !== undefined && value !== current) throw readOnly(property);
   }
-  const held = existing.extra?.['kind'];
+  const current = existing.extra?.['kind'];
   // A general-purpose v1 account can be upgraded to v2.
-  if (kind !== undefined && kind !== held && !(held === 'Storage' && kind === 'StorageV2'))
+  if (kind !== undefined && kind !== current && !(current === 'Storage' && kind === 'StorageV2'))
     throw readOnly('kind');
 }
 
@@ -95,7 +95,7 @@ export function accountProperties(
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
   const now = stamp(context);
-  const held = existing?.properties ?? {};
+  const current = existing?.properties ?? {};
   const services = KINDS[kind] ?? [];
   const endpoint = (service: string): string =>
     `https://${name}.${service === 'web' ? 'z6.web' : service}.core.windows.net/`;
@@ -111,11 +111,11 @@ export function accountProperties(
     encryption: { services: { file: encrypted, blob: encrypted }, keySource: 'Microsoft.Storage' },
     ...(kind === 'Storage' ? {} : { accessTier: 'Hot' }),
     creationTime: now,
-    ...held,
+    ...current,
     ...defined(requested),
     networkAcls: {
       ...NO_RULES,
-      ...(held['networkAcls'] as object | undefined),
+      ...(current['networkAcls'] as object | undefined),
       ...defined(requested.networkAcls ?? {}),
     },
     primaryEndpoints: Object.fromEntries(services.map((service) => [service, endpoint(service)])),

@@ -49,19 +49,19 @@ function writeSubnets(
   network: { id: string; name: string; location: string },
   { subnets, addressSpace }: NetworkSettings,
 ): void {
-  const held = subnetsOf(context.store, network.id);
+  const current = subnetsOf(context.store, network.id);
   const requestedSubnets = subnets ?? (call.apiVersion < RULES_SINCE.keptSubnets ? [] : undefined);
   const planned = requestedSubnets?.map(({ name, properties }) =>
     writtenSubnet(context, call, network, name, properties),
   );
-  const next = planned ?? held;
+  const next = planned ?? current;
   if (new Set(next.map(({ id }) => id.toLowerCase())).size < next.length) {
     throw badRequest(`Two subnets of '${network.name}' have the same name.`, 'properties.subnets');
   }
   checkAddresses(network.name, addressSpace.addressPrefixes, next.map(addressesOf));
   removeSubnets(
     context,
-    held.filter(({ id }) => !next.some((subnet) => sameId(subnet.id, id))),
+    current.filter(({ id }) => !next.some((subnet) => sameId(subnet.id, id))),
   );
   for (const subnet of next) context.store.resources.set(subnet.id, subnet);
 }

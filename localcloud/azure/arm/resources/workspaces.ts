@@ -74,8 +74,8 @@ function propertiesOf(
   requested: Settings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
-  const held = existing?.properties['retentionInDays'] as number | undefined;
-  const retention = requested.retentionInDays ?? held ?? 30;
+  const current = existing?.properties['retentionInDays'] as number | undefined;
+  const retention = requested.retentionInDays ?? current ?? 30;
   const sku =
     requested.sku?.name ??
     (existing?.properties['sku'] as { name?: string } | undefined)?.name ??

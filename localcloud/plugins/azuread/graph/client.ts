@@ -95,10 +95,10 @@ export class GraphClient {
     method: string,
     path: string,
     signal: AbortSignal,
-    ask: (request: GraphRequest) => Promise<unknown>,
+    invoke: (request: GraphRequest) => Promise<unknown>,
   ): Promise<unknown> {
     try {
-      return await ask(this.client.api(path).option('signal', signal));
+      return await invoke(this.client.api(path).option('signal', signal));
     } catch (error) {
       throw failureOf(error, `${method} ${path}`);
     }
