@@ -28,10 +28,10 @@ export function azureAssignments(
       };
       return assignments.flatMap(({ id, properties }) => {
         const { principalId, description, ...rest } = fieldsOf(properties);
-        const isWanted = Object.entries(expected).every(
+        const matches = Object.entries(expected).every(
           ([key, value]) => String(rest[key]).toLowerCase() === value,
         );
-        if (!isWanted) return [];
+        if (!matches) return [];
         return [
           {
             ...{ id: String(id), principalId: String(principalId) },

@@ -28,13 +28,13 @@ export function checkPreconditions(
       );
     }
   }
-  const unwanted = headers['if-none-match'];
-  if (unwanted === undefined || unwanted === '') return;
-  if (bare(unwanted) !== '*') {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch === undefined || ifNoneMatch === '') return;
+  if (bare(ifNoneMatch) !== '*') {
     throw new ArmError(
       400,
       'InvalidHeaderValue',
-      `The header If-None-Match is '${unwanted}'; only '*' is allowed.`,
+      `The header If-None-Match is '${ifNoneMatch}'; only '*' is allowed.`,
     );
   }
   if (current !== undefined) throw failed(`The header If-None-Match '*' was given, and ${resource} exists.`);

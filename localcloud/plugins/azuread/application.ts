@@ -8,7 +8,7 @@ import { featureTags } from './featureTags';
 import { GraphFailure, isNotFound } from './graph/failure';
 import { retried } from './graph/visible';
 import { entityId, isGuid, objectIdIn } from './ids';
-import { firstOwners, ownersOf, settleOwners, wantedOwners } from './owners';
+import { firstOwners, ownersOf, settleOwners, declaredOwners } from './owners';
 import { graphOperations } from './resource';
 import { sorted, type Rules } from './rules';
 import type { Session } from './session';
@@ -71,7 +71,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
       const body = {
         ...bodyOf(inputs, {}),
         identifierUris: inputs['identifierUris'] ?? [],
-        'owners@odata.bind': firstOwners(await session().callerId(signal), wantedOwners(inputs)),
+        'owners@odata.bind': firstOwners(await session().callerId(signal), declaredOwners(inputs)),
       };
       const created = viewSchema.parse(await graph.post('/applications', body, signal));
       const id = entityId('applications', created.id);
@@ -81,7 +81,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
         const isEarly = (error: unknown): boolean =>
           isNotFound(error) || (error instanceof GraphFailure && error.status === 409);
         await retried(write, isEarly, signal);
-        await settleOwners(session(), id, wantedOwners(inputs), signal);
+        await settleOwners(session(), id, declaredOwners(inputs), signal);
       };
       return { id, settle };
     },
@@ -101,7 +101,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
         if (!same(identifierUris, state['identifierUris'] ?? [])) body['identifierUris'] = identifierUris;
         await session().graph.patch(id, body, signal);
         if (!same(inputs['owners'], state['owners'])) {
-          await settleOwners(session(), id, wantedOwners(inputs), signal);
+          await settleOwners(session(), id, declaredOwners(inputs), signal);
         }
       });
     },

@@ -6,7 +6,7 @@ import type { Session } from './session';
 const mostAtCreation = 20;
 
 /** Returns the owners that the program sets. */
-export function wantedOwners(inputs: Properties): string[] {
+export function declaredOwners(inputs: Properties): string[] {
   const { owners = [] } = revealAll(inputs);
   return Array.isArray(owners) ? owners.filter((owner) => typeof owner === 'string') : [];
 }
@@ -22,7 +22,7 @@ export function ownersOf(session: Session, path: string, signal: AbortSignal): P
  * one (internal/services/groups/group_resource.go).
  */
 export function ownersOfGroup(callerId: string, inputs: Properties): { owners: string[]; first: string[] } {
-  const declared = wantedOwners(inputs);
+  const declared = declaredOwners(inputs);
   const owners = declared.length === 0 ? [callerId] : declared;
   const isCaller = (owner: string): boolean => sameId(owner, callerId);
   const ordered = [...owners.filter(isCaller), ...owners.filter((owner) => !isCaller(owner))];

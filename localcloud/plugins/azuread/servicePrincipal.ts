@@ -8,7 +8,7 @@ import { quoted } from './graph/client';
 import { GraphFailure, isNotFound } from './graph/failure';
 import { retried } from './graph/visible';
 import { entityId, isGuid, objectIdIn } from './ids';
-import { firstOwners, ownersOf, settleOwners, wantedOwners } from './owners';
+import { firstOwners, ownersOf, settleOwners, declaredOwners } from './owners';
 import { graphOperations, type Created } from './resource';
 import { sorted, type Rules } from './rules';
 import type { Session } from './session';
@@ -68,7 +68,7 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
       const body = {
         ...bodyOf(inputs, {}),
         appId: clientId,
-        'owners@odata.bind': firstOwners(await session().callerId(signal), wantedOwners(inputs)),
+        'owners@odata.bind': firstOwners(await session().callerId(signal), declaredOwners(inputs)),
       };
       const isEarly = (error: unknown): boolean =>
         error instanceof GraphFailure &&
@@ -79,7 +79,7 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
         // Repeating the same write shows whether the directory has the service principal already.
         const write = (): Promise<void> => graph.patch(id, bodyOf(inputs, {}), signal);
         await retried(write, isNotFound, signal);
-        await settleOwners(session(), id, wantedOwners(inputs), signal);
+        await settleOwners(session(), id, declaredOwners(inputs), signal);
       };
       return { id, settle };
     },
@@ -94,7 +94,7 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
     async update(id, inputs, state, signal) {
       await session().graph.patch(id, bodyOf(inputs, state), signal);
       if (!same(inputs['owners'], state['owners'])) {
-        await settleOwners(session(), id, wantedOwners(inputs), signal);
+        await settleOwners(session(), id, declaredOwners(inputs), signal);
       }
     },
 
@@ -144,7 +144,7 @@ function bodyOf(inputs: Properties, state: Properties): Properties {
 /** Adopts an existing service principal, if the program allows it. It keeps its owners unless the program sets some. */
 function adopted(session: Session, existing: Properties, inputs: Properties, signal: AbortSignal): Created {
   const id = entityId('servicePrincipals', viewSchema.parse(existing).id);
-  const owners = wantedOwners(inputs);
+  const owners = declaredOwners(inputs);
   const settle = async (): Promise<void> => {
     await session.graph.patch(id, bodyOf(inputs, {}), signal);
     if (owners.length > 0) await settleOwners(session, id, owners, signal);

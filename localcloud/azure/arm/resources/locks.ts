@@ -93,7 +93,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
     lockType.listEndpoint(
       'ManagementLocks_ListByScope',
       (call) => {
-        const isWanted = filterOf<LockDocument>(call.query.get('$filter'), {
+        const matches = filterOf<LockDocument>(call.query.get('$filter'), {
           'atScope()':
             () =>
             ({ scope }) =>
@@ -102,7 +102,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
         return locks
           .values()
           .filter(({ scope }) => covers(scope, call.scope) || covers(call.scope, scope))
-          .filter(isWanted)
+          .filter(matches)
           .map(present);
       },
       ['$filter'],

@@ -99,12 +99,12 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       action: 'Microsoft.Resources/subscriptions/resourceGroups/read',
       query: ['$filter', '$top'],
       handle: (call) => {
-        const isWanted = filterOf<ResourceDocument>(call.query.get('$filter'), tagTerms);
+        const matches = filterOf<ResourceDocument>(call.query.get('$filter'), tagTerms);
         const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
         const groups = context.store
           .ofType(TYPE)
           .filter(({ id }) => id.toLowerCase().startsWith(scope))
-          .filter(isWanted);
+          .filter(matches);
         return { status: 200, body: { value: groups.map(present) } };
       },
     },

@@ -38,11 +38,11 @@ const TERMS: Terms<ResourceDocument> = {
 };
 
 function list(context: ArmContext, call: ArmCall, scope: string): ResourceDocument[] {
-  const isWanted = filterOf(call.query.get('$filter'), TERMS);
+  const matches = filterOf(call.query.get('$filter'), TERMS);
   return context.store
     .below(scope)
     .filter(tracked)
-    .filter(isWanted)
+    .filter(matches)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -229,7 +229,7 @@ function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] 
     const subject = { objectId: value.toLowerCase(), groups: groupsOf(context.store, value.toLowerCase()) };
     return (each: RoleAssignmentDocument) => includes(subject, each.principalId);
   };
-  const isWanted = filterOf<RoleAssignmentDocument>(call.query.get('$filter'), {
+  const matches = filterOf<RoleAssignmentDocument>(call.query.get('$filter'), {
     'atScope()': () => (each) => covers(each.scope, call.scope),
     'principalId eq': ofPrincipal,
     'assignedTo()': assignedTo,
@@ -237,7 +237,7 @@ function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] 
   return context.store.roleAssignments
     .values()
     .filter((each) => covers(each.scope, call.scope) || covers(call.scope, each.scope))
-    .filter(isWanted);
+    .filter(matches);
 }
 
 /** Role assignments at any scope. Only their description and their condition can be changed. */

@@ -65,7 +65,7 @@ export function program(test: TestRuntime, pod: string, namespace = 'default') {
     file: (file: string) => ask<string>(`/file?path=${encodeURIComponent(file)}`),
     /** Writes a line to its log. */
     say: (text: string) => ask<null>(`/say?text=${encodeURIComponent(text)}`),
-    tell: (what: 'set-unready' | 'set-dead' | 'crash') => ask<unknown>(`/${what}`),
+    tell: (command: 'set-unready' | 'set-dead' | 'crash') => ask<unknown>(`/${command}`),
     fileWhen: (file: string, holds: (content: string) => boolean) =>
       until(file, async () => {
         const content = await ask<string>(`/file?path=${encodeURIComponent(file)}`);
