@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { say } from './print';
+import { printNote } from './print';
 import { shownInLine } from './shownOnTerminal';
 import { UserError } from './userError';
 
@@ -22,27 +22,30 @@ export function withChangeFlags(command: Command): Command {
  * Decides by the options, or by asking at the terminal, whether to make the change that was shown. With `--json`, it never asks.
  *
  * @param done participle of the action, such as `revoked`
- * @param what describes what would happen, as a clause
+ * @param effect describes what would happen, as a clause
  * @throws UserError if the change is not confirmed
  */
 export async function confirmed(
   { yes, dryRun, json = false }: ChangeFlags,
   done: string,
-  what: string,
+  effect: string,
 ): Promise<boolean> {
   if (dryRun) {
-    say(`Nothing was ${done} (--dry-run).\n`);
+    printNote(`Nothing was ${done} (--dry-run).\n`);
     return false;
   }
   if (yes) return true;
   if (json || !process.stdin.isTTY || !process.stderr.isTTY)
-    throw new UserError(`Nothing was ${done}: ${what}.`, 'Review it, and run the command again with --yes.');
-  const question = `${what.charAt(0).toUpperCase()}${what.slice(1)}. Continue? [y/N] `;
-  if (!/^y(es)?$/i.test(await answerTo(question))) throw new UserError(`Nothing was ${done}.`);
+    throw new UserError(
+      `Nothing was ${done}: ${effect}.`,
+      'Review it, and run the command again with --yes.',
+    );
+  const question = `${effect.charAt(0).toUpperCase()}${effect.slice(1)}. Continue? [y/N] `;
+  if (!/^y(es)?$/i.test(await prompt(question))) throw new UserError(`Nothing was ${done}.`);
   return true;
 }
 
-async function answerTo(question: string): Promise<string> {
+async function prompt(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Ctrl-C and the end of the input mean no.
   const ended = new Promise<string>((resolve) =>

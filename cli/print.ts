@@ -7,7 +7,7 @@ export function print(text: string): void {
 }
 
 /** Writes messages that are not part of a result to standard error. */
-export function say(text: string): void {
+export function printNote(text: string): void {
   process.stderr.write(shownHere(text));
 }
 

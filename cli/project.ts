@@ -75,9 +75,9 @@ export function readStack(project: string, stack: string): StackFile {
  */
 export function readStackFile(
   project: string,
-  { given, from, stack }: { given: string; from: string; stack?: string | undefined },
+  { filePath, from, stack }: { filePath: string; from: string; stack?: string | undefined },
 ): StackFile {
-  const absolute = path.resolve(from, given);
+  const absolute = path.resolve(from, filePath);
   const file = path.relative(project, absolute);
   if (!existsSync(absolute)) {
     throw new UserError(`There is no file ${file}.`, 'Name a file that exists.');

@@ -11,8 +11,8 @@ export function requireUnattended(
   env: NodeJS.ProcessEnv = process.env,
 ): void {
   for (const [cluster, kubeconfig] of Object.entries(kubeconfigs)) {
-    const found = interactiveSignIn(kubeconfig, env);
-    if (found !== undefined)
-      throw new UserError(`The kubeconfig of the cluster ${cluster} ${found.what}.`, found.hint);
+    const signIn = interactiveSignIn(kubeconfig, env);
+    if (signIn !== undefined)
+      throw new UserError(`The kubeconfig of the cluster ${cluster} ${signIn.what}.`, signIn.hint);
   }
 }

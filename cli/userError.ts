@@ -25,7 +25,8 @@ export function reportError(error: unknown, writeText: (text: string) => void): 
     write(`error: ${error.message}\n`);
     const hint: unknown = 'hint' in error ? error.hint : undefined;
     if (typeof hint === 'string') write(`  → ${hint}\n`);
-    if (error.name !== 'UserError' && process.env.AKS_WI_DEBUG !== undefined) write(`${error.stack ?? ''}\n`);
+    const isExplained = error.name === 'UserError' && error.cause === undefined;
+    if (!isExplained && process.env.AKS_WI_DEBUG !== undefined) write(`${error.stack ?? ''}\n`);
   }
   const code: unknown = error instanceof Error && 'exitCode' in error ? error.exitCode : undefined;
   return typeof code === 'number' ? code : 1;

@@ -49,8 +49,8 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
       const declaredResource = declared(resource);
       if (!isAbout(rule, declaredResource)) return;
       const stack = stackOf(resource.urn);
-      for (const what of ifKnown(() => rule.check(declaredResource, stack.environment)) ?? []) {
-        const { level, message } = verdictOn(rule, declaredResource, what, stack, now);
+      for (const problem of ifKnown(() => rule.check(declaredResource, stack.environment)) ?? []) {
+        const { level, message } = verdictOn(rule, declaredResource, problem, stack, now);
         if (level === enforcementLevel) report(message);
       }
     },
@@ -74,8 +74,8 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
           },
           '',
         );
-      for (const { resource, what } of checkAll([...urns.keys()], stack.environment, access)) {
-        const { level, message } = verdictOn(rule, resource, what, stack, now);
+      for (const { resource, problem } of checkAll([...urns.keys()], stack.environment, access)) {
+        const { level, message } = verdictOn(rule, resource, problem, stack, now);
         if (level === enforcementLevel) report(message, urns.get(resource));
       }
     },
@@ -93,7 +93,7 @@ policies.push({
   validateStack({ resources }, report) {
     const { settings } = stackOf(resources[0]?.urn ?? '');
     const names = resources.map(({ name }) => name);
-    for (const what of unusedExceptions(settings, names)) report(what);
+    for (const problem of unusedExceptions(settings, names)) report(problem);
   },
 });
 

@@ -35,7 +35,7 @@ export function mayHave(level: EnforcementLevel, rule: Judged, stack: Judging): 
 export function verdictOn(
   rule: Judged,
   { name: resource }: Pick<Declared, 'name'>,
-  what: string,
+  problem: string,
   stack: Judging,
   now: Date,
 ): Verdict {
@@ -44,6 +44,6 @@ export function verdictOn(
       candidate.policy === rule.name && candidate.resource === resource && !isOver(candidate, now),
   );
   return exception === undefined
-    ? { level: levelOf(rule, stack), message: what }
-    : { level: 'advisory', message: `Excepted until ${exception.until} (${exception.reason}): ${what}` };
+    ? { level: levelOf(rule, stack), message: problem }
+    : { level: 'advisory', message: `Excepted until ${exception.until} (${exception.reason}): ${problem}` };
 }

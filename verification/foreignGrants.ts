@@ -184,12 +184,12 @@ function madeBy(
 ): (assignment: RoleAssignment) => boolean {
   const keyOf = ({ scope, role, principalId }: Omit<AssignedRole, 'isGrant'>) =>
     `${scope} ${role} ${principalId}`.toLowerCase();
-  const all = new Map(assigned.map((one) => [keyOf(one), one]));
+  const assignedByKey = new Map(assigned.map((role) => [keyOf(role), role]));
   const atTimes = rolesAtTimes(workloads, vaults);
   const conditionOn = (scope: string) =>
     mayAssignEach(
       atTimes
-        .filter((wanted) => wanted.scope.toLowerCase() === scope.toLowerCase())
+        .filter((grant) => grant.scope.toLowerCase() === scope.toLowerCase())
         .map(({ role, workload }) => ({ role, principalId: workload.identity.principalId })),
     );
   const grantsOf = (id: string): Granted[] => [
@@ -202,11 +202,12 @@ function madeBy(
   ];
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;
-    const made = all.get(keyOf(assignment));
+    const assignedRole = assignedByKey.get(keyOf(assignment));
     // A grant whose removal Azure refused is still in the state, and no longer in the outputs.
     const isLeft =
-      made?.isGrant === true && !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
-    if (made !== undefined && !isLeft)
+      assignedRole?.isGrant === true &&
+      !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
+    if (assignedRole !== undefined && !isLeft)
       // With another condition, the reconciler could grant anything to anyone. The state is no reference, because a refresh
       // copies Azure's condition into it.
       return (
@@ -226,11 +227,11 @@ function isGrantOf(
   granted: Granted,
   vaults: VerifiedOutputs['vaults'],
 ): boolean {
-  const wanted = roleOf(granted, vaults);
-  if (role !== wanted.role) return false;
+  const expected = roleOf(granted, vaults);
+  if (role !== expected.role) return false;
   return isRole(granted)
-    ? scope.toLowerCase() === wanted.scope.toLowerCase()
-    : isInScope(scope, wanted.scope);
+    ? scope.toLowerCase() === expected.scope.toLowerCase()
+    : isInScope(scope, expected.scope);
 }
 
 /** Tells whether the stack created the policy: it allows a granted identity to get secrets, and nothing else. */

@@ -42,8 +42,8 @@ export async function checkTrusts(
       return { checks, foreign };
     }),
   );
-  const inOrder = (one: CheckResult, other: CheckResult) =>
-    `${one.cluster}/${one.application}`.localeCompare(`${other.cluster}/${other.application}`);
+  const inOrder = (a: CheckResult, b: CheckResult) =>
+    `${a.cluster}/${a.application}`.localeCompare(`${b.cluster}/${b.application}`);
   return {
     checks: results.flatMap(({ checks }) => checks).sort(inOrder),
     foreign: results.flatMap(({ foreign }) => foreign),
@@ -85,11 +85,11 @@ function trustCheck(
 function signInCheck(
   { cluster, name, credential }: TrustingIdentity,
   clientId: string,
-  found: SignIns | undefined,
+  signIns: SignIns | undefined,
 ): CheckResult {
   const keyIds = credential?.keyIds ?? [];
   const kind = credential?.kind === 'password' ? 'passwords' : 'certificates';
-  const { ok, detail } = soleSignIns(clientId, { [kind]: keyIds }, found && { ...found, federated: [] });
+  const { ok, detail } = soleSignIns(clientId, { [kind]: keyIds }, signIns && { ...signIns, federated: [] });
   return credential === undefined
     ? {
         ...{ cluster, application: name, check: 'signs in only by federation', ok },
@@ -115,8 +115,9 @@ function foreignTrusts(
     ({ issuer, subject }) => !trusts.some((trust) => trust.issuer === issuer && trust.subject === subject),
   );
   return foreign.map(({ name, issuer, subject }) => {
-    const whom = subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
-    const what = `trusts ${whom}, which this stack does not name`;
+    const trusted =
+      subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
+    const what = `trusts ${trusted}, which this stack does not name`;
     return clientId === undefined
       ? { on, what, id: `${id}/federatedIdentityCredentials/${name}`, removal: credentialRemoval(id, name) }
       : { on, what, removal: applicationCredentialRemoval(clientId, name) };

@@ -250,13 +250,13 @@ class HostedClusterReading {
     if ('failure' in providerClass) return providerClass.failure;
     const parameters = valueAt(providerClass.object, ['spec', 'parameters']);
     const parameter = (name: string) => valueAt(parameters, [name]);
-    const wanted = {
+    const expected = {
       keyvaultName: vault,
       tenantId: this.tenantId,
       userAssignedIdentityID: reader?.clientId,
       useVMManagedIdentity: 'true',
     };
-    const problems = Object.entries(wanted).flatMap(([name, value]) =>
+    const problems = Object.entries(expected).flatMap(([name, value]) =>
       parameter(name) === value
         ? []
         : [`${name} is ${JSON.stringify(parameter(name))} instead of ${JSON.stringify(value)}`],
@@ -300,8 +300,8 @@ function grants(
 }
 
 /** Returns the paths at which `actual` differs from `wanted`. */
-function differences(actual: unknown, wanted: Readonly<Record<string, unknown>>, path: string): string[] {
-  return Object.entries(wanted).flatMap(([name, value]) => {
+function differences(actual: unknown, expected: Readonly<Record<string, unknown>>, path: string): string[] {
+  return Object.entries(expected).flatMap(([name, value]) => {
     const at = `${path}.${name}`;
     const actualValue = valueAt(actual, [name]);
     if (isRecord(value)) return differences(actualValue, value, at);

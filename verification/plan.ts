@@ -60,8 +60,8 @@ function furtherAccountChecks(workload: WorkloadOutput): AccessCheck[] {
 
 const key = ({ vault, secret }: SecretRef): string => `${vault}/${secret}`;
 
-function sharesIdentity(one: WorkloadOutput, other: WorkloadOutput): boolean {
-  return one.identity.id.toLowerCase() === other.identity.id.toLowerCase();
+function sharesIdentity(a: WorkloadOutput, b: WorkloadOutput): boolean {
+  return a.identity.id.toLowerCase() === b.identity.id.toLowerCase();
 }
 
 function secretChecks(

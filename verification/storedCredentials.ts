@@ -17,11 +17,11 @@ export function validity(expiresOn: string, renewAfter = expiresOn, now: Date): 
 export function soleSignIns(
   clientId: string,
   { certificates: ourCertificates = [], passwords: ourPasswords = [] }: Partial<SignIns>,
-  found: SignIns | undefined,
+  signIns: SignIns | undefined,
 ): Outcome {
-  if (found === undefined)
+  if (signIns === undefined)
     return { ok: false, detail: 'Entra has no such application; `pulumi up --refresh` creates another' };
-  const { certificates, passwords, federated } = found;
+  const { certificates, passwords, federated } = signIns;
   const foreign = [
     ...certificates
       .filter((keyId) => !ourCertificates.includes(keyId))

@@ -39,6 +39,6 @@ export async function takeInventory(
       return [name, { ...vault, secrets: [...vault.secrets, ...added] }];
     }),
   );
-  const unlisted = lists.unlisted.sort((one, other) => one.name.localeCompare(other.name));
+  const unlisted = lists.unlisted.sort((a, b) => a.name.localeCompare(b.name));
   return { outputs: { ...outputs, vaults: Object.fromEntries(vaults) }, listed, unlisted };
 }

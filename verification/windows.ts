@@ -30,8 +30,8 @@ export function judgeWindow(check: WindowCheck, { now, assignment, failure }: Fo
   if (windows.some((window) => isOpen(window, now))) {
     const until = `open until ${change ?? 'further notice'}`;
     if (readable) return { ok: true, detail: until, readable };
-    const why = failure === undefined ? 'it is not assigned' : `the vault refuses it: ${failure.text}`;
-    return { ok: false, detail: `${until}, and ${why}${unattended}` };
+    const reason = failure === undefined ? 'it is not assigned' : `the vault refuses it: ${failure.text}`;
+    return { ok: false, detail: `${until}, and ${reason}${unattended}` };
   }
   const demanded = openOnDemand(assignment?.description, onDemand, now);
   if (demanded !== undefined)

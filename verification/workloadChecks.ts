@@ -141,10 +141,10 @@ export class WorkloadChecks {
     const find = () => findAssignment(this.access, ofGroup?.objectId ?? identity.principalId, granted);
     const { value, failure, waited } = await this.attempt(find, ['unavailable']);
     if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
-    const who = ofGroup === undefined ? '' : ` to the group ${ofGroup.name}`;
+    const toGroup = ofGroup === undefined ? '' : ` to the group ${ofGroup.name}`;
     return value === undefined
-      ? { ok: false, detail: `is not assigned${who}; \`pulumi up --refresh\` assigns it again` }
-      : { ok: true, detail: `assigned${who}`, readable: true };
+      ? { ok: false, detail: `is not assigned${toGroup}; \`pulumi up --refresh\` assigns it again` }
+      : { ok: true, detail: `assigned${toGroup}`, readable: true };
   }
 
   /** Waits until the window is open or closed, which takes a run of the reconciler and minutes in Azure. */
@@ -192,35 +192,35 @@ export class WorkloadChecks {
 
   private async notTrusted(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Outcome> {
     const { failure } = await this.signIn(workload, account, ['unavailable']);
-    const who = `${accountName(account)} of ${account.cluster}`;
+    const caller = `${accountName(account)} of ${account.cluster}`;
     if (failure === undefined) {
-      return { ok: false, detail: `${who} was accepted as ${workload.identity.name}` };
+      return { ok: false, detail: `${caller} was accepted as ${workload.identity.name}` };
     }
     if (!isTrustRefusal(failure)) {
-      return { ok: false, detail: `expected a refusal of ${who}, got: ${failure.text}` };
+      return { ok: false, detail: `expected a refusal of ${caller}, got: ${failure.text}` };
     }
     const standsIn = account.cluster !== workload.cluster && accountName(account) !== accountName(workload);
-    const why = standsIn ? ` (${accountName(workload)} does not exist there)` : '';
-    return { ok: true, detail: `${who}${why}: ${failure.code ?? failure.text}` };
+    const note = standsIn ? ` (${accountName(workload)} does not exist there)` : '';
+    return { ok: true, detail: `${caller}${note}: ${failure.code ?? failure.text}` };
   }
 
   /** Waits for the refusal: Entra may accept a token for a while after the federated credential was deleted. */
   private async revoked(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Outcome> {
-    const who = `${accountName(account)} of ${account.cluster}`;
+    const caller = `${accountName(account)} of ${account.cluster}`;
     const refusal = async (): Promise<Failure> => {
       const token = await this.access.serviceAccountToken(account, workload.audience);
       const accepted = this.access.signIn(workload.identity, () => Promise.resolve(token));
       const failure = await accepted.then(() => undefined, classifyFailure);
       if (failure?.kind === 'unavailable') await accepted;
       if (failure !== undefined) return failure;
-      throw new NotReady(`${who} is still accepted as ${workload.identity.name}, although it is revoked`);
+      throw new NotReady(`${caller} is still accepted as ${workload.identity.name}, although it is revoked`);
     };
     const { value, failure, waited } = await this.attempt(refusal, ['notReady', 'unavailable']);
     if (value === undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
     // AADSTS70025: the identity has no federated credentials at all.
     return isTrustRefusal(value) || value.code === 'AADSTS70025'
-      ? { ok: true, detail: `${who}: ${value.code ?? value.text}${after(waited)}` }
-      : { ok: false, detail: `expected a refusal of ${who}, got: ${value.text}` };
+      ? { ok: true, detail: `${caller}: ${value.code ?? value.text}${after(waited)}` }
+      : { ok: false, detail: `expected a refusal of ${caller}, got: ${value.text}` };
   }
 
   private signIn(

@@ -53,18 +53,18 @@ export async function runningOutcome(
     if (crashed === undefined) throw error;
     const log = await access.lastLines({ cluster, namespace, ...crashed }).catch(() => '');
     const lines = log.split('\n').filter((line) => line.trim() !== '');
-    const who = `${crashed.container} of ${crashed.pod}`;
+    const container = `${crashed.container} of ${crashed.pod}`;
     throw lines.length === 0
       ? error
       : new NotReady(
-          `${(error as NotReady).message}; ${who} last wrote: ${lines.map(visibleLine).join(' | ')}`,
+          `${(error as NotReady).message}; ${container} last wrote: ${lines.map(visibleLine).join(' | ')}`,
         );
   }
 }
 
 /** Reports the pods under the namespace's default account if none runs under the workload's accounts. */
-function elsewhere(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
-  const pods = all.filter(isRunning);
+function elsewhere(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome | undefined {
+  const pods = allPods.filter(isRunning);
   if (pods.length === 0) return undefined;
   const accounts = firstFew(accountsOf(workload).map(({ serviceAccount }) => serviceAccount));
   const detail = `there are none under ${accounts} in namespace ${workload.namespace}; pods run under another service account: ${firstFew(pods.map(podName))} (default)`;
@@ -75,8 +75,8 @@ function elsewhere(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | u
  * Judges the pods of the release of an owner's chart: some must run under the workload's service accounts, with the label by
  * which the webhook selects them. The chart's other pods need no identity. Returns undefined if nothing is wrong with them.
  */
-function releaseOutcome(workload: WorkloadOutput, all: readonly V1Pod[]): Outcome | undefined {
-  const pods = all.filter(stays);
+function releaseOutcome(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome | undefined {
+  const pods = allPods.filter(stays);
   const accounts = accountsOf(workload).map(({ serviceAccount }) => serviceAccount);
   const own = pods.filter(({ spec }) => accounts.includes(spec?.serviceAccountName ?? 'default'));
   const [first] = pods;
@@ -101,9 +101,9 @@ export function podsOutcome(
     hasPods,
     signIn,
   }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
-  all: readonly V1Pod[],
+  allPods: readonly V1Pod[],
 ): Outcome {
-  const pods = all.filter(stays);
+  const pods = allPods.filter(stays);
   if (pods.length === 0 && !hasPods)
     return { ok: true, detail: `there are none in namespace ${namespace}`, isNote: true };
   if (pods.length === 0) {
@@ -161,8 +161,8 @@ const isOwn = ({ metadata }: V1Pod): boolean =>
 function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
   if (!isOwn(pod) && pod.metadata?.labels?.[useLabel] !== 'true') return false;
   const variables = pod.spec?.containers.flatMap(({ env = [] }) => env) ?? [];
-  const found = variables.find(({ name }) => name === 'AZURE_CLIENT_ID');
-  return found?.valueFrom === undefined && found?.value !== clientId;
+  const clientIdVariable = variables.find(({ name }) => name === 'AZURE_CLIENT_ID');
+  return clientIdVariable?.valueFrom === undefined && clientIdVariable?.value !== clientId;
 }
 
 /**
@@ -173,7 +173,7 @@ const isRunning = (pod: V1Pod): boolean =>
   stays(pod) && !['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
 
 function holds({ status }: V1Pod, condition: string): boolean {
-  return status?.conditions?.some((one) => one.type === condition && one.status === 'True') ?? false;
+  return status?.conditions?.some((entry) => entry.type === condition && entry.status === 'True') ?? false;
 }
 
 /** Statuses of a pod's containers in the order in which they start: init containers come first. */
@@ -191,14 +191,14 @@ const recently = 10 * 60_000;
 
 /** A container that ends repeatedly, which shows the cause. One that restarted long ago and now runs shows nothing. */
 function crashing(pods: readonly V1Pod[], now = Date.now()): { pod: string; container: string } | undefined {
-  const found = pods
+  const restarted = pods
     .flatMap((pod) => statusesOf(pod).map((status) => ({ pod, status })))
     .filter(({ status: { restartCount, ready, lastState } }) => {
       const ended = lastState?.terminated?.finishedAt;
       return restartCount > 0 && (!ready || (ended !== undefined && now - ended.getTime() < recently));
     });
   // An init container that finally succeeded does not explain why another container ends.
-  const first = found.find(({ status }) => !status.ready) ?? found[0];
+  const first = restarted.find(({ status }) => !status.ready) ?? restarted[0];
   return first && { pod: podName(first.pod), container: first.status.name };
 }
 

@@ -24,7 +24,7 @@ interface AccessFlags {
 }
 
 /** Exit code of a comparison that finds one of the kinds of `--fail-on`. */
-const found = 2;
+const failingCode = 2;
 const failingKinds = ['gained', 'widened', 'not-judged'];
 
 export function accessCommand(): Command {
@@ -44,7 +44,10 @@ export function accessCommand(): Command {
         .default(false),
     )
     .addOption(
-      new Option('--fail-on <kinds...>', `exit with ${found} if the comparison finds one of these kinds`)
+      new Option(
+        '--fail-on <kinds...>',
+        `exit with ${failingCode} if the comparison finds one of these kinds`,
+      )
         .choices(failingKinds)
         .conflicts(['stack', 'deployed']),
     )
@@ -94,7 +97,7 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
   const [before, after] = await accessBy([earlier, later]);
   const difference = accessDifference(before, after);
   const failing = difference.changes.some(({ kind }) => flags.failOn?.includes(kind.replace(' ', '-')));
-  if (failing) process.exitCode = found;
+  if (failing) process.exitCode = failingCode;
   const origin = (side: string) => ({ from: sourceOf(side), at: clock(process.env) });
   if (flags.svg !== undefined)
     write(flags.svg, differencePicture(difference, [origin(earlier), origin(later)]));

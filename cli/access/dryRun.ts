@@ -2,7 +2,7 @@ import type { Access } from '../../stacks/access/reach';
 import type { DryRunAnswer, DryRunRequest } from '../../stacks/dryRun/request';
 import { formatPlaced } from '../../stacks/stackFile';
 import { UserError } from '../userError';
-import { answersInProcess } from './dryRunProcess';
+import { runInProcess } from './dryRunProcess';
 
 /**
  * Runs the deployment of stack files without an engine.
@@ -10,7 +10,7 @@ import { answersInProcess } from './dryRunProcess';
  */
 export async function dryRun(requests: readonly DryRunRequest[]): Promise<Access[]> {
   if (requests.length === 0) return [];
-  const { code, stdout, stderr } = await answersInProcess(JSON.stringify(requests));
+  const { code, stdout, stderr } = await runInProcess(JSON.stringify(requests));
   if (code !== 0) {
     throw new UserError(
       `${requests.map(({ file }) => file).join(' and ')} cannot be run without an engine: ${stderr.trim().split('\n').at(-1) ?? ''}`,

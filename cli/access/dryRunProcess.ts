@@ -7,7 +7,7 @@ import type { Captured } from '../capture';
 const program = path.join(__dirname, 'dry-run.cjs');
 
 /** Sends requests to the program, which is beside the bundle of the command. */
-export async function answersInProcess(requests: string): Promise<Captured> {
+export async function runInProcess(requests: string): Promise<Captured> {
   // With the default memory, most of the time would be spent on garbage collection of the SDK's objects for each resource.
   const memory = ['--max-semi-space-size=128', '--max-old-space-size=12000'];
   const child = spawn(process.execPath, [...memory, program], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -21,13 +21,13 @@ export function differenceInMarkdown(difference: AccessDifference): string {
     markerOf(after),
     `### Who can use what: ${shownInMarkdown(after)}`,
     '',
-    ...sidesOf(difference).flatMap((one) => [shownInMarkdown(one), '']),
+    ...sidesOf(difference).flatMap((side) => [shownInMarkdown(side), '']),
   ];
   if (changes.length === 0)
     return [...head, `${unchanged(difference)} ${describeCompared(difference)}`, ''].join('\n');
   const rows = fittingComment(
-    evenly(changes).map((one) =>
-      row(strong.includes(one.kind) ? `**${one.kind}**` : one.kind, ...cellsOf(one, mostNamed)),
+    evenly(changes).map((change) =>
+      row(strong.includes(change.kind) ? `**${change.kind}**` : change.kind, ...cellsOf(change, mostNamed)),
     ),
   );
   const left = changes.length - rows.length;
@@ -47,10 +47,10 @@ export function differenceInMarkdown(difference: AccessDifference): string {
 function evenly(changes: readonly AccessChange[]): AccessChange[] {
   const counts = new Map<string, number>();
   const [first, rest]: [AccessChange[], AccessChange[]] = [[], []];
-  for (const one of changes) {
-    const count = (counts.get(one.kind) ?? 0) + 1;
-    counts.set(one.kind, count);
-    (count <= 20 ? first : rest).push(one);
+  for (const change of changes) {
+    const count = (counts.get(change.kind) ?? 0) + 1;
+    counts.set(change.kind, count);
+    (count <= 20 ? first : rest).push(change);
   }
   return [...first, ...rest];
 }

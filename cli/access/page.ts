@@ -13,21 +13,21 @@ export function accessPage(access: Access, origin: Origin): string {
   const rows = rowsOf(access);
   const over = rows.reduce((sum, { overreach }) => sum + overreach, 0);
   const readerOf = ({ cluster, reader }: AccessRow): string => [cluster, reader].filter(Boolean).join('/');
-  const things = new Set(rows.flatMap(({ what }) => what));
-  const readers = rows.map((one): Row => {
-    const { subjects, identity, what, because, overreach } = one;
+  const targets = new Set(rows.flatMap(({ what }) => what));
+  const readers = rows.map((row): Row => {
+    const { subjects, identity, what, because, overreach } = row;
     const more = overreach > what.length ? [`and ${overreach - what.length} more`] : [];
     return {
       overreach: overreach > 0,
-      cells: [readerOf(one), subjects, identity, [...what, ...more], because],
+      cells: [readerOf(row), subjects, identity, [...what, ...more], because],
     };
   });
-  const byThing = rows
-    .flatMap((one) => one.what.map((thing) => ({ thing, one })))
-    .sort((first, second) => (first.thing < second.thing ? -1 : 1))
-    .map(({ thing, one }): Row => {
-      const { subjects, identity, because, overreach } = one;
-      return { overreach: overreach > 0, cells: [thing, readerOf(one), subjects, identity, because] };
+  const byTarget = rows
+    .flatMap((row) => row.what.map((target) => ({ target, row })))
+    .sort((a, b) => (a.target < b.target ? -1 : 1))
+    .map(({ target, row }): Row => {
+      const { subjects, identity, because, overreach } = row;
+      return { overreach: overreach > 0, cells: [target, readerOf(row), subjects, identity, because] };
     });
   const title = `Who can use what in ${escaped(environment)}`;
   return `<!doctype html>
@@ -42,7 +42,7 @@ export function accessPage(access: Access, origin: Origin): string {
 <header>
 <h1>${title}</h1>
 <p>${escaped(originOf(environment, origin))}</p>
-<p>${things.size} secrets and roles, ${new Set(rows.map(readerOf)).size} readers${over === 0 ? '' : `; <b>${over} can be used without being named</b>`}</p>
+<p>${targets.size} secrets and roles, ${new Set(rows.map(readerOf)).size} readers${over === 0 ? '' : `; <b>${over} can be used without being named</b>`}</p>
 </header>
 <form role="search">
 <label>Filter <input type="search" id="filter" autocomplete="off" placeholder="orders aks-1"></label>
@@ -51,7 +51,7 @@ export function accessPage(access: Access, origin: Origin): string {
 </form>
 <main>
 ${table('By reader', ['who', 'service accounts', 'identity', 'what', 'because'], readers)}
-${table('By secret and role', ['what', 'who', 'service accounts', 'identity', 'because'], byThing)}
+${table('By secret and role', ['what', 'who', 'service accounts', 'identity', 'because'], byTarget)}
 </main>
 <script>${script}</script>
 </body>

@@ -21,24 +21,24 @@ export function accessPicture(access: Access, origin: Origin): string {
 
 /** Secrets and roles that the same identities can use for the same reasons. */
 interface Used {
-  readonly things: string[];
+  readonly targets: string[];
   readonly by: readonly AccessRow[];
 }
 
 function panelsOf(rows: readonly AccessRow[]): Panel[] {
   const places = new Map<string, Map<string, Used>>();
   const numbers = new Map(rows.map((row, index) => [row, index]));
-  const byThing = new Map<string, AccessRow[]>();
+  const byTarget = new Map<string, AccessRow[]>();
   for (const row of rows)
-    for (const thing of [...row.what, ...notListed(row)])
-      byThing.set(thing, [...(byThing.get(thing) ?? []), row]);
-  for (const [thing, by] of [...byThing].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const place = placeOf(thing);
+    for (const target of [...row.what, ...notListed(row)])
+      byTarget.set(target, [...(byTarget.get(target) ?? []), row]);
+  for (const [target, by] of [...byTarget].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const place = placeOf(target);
     const inPlace = places.get(place) ?? new Map<string, Used>();
     places.set(place, inPlace);
     const key = by.map((row) => numbers.get(row)).join();
-    const used = inPlace.get(key) ?? { things: [], by };
-    used.things.push(thing);
+    const used = inPlace.get(key) ?? { targets: [], by };
+    used.targets.push(target);
     inPlace.set(key, used);
   }
   return [...places].map(([place, used]) => ({
@@ -51,8 +51,8 @@ function panelsOf(rows: readonly AccessRow[]): Panel[] {
 const notListed = ({ reader, what, overreach }: AccessRow): string[] =>
   overreach > what.length ? [`${overreach - what.length} more that ${reader} does not name`] : [];
 
-const placeOf = (thing: string): string =>
-  / on /.test(thing) ? 'Roles' : (/^([^/\s]+)\/\S+$/.exec(thing)?.[1] ?? 'Other things');
+const placeOf = (target: string): string =>
+  / on /.test(target) ? 'Roles' : (/^([^/\s]+)\/\S+$/.exec(target)?.[1] ?? 'Other things');
 
 function columnsOf(used: readonly Used[]): Column[] {
   const rows = used.flatMap(({ by }) => by);
@@ -81,7 +81,7 @@ function columnsOf(used: readonly Used[]): Column[] {
     ]),
     {
       ...{ title: 'what', colour: 'grey', characters: 44 },
-      cells: used.map(({ things, by }) => ({
+      cells: used.map(({ targets: things, by }) => ({
         texts: things.map((text) => ({ text })),
         ...(by.length > 1 && { rows: by.length }),
       })),
@@ -103,7 +103,7 @@ export function differencePicture(difference: AccessDifference, origins: readonl
     title: changes.length === 0 ? unchanged(difference) : 'What a change grants and revokes',
     notes: [`before: ${originOf(before, origins[0])}`, `after: ${originOf(after, origins[1])}`],
     panels: kinds.map((kind) => {
-      const cells = changes.filter((one) => one.kind === kind).map((one) => cellsOf(one));
+      const cells = changes.filter((change) => change.kind === kind).map((change) => cellsOf(change));
       const column = (title: string, index: number, colour: Colour, characters: number): Column => ({
         ...{ title, colour, characters },
         cells: cells.map((row) => ({ texts: [{ text: row[index] ?? '' }] })),

@@ -22,7 +22,9 @@ export function previewedAccess(text: string, file: string): Access {
     );
   }
   // A replacement has several steps: each resource counts once.
-  const last = new Map(steps.flatMap((one) => (one.newState === undefined ? [] : [[one.urn, one] as const])));
+  const last = new Map(
+    steps.flatMap((step) => (step.newState === undefined ? [] : [[step.urn, step] as const])),
+  );
   const [environment = ''] = [...last.keys()].map((urn) => urn.split(':')[2]);
   return accessOf(stackOf([...last.values()].map(registered)), environment);
 }
@@ -37,7 +39,7 @@ function registered({ op, urn, oldState, newState }: Step): Registered {
     inputs: known(inputs ?? {}) as Registered['inputs'],
     outputs: known(outputs) as Registered['outputs'],
     sources: Object.fromEntries(
-      Object.entries(propertyDependencies ?? {}).map(([input, all]) => [input, all ?? []]),
+      Object.entries(propertyDependencies ?? {}).map(([input, urns]) => [input, urns ?? []]),
     ),
   };
 }
@@ -47,5 +49,5 @@ function known(value: unknown): unknown {
   if (isUnknown(value)) return undefined;
   if (Array.isArray(value)) return value.map(known);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, known(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, known(item)]));
 }

@@ -57,36 +57,36 @@ const recorded = z.strictObject({
 
 /**
  * Returns who can use what, for each of two sources.
- * @param given each a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, or the name
+ * @param sides each a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, or the name
  * of a deployed stack
  */
-export async function accessBy(given: readonly [string, string]): Promise<[Access, Access]> {
-  const told = new Map<string, Access>();
-  for (const one of given) if (!isStackFile(one)) told.set(one, await toldAccess(one));
+export async function accessBy(sides: readonly [string, string]): Promise<[Access, Access]> {
+  const accessBySide = new Map<string, Access>();
+  for (const side of sides) if (!isStackFile(side)) accessBySide.set(side, await readAccess(side));
   // A stack file seldom names its subscription; then the other side's is used.
-  const subscriptionId = [...told.values()][0]?.subscriptionId;
-  const files = given.filter(isStackFile);
-  const settled = await dryRun(files.map((one) => requestOf(stackFileAt(one), subscriptionId)));
-  for (const [index, one] of settled.entries()) told.set(files[index] ?? '', one);
-  const [before, after] = given.map((one) => told.get(one));
+  const subscriptionId = [...accessBySide.values()][0]?.subscriptionId;
+  const files = sides.filter(isStackFile);
+  const settled = await dryRun(files.map((file) => requestOf(stackFileAt(file), subscriptionId)));
+  for (const [index, access] of settled.entries()) accessBySide.set(files[index] ?? '', access);
+  const [before, after] = sides.map((side) => accessBySide.get(side));
   if (before === undefined || after === undefined) throw new Error('a side is missing');
   return [before, after];
 }
 
-const isStackFile = (given: string): boolean => /\.ya?ml$/.test(given);
+const isStackFile = (side: string): boolean => /\.ya?ml$/.test(side);
 
 /** Returns the source of a side of a comparison. */
-export function sourceOf(given: string): 'deployed' | 'planned' | 'recorded' {
-  if (isStackFile(given)) return 'planned';
-  return given.endsWith('.json') ? 'recorded' : 'deployed';
+export function sourceOf(side: string): 'deployed' | 'planned' | 'recorded' {
+  if (isStackFile(side)) return 'planned';
+  return side.endsWith('.json') ? 'recorded' : 'deployed';
 }
 
-async function toldAccess(given: string): Promise<Access> {
-  if (given.endsWith('.json')) return recordedAccess(given);
-  if (!statSync(given, { throwIfNoEntry: false })?.isFile())
-    return deployedAccess({ name: given, cwd: process.cwd() });
+async function readAccess(side: string): Promise<Access> {
+  if (side.endsWith('.json')) return recordedAccess(side);
+  if (!statSync(side, { throwIfNoEntry: false })?.isFile())
+    return deployedAccess({ name: side, cwd: process.cwd() });
   throw new UserError(
-    `${given} does not contain access information.`,
+    `${side} does not contain access information.`,
     'Allowed: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
   );
 }
@@ -103,9 +103,9 @@ export async function accessBySettings(stack: string, subscriptionId?: string): 
 }
 
 /** Reads a stack file; its release files are in the nearest project above it. */
-function stackFileAt(given: string): StackFile & { project: string } {
-  const project = findProject(path.dirname(path.resolve(given)));
-  return { project, ...readStackFile(project, { given, from: process.cwd() }) };
+function stackFileAt(filePath: string): StackFile & { project: string } {
+  const project = findProject(path.dirname(path.resolve(filePath)));
+  return { project, ...readStackFile(project, { filePath, from: process.cwd() }) };
 }
 
 function requestOf(
@@ -115,15 +115,15 @@ function requestOf(
   return { project, environment: stack, file, text, subscriptionId };
 }
 
-function recordedAccess(given: string): Access {
-  const file = path.relative(process.cwd(), path.resolve(given));
-  if (!existsSync(given)) {
+function recordedAccess(filePath: string): Access {
+  const file = path.relative(process.cwd(), path.resolve(filePath));
+  if (!existsSync(filePath)) {
     throw new UserError(
       `There is no file ${file}.`,
       `Write it with \`aks-wi access --stack NAME --json > ${file}\`.`,
     );
   }
-  const text = readFileSync(given, 'utf8');
+  const text = readFileSync(filePath, 'utf8');
   if (isPreview(text)) return previewedAccess(text, file);
   const parsed = recorded.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;

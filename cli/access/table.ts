@@ -10,17 +10,17 @@ const titles = ['cluster', 'who', 'service accounts', 'identity', 'what', 'becau
 
 /** @param terminal width of the terminal that the table is to fit */
 export function renderAccess(access: Access, terminal = terminalWidth()): string {
-  const all = rowsOf(access);
-  if (all.length === 0) return `Nobody can use anything in ${access.environment}.\n`;
-  const rows = all.map((one) => [
-    one.cluster || '–',
-    one.reader,
-    one.subjects.join(', '),
-    one.identity,
-    listed(one),
-    one.overreach > 0 ? pc.yellow(one.because) : one.because,
+  const accessRows = rowsOf(access);
+  if (accessRows.length === 0) return `Nobody can use anything in ${access.environment}.\n`;
+  const rows = accessRows.map((row) => [
+    row.cluster || '–',
+    row.reader,
+    row.subjects.join(', '),
+    row.identity,
+    listed(row),
+    row.overreach > 0 ? pc.yellow(row.because) : row.because,
   ]);
-  const over = all.reduce((sum, { overreach }) => sum + overreach, 0);
+  const over = accessRows.reduce((sum, { overreach }) => sum + overreach, 0);
   const warning = over === 0 ? '' : `\n${pc.yellow('!')} ${over} can be used without being named.\n`;
   return `${fittedTable(titles, rows, [4, 5, 2, 3, 1], terminal)}\n${warning}`;
 }
@@ -36,10 +36,10 @@ const signs = {
 
 export function renderDifference(difference: AccessDifference, terminal = terminalWidth()): string {
   const { changes } = difference;
-  const sides = sidesOf(difference).map((one) => `${one}\n\n`);
+  const sides = sidesOf(difference).map((side) => `${side}\n\n`);
   const compared = describeCompared(difference);
   if (changes.length === 0) return `${sides.join('')}${unchanged(difference)}\n${compared}\n`;
-  const rows = changes.map((one) => [signs[one.kind], ...cellsOf(one)]);
+  const rows = changes.map((change) => [signs[change.kind], ...cellsOf(change)]);
   const table = fittedTable(columns, rows, [4, 3, 1, 2], terminal);
   return `${sides.join('')}${table}\n\n${countChanges(difference)}\n${compared}\n`;
 }

@@ -30,10 +30,10 @@ export const cellsOf = (change: AccessChange, most?: number): string[] => [
 
 /** Returns the secrets, roles or inputs that a change is about, with a count if they are many. */
 function whatOf({ what }: AccessChange, most = Infinity): string {
-  const all = what.map(readable);
-  const more = all.length - most;
-  const count = all.length > 3 ? `${all.length}: ` : '';
-  return count + (more > 0 ? `${all.slice(0, most).join(', ')} and ${more} more` : all.join(', '));
+  const names = what.map(readable);
+  const more = names.length - most;
+  const count = names.length > 3 ? `${names.length}: ` : '';
+  return count + (more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', '));
 }
 
 /** Returns the subjects or resources that a change is about, with a count if they are many. */

@@ -64,7 +64,7 @@ export function changesIn(
   const events = loggedEvents
     .map((event) => activityEvent.safeParse(event).data)
     .filter((event) => event !== undefined)
-    .sort((one, other) => one.eventTimestamp.getTime() - other.eventTimestamp.getTime());
+    .sort((a, b) => a.eventTimestamp.getTime() - b.eventTimestamp.getTime());
   const requestOf = (event: (typeof events)[number]) => `${event.operationId ?? ''} ${event.resourceId}`;
   const requested = new Map(
     events.flatMap((event) => {

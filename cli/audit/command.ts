@@ -115,7 +115,7 @@ async function audit(flags: AuditFlags): Promise<void> {
   await (flags.unused === true ? showUnused(source, flags) : showReads(source, flags));
 }
 
-async function showReads(source: AuditSource, { stack, json, signIns: wanted, ...flags }: AuditFlags) {
+async function showReads(source: AuditSource, { stack, json, signIns: showSignIns, ...flags }: AuditFlags) {
   const { now, outputs, selected, azure, query, vaults } = source;
   const since = flags.since ?? new Date(now.getTime() - 7 * day);
   const notes = [delay];
@@ -133,14 +133,14 @@ async function showReads(source: AuditSource, { stack, json, signIns: wanted, ..
     );
   const assignments = await assignmentsOn(azure, vaults, note);
   const roles = await roleNames(azure, appliedTo(shown, assignments));
-  const signIns = wanted === true ? await findSignIns(query, requests, { since, now }, note) : undefined;
+  const signIns = showSignIns === true ? await findSignIns(query, requests, { since, now }, note) : undefined;
   const reads = shown.map((read) => ({
     ...read,
     allowedBy: allowedBy(read, assignments, roles, outputs.groups),
     ...(signIns && { signInCandidates: candidates(read, signIns) }),
   }));
   const events = await bindingEvents(outputs, selected.readers, since, note);
-  answer(json, { reads, ...(events.length > 0 && { bindingEvents: events }), notes }, () =>
+  printResult(json, { reads, ...(events.length > 0 && { bindingEvents: events }), notes }, () =>
     renderReads(stack, reads, { since, events, notes }),
   );
 }
@@ -156,7 +156,7 @@ async function showUnused(source: AuditSource, { stack, json, days }: AuditFlags
     isSelected(grant, selected),
   );
   const notes = [...coverageNotes(selected.vaults, requests, { since, now, retentionInDays }), delay];
-  answer(json, { unused, notes }, () => renderUnused(stack, unused, { days, notes }));
+  printResult(json, { unused, notes }, () => renderUnused(stack, unused, { days, notes }));
 }
 
 async function showChanges(
@@ -183,7 +183,7 @@ async function showChanges(
   const assigned = changes.flatMap(({ role, scope }) => (role === undefined ? [] : { role, scope }));
   const roles = await roleNames(createAzureReader(cloud, process.env), assigned);
   const named = changes.map((change) => ({ ...change, roleName: roles.get(change.role ?? '') }));
-  answer(json, { changes: named, notes }, () => renderChanges(named, { since, notes }));
+  printResult(json, { changes: named, notes }, () => renderChanges(named, { since, notes }));
 }
 
 async function requestsSince(
@@ -196,7 +196,7 @@ async function requestsSince(
   return requestsIn(rows, userAgentPrefix);
 }
 
-const answer = (json: boolean, value: object, render: () => string): void => {
+const printResult = (json: boolean, value: object, render: () => string): void => {
   print(json ? inJson(value) : render());
 };
 

@@ -50,8 +50,8 @@ export async function bindingEvents(
   const lists = await Promise.all(
     clusters.map(async (cluster) => {
       const kubeconfig = kubeconfigs[cluster] ?? '';
-      const unreadable = (why: string) => {
-        note(`The events of aad-pod-identity on ${cluster} cannot be read: ${why}`);
+      const unreadable = (reason: string) => {
+        note(`The events of aad-pod-identity on ${cluster} cannot be read: ${reason}`);
         return [];
       };
       const interactive = interactiveSignIn(kubeconfig);
@@ -79,7 +79,7 @@ export async function bindingEvents(
   );
   const events = lists.flat().filter(({ time }) => time >= since);
   if (events.length > 0 || selected.some(({ signIn }) => signIn !== undefined)) note(eventsKept);
-  return events.sort((one, other) => other.time.getTime() - one.time.getTime());
+  return events.sort((a, b) => b.time.getTime() - a.time.getTime());
 }
 
 /** Timeout of a request to a cluster. The audit continues without it. */

@@ -63,8 +63,8 @@ export function readBy(requests: readonly SecretRequests[], known: readonly Know
   return requests
     .map((request) => ({ ...request, reader: byId.get(request.objectId) }))
     .sort(
-      (one, other) =>
-        Number(one.reader !== undefined) - Number(other.reader !== undefined) ||
-        other.last.getTime() - one.last.getTime(),
+      (a, b) =>
+        Number(a.reader !== undefined) - Number(b.reader !== undefined) ||
+        b.last.getTime() - a.last.getTime(),
     );
 }

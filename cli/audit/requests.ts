@@ -75,11 +75,11 @@ export function requestsIn(rows: readonly LogRow[], verifier: string): SecretReq
   return [...byKey.values()];
 }
 
-function joined(one: SecretRequests, other: SecretRequests): SecretRequests {
-  const [later, earlier] = one.last > other.last ? [one, other] : [other, one];
+function joined(a: SecretRequests, b: SecretRequests): SecretRequests {
+  const [later, earlier] = a.last > b.last ? [a, b] : [b, a];
   return {
     ...later,
-    times: one.times + other.times,
+    times: a.times + b.times,
     first: later.first < earlier.first ? later.first : earlier.first,
   };
 }

@@ -25,7 +25,7 @@ export interface Selection {
 type Outputs = Pick<DeployedOutputs, 'vaults' | 'clusters'> & Parameters<typeof knownReaders>[0];
 
 const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Applies a filter to the outputs of a stack. @throws UserError with all problems of the filter */
 export function select(outputs: Outputs, filter: AuditFilter): Selection {

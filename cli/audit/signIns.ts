@@ -55,7 +55,7 @@ export async function findSignIns(
   return results
     .flatMap((rows) => rows ?? [])
     .map(signInOf)
-    .sort((one, other) => other.time.getTime() - one.time.getTime());
+    .sort((a, b) => b.time.getTime() - a.time.getTime());
 }
 
 function signInOf(row: LogRow): SignIn {

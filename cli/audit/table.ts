@@ -36,7 +36,7 @@ export function renderReads(
   const rows = reads.map((read) => [
     shortTime(read.last),
     String(read.times),
-    who(read),
+    callerOf(read),
     read.operation,
     read.secret === undefined ? read.vault : `${read.vault}/${read.secret}`,
     result(read.status),
@@ -80,7 +80,7 @@ function signInLines(reads: readonly AuditedRead[]): string {
 }
 
 /** Describes the caller of the requests. */
-function who({ reader, byVerification, user, identity, objectId, clientId, address }: ReadBy): string {
+function callerOf({ reader, byVerification, user, identity, objectId, clientId, address }: ReadBy): string {
   if (reader !== undefined) {
     const text = `${reader.applications.join(', ')} on ${reader.cluster} (${reader.identity})`;
     return byVerification ? `aks-wi verify as ${text}` : text;

@@ -56,7 +56,7 @@ export function unusedGrants(
       const reads = readers.flatMap(
         ({ principalId }) => lastReads.get(keyOf(principalId, vault, secret)) ?? [],
       );
-      const lastRead = reads.sort((one, other) => other.getTime() - one.getTime())[0];
+      const lastRead = reads.sort((a, b) => b.getTime() - a.getTime())[0];
       const key = keyOf(group === undefined ? identity.principalId : `group ${group}`, vault, secret);
       if (!logged.has(keyOf(vault)) || (lastRead !== undefined && lastRead >= since)) continue;
       const applications = [...(grants.get(key)?.applications ?? []), application];

@@ -11,7 +11,7 @@ export interface Authored {
 }
 
 /** A change whose author is searched for. */
-export interface Asked {
+export interface ForeignChange {
   /** Resource id in Azure, or an id of another kind. */
   readonly id?: string | undefined;
   readonly change: 'changed' | 'deleted' | 'added';
@@ -28,32 +28,36 @@ const parallel = 4;
  */
 export async function authorsOf(
   manager: Pick<ReadService, 'endpoint' | 'read'>,
-  asked: readonly Asked[],
+  changes: readonly ForeignChange[],
   now: Date,
   note: (text: string) => void,
 ): Promise<(Authored | undefined)[]> {
   const limited = pLimit(parallel);
-  const find = async ({ id = '', change, since = new Date(0) }: Asked): Promise<Authored | undefined> => {
+  const find = async ({
+    id = '',
+    change,
+    since = new Date(0),
+  }: ForeignChange): Promise<Authored | undefined> => {
     // The log does not cover Entra and clusters.
     if (!/^\/subscriptions\/./i.test(id)) return undefined;
     const filter = `resourceUri eq '${id}'`;
     return lastIn(await activityEvents(manager, [id], { since, now, filter }), change);
   };
   try {
-    return await Promise.all(asked.map((one) => limited(() => find(one))));
+    return await Promise.all(changes.map((change) => limited(() => find(change))));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     note(`The authors of the changes are unknown: ${error.message} ${error.hint ?? ''}`.trimEnd());
-    return asked.map(() => undefined);
+    return changes.map(() => undefined);
   }
 }
 
 /** Returns the author of the last event that made the change; exported for tests. */
-export function lastIn(found: readonly unknown[], change: Asked['change']): Authored | undefined {
+export function lastIn(events: readonly unknown[], change: ForeignChange['change']): Authored | undefined {
   const action = change === 'deleted' ? '/delete' : '/write';
   return (
-    found
-      .flatMap((one) => activityEvent.safeParse(one).data ?? [])
+    events
+      .flatMap((event) => activityEvent.safeParse(event).data ?? [])
       // The end of a long operation is a separate event. NoContent: there was nothing to delete.
       .filter(
         ({ status, properties }) =>
@@ -62,6 +66,6 @@ export function lastIn(found: readonly unknown[], change: Asked['change']): Auth
       .filter(({ operationName }) => operationName.value.toLowerCase().endsWith(action))
       .map(({ eventTimestamp: time, caller }) => ({ by: caller ?? '', time }))
       .filter(({ by }) => by !== '')
-      .sort((one, other) => other.time.getTime() - one.time.getTime())[0]
+      .sort((a, b) => b.time.getTime() - a.time.getTime())[0]
   );
 }

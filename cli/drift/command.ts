@@ -67,22 +67,24 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   );
   const [{ drifted, unanswered }, { foreign, notes }] = await Promise.all([
     findDrifted(stack),
-    deployedStack(stack).then((one) => findForeignAccess(outputs, assignedIn(one), lists, now)),
+    deployedStack(stack).then((deployed) => findForeignAccess(outputs, assignedIn(deployed), lists, now)),
   ]);
-  const found = [
-    ...drifted.map((one) => ({ ...one, hint: recoveryOf(one) })),
+  const changes = [
+    ...drifted.map((resource) => ({ ...resource, hint: recoveryOf(resource) })),
     // Changed role assignments of the stack are already among those above.
     ...foreign
-      .filter(({ id }) => !drifted.some((one) => one.id.toLowerCase() === id?.toLowerCase()))
-      .map((one) => ({ ...one, change: 'added' as const })),
+      .filter(({ id }) => !drifted.some((resource) => resource.id.toLowerCase() === id?.toLowerCase()))
+      .map((access) => ({ ...access, change: 'added' as const })),
   ];
   notes.unshift(...unanswered);
   const manager = readService(cloud, env, 'resourceManager');
-  const authors = await authorsOf(manager, found, now, (text) => notes.push(text));
+  const authors = await authorsOf(manager, changes, now, (text) => notes.push(text));
   const holders = holdersIn(outputs);
-  const drift = found.map((one, index): Drift => {
+  const drift = changes.map((change, index): Drift => {
     const { by = '', time } = authors[index] ?? {};
-    return time === undefined ? one : { ...one, author: { by: holders.get(by.toLowerCase()) ?? by, time } };
+    return time === undefined
+      ? change
+      : { ...change, author: { by: holders.get(by.toLowerCase()) ?? by, time } };
   });
   const isOwn = drifted.length > 0;
   const hint = `${restoreCommand(stack.name)} restores what was changed or deleted. To keep a change, add it to the stack file first.`;

@@ -54,14 +54,17 @@ export function driftedIn({ steps }: Refreshed): Drifted[] {
     if (op !== 'update' || paths.length === 0) return [];
     const differences = paths.map(([path, { inputDiff }]): Difference => {
       const side = inputDiff ? 'inputs' : 'outputs';
-      const [was, is] = [oldState, newState].map((one) => valueIn(one?.[side], path, type));
+      const [was, is] = [oldState, newState].map((state) => valueIn(state?.[side], path, type));
       return [was, is].includes(secretValue)
         ? { path, was: secretValue, is: secretValue }
         : { path, was, is };
     });
     const isStopped = powerOf(newState) === 'Stopped' || powerOf(newState) !== powerOf(oldState);
     const foreign = differences.filter(
-      (one) => !isRewritten(type, one) && !isUpgrade(type, one, oldState) && !isPower(type, one, isStopped),
+      (difference) =>
+        !isRewritten(type, difference) &&
+        !isUpgrade(type, difference, oldState) &&
+        !isPower(type, difference, isStopped),
     );
     return foreign.length === 0 ? [] : [{ change: 'changed', type, name, id, since, differences: foreign }];
   });

@@ -21,8 +21,8 @@ export function driftInMarkdown({ stack, drift, notes, hint }: DriftReport): str
   ].join('\n')}\n`;
 }
 
-const item = (one: Drift): string =>
+const item = (entry: Drift): string =>
   [
-    `- **${one.change}** ${shownAsCode(titleOf(one))}`,
-    ...detailsOf(one).map((line) => `  - ${shownAsCode(line)}`),
+    `- **${entry.change}** ${shownAsCode(titleOf(entry))}`,
+    ...detailsOf(entry).map((line) => `  - ${shownAsCode(line)}`),
   ].join('\n');

@@ -29,25 +29,25 @@ const colors = { changed: pc.yellow, deleted: pc.red, added: pc.red };
 /** Returns counts by kind: `2 changed, 1 added`. */
 export function countDrift(drift: readonly Drift[]): string {
   return changes
-    .map((change) => ({ change, count: drift.filter((one) => one.change === change).length }))
+    .map((change) => ({ change, count: drift.filter((entry) => entry.change === change).length }))
     .filter(({ count }) => count > 0)
     .map(({ change, count }) => `${count} ${change}`)
     .join(', ');
 }
 
 /** Returns a short title of what drifted. */
-export const titleOf = (one: Drift): string =>
-  one.change === 'added' ? `${one.on} ${one.what}` : `${one.type} ${one.name}`;
+export const titleOf = (entry: Drift): string =>
+  entry.change === 'added' ? `${entry.on} ${entry.what}` : `${entry.type} ${entry.name}`;
 
 /** Returns each difference or other details; the author is the last. */
-export function detailsOf(one: Drift): string[] {
-  const { author } = one;
+export function detailsOf(entry: Drift): string[] {
+  const { author } = entry;
   const own =
-    one.change === 'added'
-      ? [`remove it: ${one.removal}`]
+    entry.change === 'added'
+      ? [`remove it: ${entry.removal}`]
       : [
-          ...one.differences.map(({ path, was, is }) => `${path}: ${shown(was)} → ${shown(is)}`),
-          ...(one.hint === undefined ? [] : [one.hint]),
+          ...entry.differences.map(({ path, was, is }) => `${path}: ${shown(was)} → ${shown(is)}`),
+          ...(entry.hint === undefined ? [] : [entry.hint]),
         ];
   if (author === undefined) return own;
   return [...own, `by ${author.by} at ${author.time.toISOString().slice(0, 19)}Z`];
@@ -62,10 +62,10 @@ function shown(value: unknown): string {
 export function renderDrift({ stack, drift, notes, hint }: DriftReport): string {
   const below = notes.map((note) => `\n${pc.yellow('!')} ${shownInLine(note)}\n`).join('');
   if (drift.length === 0) return `Stack ${stack} has no drift.\n${below}`;
-  const blocks = drift.map((one) =>
+  const blocks = drift.map((entry) =>
     [
-      `${colors[one.change](one.change.padEnd(7))}  ${pc.bold(shownInLine(titleOf(one)))}`,
-      ...detailsOf(one).map((line) => `         ${shownInLine(line)}`),
+      `${colors[entry.change](entry.change.padEnd(7))}  ${pc.bold(shownInLine(titleOf(entry)))}`,
+      ...detailsOf(entry).map((line) => `         ${shownInLine(line)}`),
     ].join('\n'),
   );
   const advice = hint === undefined ? '' : `\n→ ${hint}\n`;

@@ -51,9 +51,10 @@ async function grant(flags: GrantFlags): Promise<void> {
   const { until, assignments } = grantOf(await readStackOutputs(stack), flags, new Date(), isRevoked);
   const cloud = await stackCloud(stack, env);
   const { endpoint, write } = readService(cloud, env, 'resourceManager');
-  const what = flags.role === undefined ? `may read ${flags.secret ?? ''}` : `has the role ${flags.role}`;
+  const permission =
+    flags.role === undefined ? `may read ${flags.secret ?? ''}` : `has the role ${flags.role}`;
   const plain = assignments.map(({ identity, id, end }) => ({ identity, id, end }));
-  const line = `${what} until ${until.toISOString()}`;
+  const line = `${permission} until ${until.toISOString()}`;
   if (!flags.yes || flags.dryRun) {
     if (flags.json) print(inJson({ until, wouldGrant: plain }));
     const identities = [...new Set(assignments.map(({ identity }) => identity))].join(', ');

@@ -75,11 +75,11 @@ export function grantOf(
         : '--secret and --role exclude each other.',
       'Name one of --secret and --role.',
     );
-  const wanted =
+  const selectedGrants =
     role === undefined
-      ? wantedSecret(application, secret ?? '', secretsIn(onDemandGrants))
-      : wantedRole(application, role, request.scope, rolesIn(onDemandGrants));
-  const limit = wanted[0]?.onDemand ?? '';
+      ? grantsOfSecret(application, secret ?? '', secretsIn(onDemandGrants))
+      : grantsOfRole(application, role, request.scope, rolesIn(onDemandGrants));
+  const limit = selectedGrants[0]?.onDemand ?? '';
   const duration = durationOf(request.for);
   if (duration === undefined)
     throw new UserError(
@@ -97,7 +97,7 @@ export function grantOf(
       'State the reason on one line.',
     );
   const until = new Date(now.getTime() + duration);
-  const assignments = wanted.map(({ identity, ...granted }) => {
+  const assignments = selectedGrants.map(({ identity, ...granted }) => {
     const { role: guid, scope } = roleOf(granted, outputs.vaults);
     const description = describeOnDemand({ until, reason });
     const assignment = windowAssignment(scope, guid, identity.principalId, description);
@@ -106,7 +106,7 @@ export function grantOf(
   return { until, assignments };
 }
 
-function wantedSecret<T extends GrantedSecret>(
+function grantsOfSecret<T extends GrantedSecret>(
   application: string,
   secret: string,
   grants: readonly T[],
@@ -119,7 +119,7 @@ function wantedSecret<T extends GrantedSecret>(
   return grants.filter((grant) => grant.secret === secret);
 }
 
-function wantedRole<T extends GrantedRole>(
+function grantsOfRole<T extends GrantedRole>(
   application: string,
   nameOrGuid: string,
   scope: string | undefined,
@@ -143,12 +143,12 @@ function wantedRole<T extends GrantedRole>(
   return ofRole.filter((grant) => scope === undefined || grant.scope === scope);
 }
 
-function requireKnown(what: string, name: string, known: readonly string[]): void {
+function requireKnown(kind: string, name: string, known: readonly string[]): void {
   const names = [...new Set(known)];
   if (names.includes(name)) return;
   const near = nearest(name, names);
   throw new UserError(
-    `The deployed stack has no ${what} "${name}". It has: ${names.join(', ') || 'none'}.`,
+    `The deployed stack has no ${kind} "${name}". It has: ${names.join(', ') || 'none'}.`,
     near === undefined
       ? 'Name one of these, or set `onDemand` in the stack file and run an update.'
       : `Did you mean ${near}?`,

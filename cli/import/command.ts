@@ -9,12 +9,12 @@ import type { PulumiStack } from '../pulumi';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { importAll, preview, type Planned } from './engine';
-import { findInAzure, refuseDeleted, type Found } from './find';
+import { findInAzure, refuseDeleted, type ExistingResource } from './find';
 import { nameInUrn } from '../preview';
 import { candidatesOf, type Candidate } from './candidates';
 import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
-import { print, say } from '../print';
+import { print, printNote } from '../print';
 import { inJson } from '../json';
 
 interface ImportFlags extends ChangeFlags {
@@ -57,12 +57,12 @@ async function importExisting(flags: ImportFlags): Promise<void> {
   const graph = createGraphReader(cloud, process.env);
   const subscription = await ambientSubscription(stack, process.env);
   const recorded = new Set<string>();
-  const imported: Found[] = [];
+  const imported: ExistingResource[] = [];
   for (;;) {
     const planned = await preview(stack);
-    const found = await findAll(azure, graph, candidatesOf(planned.steps, subscription));
-    refuseDeleted(found, planned.steps);
-    if (found.length === 0) {
+    const existing = await findAll(azure, graph, candidatesOf(planned.steps, subscription));
+    refuseDeleted(existing, planned.steps);
+    if (existing.length === 0) {
       print(
         flags.json
           ? inJson(flags.dryRun ? { wouldImport: [] } : { imported: imported.map(plain) })
@@ -70,14 +70,14 @@ async function importExisting(flags: ImportFlags): Promise<void> {
       );
       return;
     }
-    if (!flags.json) print(renderFound(found));
-    else if (!flags.yes || flags.dryRun) print(inJson({ wouldImport: found.map(plain) }));
+    if (!flags.json) print(renderFound(existing));
+    else if (!flags.yes || flags.dryRun) print(inJson({ wouldImport: existing.map(plain) }));
     if (flags.dryRun)
-      say('Grants and federated credentials may be found only once these are in the stack.\n');
-    const what = `these ${found.length} resources may belong to another stack, so somebody has to confirm that they do not`;
-    if (!(await confirmed(flags, 'imported', what))) return;
-    const named = found.filter(({ alias }) => alias === undefined);
-    const renamed = found.filter(({ alias }) => alias !== undefined);
+      printNote('Grants and federated credentials may be found only once these are in the stack.\n');
+    const warning = `these ${existing.length} resources may belong to another stack, so somebody has to confirm that they do not`;
+    if (!(await confirmed(flags, 'imported', warning))) return;
+    const named = existing.filter(({ alias }) => alias === undefined);
+    const renamed = existing.filter(({ alias }) => alias !== undefined);
     const unread = renamed.find(({ urn }) => recorded.has(urn));
     if (unread !== undefined) {
       throw new UserError(
@@ -93,19 +93,19 @@ async function importExisting(flags: ImportFlags): Promise<void> {
   }
 }
 
-const plain = ({ urn, id }: Found) => ({ urn, id });
+const plain = ({ urn, id }: ExistingResource) => ({ urn, id });
 
 /** Returns the existing resources among those that the next update would create, in the order of the preview. */
 async function findAll(
   azure: AzureReader,
   graph: GraphReader,
   candidates: readonly Candidate[],
-): Promise<Found[]> {
+): Promise<ExistingResource[]> {
   const limited = pLimit(readsAtOnce);
-  const found = await Promise.all(
+  const existing = await Promise.all(
     candidates.map((candidate) => limited(() => findInAzure(azure, graph, candidate))),
   );
-  return found.filter((one) => one !== undefined);
+  return existing.filter((resource) => resource !== undefined);
 }
 
 function summary(stack: string, imported: number, { steps }: Planned): string {

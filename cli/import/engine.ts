@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
 import { configFileOption, exportedState, runPulumi, type PulumiStack } from '../pulumi';
-import type { Found } from './find';
+import type { ExistingResource } from './find';
 import { recordedInputs } from './inputs';
 import { createsOf, nameInUrn, parsePreview, typeOf, type Step } from '../preview';
 
@@ -56,16 +56,16 @@ export function preview(stack: PulumiStack): Promise<Planned> {
  */
 export async function importAll(
   stack: PulumiStack,
-  found: readonly Found[],
+  existing: readonly ExistingResource[],
   planned: Planned,
 ): Promise<void> {
   await inTemporaryFolder(async (folder) => {
     const file = path.join(folder, 'import.json');
-    writeFileSync(file, JSON.stringify(withIds(planned, found)), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify(withIds(planned, existing)), { mode: 0o600 });
     const flags = ['--yes', '--protect=false', '--generate-code=false', '--skip-preview'];
     await runPulumi(stack, ['import', '--file', file, ...flags, ...configFileOption(stack)], importing);
     const exported = await runPulumi(stack, ['stack', 'export']);
-    writeFileSync(file, withRecordedInputs(exported, found));
+    writeFileSync(file, withRecordedInputs(exported, existing));
     await runPulumi(stack, ['stack', 'import', '--file', file]);
   });
 }
@@ -80,10 +80,13 @@ async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promi
 }
 
 /** Returns the engine's import file with ids, reduced to what was found and the components and providers that this needs. */
-export function withIds({ steps, importFile: written }: Planned, found: readonly Found[]): ImportFile {
+export function withIds(
+  { steps, importFile: written }: Planned,
+  existing: readonly ExistingResource[],
+): ImportFile {
   // The engine creates default providers itself. It writes everything else in the order of the steps.
   const creates = createsOf(steps).filter(({ urn }) => !/::pulumi:providers:[^:]+::default(_|$)/.test(urn));
-  const ids = new Map(found.map(({ urn, id }) => [urn, id]));
+  const ids = new Map(existing.map(({ urn, id }) => [urn, id]));
   const needed = new Set<string | undefined>();
   const resources = written.resources
     .map((resource, index) => {
@@ -107,10 +110,10 @@ export function withIds({ steps, importFile: written }: Planned, found: readonly
 }
 
 /** Returns the exported state with the inputs of imported resources as an update would have recorded them. */
-export function withRecordedInputs(exported: string, found: readonly Found[]): string {
+export function withRecordedInputs(exported: string, existing: readonly ExistingResource[]): string {
   const state = exportedState.parse(JSON.parse(exported));
-  for (const { urn, inputs } of found) {
-    const resource = state.deployment.resources?.find((one) => one.urn === urn);
+  for (const { urn, inputs } of existing) {
+    const resource = state.deployment.resources?.find((candidate) => candidate.urn === urn);
     if (resource === undefined) throw new Error(`pulumi imported '${urn}' under another URN`);
     resource.inputs = recordedInputs(resource.inputs ?? {}, inputs);
   }

@@ -16,10 +16,10 @@ export const entraTypes: Readonly<Record<string, EntraFinder>> = {
     const [name, tag] = [at('displayName'), at('tags.0')];
     if (name === undefined || tag === undefined) return undefined;
     const filter = `displayName eq '${name}' and tags/any(tag:tag eq '${tag}')`;
-    const found = await filtered(graph, 'applications', filter);
+    const applications = await filtered(graph, 'applications', filter);
     return only(
       'applications',
-      found.filter(({ tags }) => tags.includes(tag)),
+      applications.filter(({ tags }) => tags.includes(tag)),
     );
   },
   // A credential of the stack's own application, found by its name, which is unique in the application.
@@ -30,18 +30,20 @@ export const entraTypes: Readonly<Record<string, EntraFinder>> = {
     const [application, name] = [at('applicationId'), at('displayName')];
     if (application === undefined || name === undefined) return undefined;
     const list = await graph.list(`${application.slice(1)}/federatedIdentityCredentials`);
-    const found = list.find((one) => one['name'] === name);
+    const credential = list.find((candidate) => candidate['name'] === name);
     const objectId = application.split('/').at(-1) ?? '';
-    return found === undefined ? undefined : `${objectId}/federatedIdentityCredential/${String(found['id'])}`;
+    return credential === undefined
+      ? undefined
+      : `${objectId}/federatedIdentityCredential/${String(credential['id'])}`;
   },
   // The stack's own group has the description that names the stack.
   'azuread:index/group:Group': async (graph, at) => {
     const [name, own] = [at('displayName'), at('description')];
     if (name === undefined) return undefined;
-    const found = await filtered(graph, 'groups', `displayName eq '${name}'`);
+    const groups = await filtered(graph, 'groups', `displayName eq '${name}'`);
     return only(
       'groups',
-      found.filter(({ description }) => description === own),
+      groups.filter(({ description }) => description === own),
     );
   },
   'azuread:index/groupMember:GroupMember': async (graph, at) => {
@@ -56,7 +58,7 @@ export const entraTypes: Readonly<Record<string, EntraFinder>> = {
   },
 };
 
-function only(collection: string, found: readonly { readonly id: string }[]): string | undefined {
-  const [first, ...others] = found;
+function only(collection: string, objects: readonly { readonly id: string }[]): string | undefined {
+  const [first, ...others] = objects;
   return first === undefined || others.length > 0 ? undefined : `/${collection}/${first.id}`;
 }

@@ -7,7 +7,7 @@ import type { Candidate } from './candidates';
 import { assignmentType, credentialType, importableTypes, policyType } from './types';
 
 /** A resource that the next update would create and that exists in Azure or Entra. */
-export interface Found {
+export interface ExistingResource {
   urn: string;
   /** The inputs that the program sets. */
   inputs: Inputs;
@@ -51,12 +51,12 @@ export async function findInAzure(
   azure: AzureReader,
   graph: GraphReader,
   { urn, inputs, id }: Candidate,
-): Promise<Found | undefined> {
+): Promise<ExistingResource | undefined> {
   const token = typeOf(urn);
   const inEntra = entraTypes[token];
   if (inEntra !== undefined) {
-    const found = await inEntra(graph, (path) => textAt(inputs, path));
-    return found === undefined ? undefined : { urn, inputs, id: found };
+    const objectId = await inEntra(graph, (path) => textAt(inputs, path));
+    return objectId === undefined ? undefined : { urn, inputs, id: objectId };
   }
   const type = importableTypes[token];
   if (type === undefined || id === undefined) return undefined;
@@ -66,14 +66,14 @@ export async function findInAzure(
   const unique = uniqueTypes[token];
   if (unique === undefined) return undefined;
   const keyOf = (values: Inputs) => unique.keys.map((key) => unique.compared(textAt(values, key) ?? ''));
-  const wanted = keyOf(inputs);
-  if (wanted.includes('')) return undefined;
+  const expectedKey = keyOf(inputs);
+  if (expectedKey.includes('')) return undefined;
   const existing = await azure.list(
     id.slice(0, id.lastIndexOf('/')),
     type.apiVersion,
     unique.filter?.(inputs),
   );
-  const same = existing.find(({ properties }) => keyOf(properties).join('\n') === wanted.join('\n'));
+  const same = existing.find(({ properties }) => keyOf(properties).join('\n') === expectedKey.join('\n'));
   if (same === undefined) return undefined;
   return { urn, inputs, id: same.id, alias: { kind: unique.kind, name: same.name } };
 }
@@ -92,17 +92,17 @@ async function policyExists(azure: AzureReader, id: string, apiVersion: string):
  * Refuses a resource that the stack has under another name, if the next update deletes it under that name. It is the same
  * resource in Azure, so it would be deleted after its import.
  */
-export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): void {
+export function refuseDeleted(existing: readonly ExistingResource[], steps: readonly Step[]): void {
   const deleted = steps.filter(
     ({ op, oldState }) => op.startsWith('delete') && oldState?.retainOnDelete === false,
   );
-  const held = found.flatMap(({ urn, id }) => {
+  const conflicts = existing.flatMap(({ urn, id }) => {
     const old = deleted.find(({ oldState }) => oldState?.id?.toLowerCase() === id.toLowerCase());
     return old === undefined ? [] : [`${nameInUrn(urn)} (in the stack: ${nameInUrn(old.urn)})`];
   });
-  if (held.length === 0) return;
+  if (conflicts.length === 0) return;
   throw new UserError(
-    `The stack already has these resources under other names, and the next update would delete them under those names: ${held.sort().join(', ')}.`,
+    `The stack already has these resources under other names, and the next update would delete them under those names: ${conflicts.sort().join(', ')}.`,
     'Restore the names that they have in the stack, and run an update. Rename them afterwards.',
   );
 }

@@ -6,25 +6,25 @@ import { isUnknown, secretValue, type Inputs } from '../preview';
  * everything that could have been an input. The next update would try to unset what the program leaves to Azure, or replace the
  * resource because of it (pulumi-azure-native #3586).
  * @param read values that the provider read from Azure
- * @param wanted values that the program sets
+ * @param declared values that the program sets
  * @param input input to which both belong; undefined for all inputs
  */
-export function recordedInputs(read: Inputs, wanted: Inputs, input?: string): Inputs {
-  const values = Object.entries(wanted).map(([key, value]): [string, unknown] => [
+export function recordedInputs(read: Inputs, declared: Inputs, input?: string): Inputs {
+  const values = Object.entries(declared).map(([key, value]): [string, unknown] => [
     key,
     recordedValue(read[key], value, input ?? key),
   ]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-function recordedValue(read: unknown, wanted: unknown, input: string): unknown {
-  if (isUnknown(wanted) || wanted === secretValue) return read;
+function recordedValue(read: unknown, declared: unknown, input: string): unknown {
+  if (isUnknown(declared) || declared === secretValue) return read;
   // Many services omit an empty list and a false.
-  const isEmpty = wanted === false || (Array.isArray(wanted) && wanted.length === 0);
-  if ((read === undefined && isEmpty) || normal(read, input) === normal(wanted, input)) return wanted;
-  if (isRecord(read) && isRecord(wanted)) return recordedInputs(read, wanted, input);
-  if (Array.isArray(read) && Array.isArray(wanted) && read.length === wanted.length) {
-    return wanted.map((item: unknown, index) => recordedValue(read[index], item, input));
+  const isEmpty = declared === false || (Array.isArray(declared) && declared.length === 0);
+  if ((read === undefined && isEmpty) || normal(read, input) === normal(declared, input)) return declared;
+  if (isRecord(read) && isRecord(declared)) return recordedInputs(read, declared, input);
+  if (Array.isArray(read) && Array.isArray(declared) && read.length === declared.length) {
+    return declared.map((item: unknown, index) => recordedValue(read[index], item, input));
   }
   return read;
 }

@@ -1,11 +1,11 @@
 import pc from 'picocolors';
-import type { Found } from './find';
+import type { ExistingResource } from './find';
 import { shownInLine } from '../shownOnTerminal';
 import { nameInUrn, typeOf, type Step } from '../preview';
 
 /** Lists what exists, one per line, because ids are too long for a table. */
-export function renderFound(found: readonly Found[]): string {
-  const rows = found.map(({ urn, id, alias }) => ({
+export function renderFound(existing: readonly ExistingResource[]): string {
+  const rows = existing.map(({ urn, id, alias }) => ({
     type: typeOf(urn).split(':').at(-1) ?? '',
     name: nameInUrn(urn),
     id: alias === undefined ? id : `${id}  (recorded in \`imported\` of the stack file)`,

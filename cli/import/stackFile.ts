@@ -3,14 +3,14 @@ import { isMap, parseDocument } from 'yaml';
 import { project } from '../../stacks/settings/problem';
 import { withValue } from '../../stacks/settings/yamlEdit';
 import { UserError } from '../userError';
-import type { Found } from './find';
+import type { ExistingResource } from './find';
 import { nameInUrn } from '../preview';
 
 /**
  * Records, under `imported` in a stack file, the names in Azure of resources that exist under another name. Everything else in
  * the file stays as it is.
  */
-export function recordAliases(file: string, found: readonly Found[]): void {
+export function recordAliases(file: string, existing: readonly ExistingResource[]): void {
   let text = readFileSync(file, 'utf8');
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.get('config'))) {
@@ -19,7 +19,7 @@ export function recordAliases(file: string, found: readonly Found[]): void {
       'Name the file that has the configuration of the stack with --stack-file.',
     );
   }
-  for (const { urn, alias } of found) {
+  for (const { urn, alias } of existing) {
     if (alias === undefined) continue;
     text = withValue(text, ['config', `${project}:imported`, alias.kind, nameInUrn(urn)], alias.name);
   }

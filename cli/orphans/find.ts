@@ -63,10 +63,10 @@ export async function findOrphans(
   const secrets = (
     await Promise.all([...vaults].map((vault) => taggedSecretsIn(azure, stack, vault)))
   ).flat();
-  const skipUnlessNeeded = (isNeeded: boolean, what: string) => (error: unknown) => {
+  const skipUnlessNeeded = (isNeeded: boolean, kind: string) => (error: unknown) => {
     if (isNeeded || !(error instanceof UserError)) throw error;
     note(
-      `${what} in Entra were not searched: ${error.message} The stack has none now, but earlier ones may remain.`,
+      `${kind} in Entra were not searched: ${error.message} The stack has none now, but earlier ones may remain.`,
     );
     return [];
   };
@@ -76,7 +76,7 @@ export async function findOrphans(
   ]);
   return [...tagged, ...secrets, ...applications, ...groups]
     .filter(({ id }) => !known.has(id.toLowerCase()))
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, type, displayName }) => ({
       id,
       type,

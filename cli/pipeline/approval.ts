@@ -5,12 +5,12 @@ import { parsedJson } from '../json';
 import { UserError } from '../userError';
 
 /** The subject of an approval: the preview of a stack at a commit. */
-const approval = z.object({ stack: z.string(), commit: z.string(), previewedAt: z.iso.datetime() });
+const approvalSchema = z.object({ stack: z.string(), commit: z.string(), previewedAt: z.iso.datetime() });
 
-export type Approval = z.infer<typeof approval>;
+export type Approval = z.infer<typeof approvalSchema>;
 
-export function writeApproval(file: string, given: Approval): void {
-  writeFileSync(file, `${JSON.stringify(approval.parse(given))}\n`);
+export function writeApproval(file: string, approval: Approval): void {
+  writeFileSync(file, `${JSON.stringify(approvalSchema.parse(approval))}\n`);
 }
 
 /**
@@ -30,16 +30,19 @@ export function checkApproval(
     throw new UserError(`--valid-for is ${validFor}.`, 'Allowed: minutes or hours, such as 30m or 72h.');
   if (!existsSync(file))
     throw new UserError(`There is no approved preview of ${stack}: ${file} is missing.`, again);
-  const read = approval.safeParse(parsedJson(readFileSync(file, 'utf8')));
+  const read = approvalSchema.safeParse(parsedJson(readFileSync(file, 'utf8')));
   if (!read.success) throw new UserError(`${file} is not a record of a preview.`, again);
-  const given = read.data;
-  if (given.stack !== stack)
-    throw new UserError(`The approved preview is of ${given.stack}, not of ${stack}.`, again);
-  if (given.commit !== commit)
-    throw new UserError(`The approved preview is of commit ${given.commit}, but this is ${commit}.`, again);
-  if (now.getTime() - Date.parse(given.previewedAt) > limit)
+  const approval = read.data;
+  if (approval.stack !== stack)
+    throw new UserError(`The approved preview is of ${approval.stack}, not of ${stack}.`, again);
+  if (approval.commit !== commit)
     throw new UserError(
-      `The approval of ${stack} has expired: its preview is from ${given.previewedAt} and is valid for ${validFor}.`,
+      `The approved preview is of commit ${approval.commit}, but this is ${commit}.`,
+      again,
+    );
+  if (now.getTime() - Date.parse(approval.previewedAt) > limit)
+    throw new UserError(
+      `The approval of ${stack} has expired: its preview is from ${approval.previewedAt} and is valid for ${validFor}.`,
       again,
     );
 }

@@ -20,15 +20,15 @@ const pull = z.object({ pullRequestId: z.number() });
 export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
   const current = env.SYSTEM_PULLREQUEST_PULLREQUESTID || undefined;
   const client = () => {
-    const given = required(
+    const variables = required(
       env,
       ['SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT', 'BUILD_REPOSITORY_ID', 'SYSTEM_ACCESSTOKEN'],
       hint,
     );
-    const project = `${given.SYSTEM_COLLECTIONURI}${encodeURIComponent(given.SYSTEM_TEAMPROJECT)}`;
+    const project = `${variables.SYSTEM_COLLECTIONURI}${encodeURIComponent(variables.SYSTEM_TEAMPROJECT)}`;
     return {
-      send: jsonClient({ authorization: `Bearer ${given.SYSTEM_ACCESSTOKEN}` }, hint),
-      requests: `${project}/_apis/git/repositories/${given.BUILD_REPOSITORY_ID}/pullRequests`,
+      send: jsonClient({ authorization: `Bearer ${variables.SYSTEM_ACCESSTOKEN}` }, hint),
+      requests: `${project}/_apis/git/repositories/${variables.BUILD_REPOSITORY_ID}/pullRequests`,
     };
   };
   return {

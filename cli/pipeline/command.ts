@@ -12,7 +12,7 @@ import { promoteByPullRequest, type PromotionRequest } from './promotion';
 import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
 import { stateVariables } from './stateSignIn';
-import { say } from '../print';
+import { printNote } from '../print';
 
 interface DeployFlags extends ChangeFlags {
   stack: string;
@@ -29,7 +29,7 @@ export function pipelineCommand(): Command {
   step('check', 'check that the step has its variables and can sign in').action(
     async ({ stack }: { stack: string }) => {
       await ready(stack);
-      say(
+      printNote(
         systemOf(process.env) === 'workstation'
           ? 'This is not a pipeline: the steps use the signed-in account. Nothing was checked.\n'
           : `The pipeline has what stack ${stack} needs.\n`,

@@ -49,7 +49,7 @@ export function stepVariables(
   const subscription = valueOf('ARM_SUBSCRIPTION_ID');
   const state = valueOf('PULUMI_BACKEND_URL') ?? valueOf('PULUMI_ACCESS_TOKEN');
   const token = onDevOps ? (valueOf('ARM_OIDC_TOKEN') ?? valueOf('idToken')) : undefined;
-  const canAsk = valueOf('ACTIONS_ID_TOKEN_REQUEST_URL') ?? valueOf('ARM_OIDC_TOKEN');
+  const tokenSource = valueOf('ACTIONS_ID_TOKEN_REQUEST_URL') ?? valueOf('ARM_OIDC_TOKEN');
 
   // Previews have their own settings.
   const environment = valueOf('AKS_WI_ENVIRONMENT') ?? stack;
@@ -64,11 +64,11 @@ export function stepVariables(
     state === undefined && `PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): ${place}`,
     encrypted && passphrase === undefined && `PULUMI_CONFIG_PASSPHRASE: ${place}, as a secret`,
     onDevOps && token === undefined && `idToken: ${connection} and workload identity federation`,
-    !onDevOps && canAsk === undefined && 'the token of the job: `permissions: id-token: write`',
-  ].filter((one) => one !== false);
+    !onDevOps && tokenSource === undefined && 'the token of the job: `permissions: id-token: write`',
+  ].filter((line) => line !== false);
   if (missing.length > 0) {
     throw new UserError(
-      `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((one) => `  ${one}`).join('\n')}`,
+      `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((line) => `  ${line}`).join('\n')}`,
       onDevOps
         ? `Create the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
         : 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks do not get them.',

@@ -14,9 +14,12 @@ export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
   const current = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1];
   const client = () => {
     const names = ['GITHUB_API_URL', 'GITHUB_REPOSITORY', 'GITHUB_TOKEN'] as const;
-    const given = required(env, names, hint);
-    const headers = { authorization: `Bearer ${given.GITHUB_TOKEN}`, accept: 'application/vnd.github+json' };
-    const repository = `${given.GITHUB_API_URL}/repos/${given.GITHUB_REPOSITORY}`;
+    const variables = required(env, names, hint);
+    const headers = {
+      authorization: `Bearer ${variables.GITHUB_TOKEN}`,
+      accept: 'application/vnd.github+json',
+    };
+    const repository = `${variables.GITHUB_API_URL}/repos/${variables.GITHUB_REPOSITORY}`;
     return { send: jsonClient(headers, hint), repository };
   };
   return {
@@ -25,13 +28,13 @@ export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
       const { send, repository } = client();
       const list = `${repository}/issues/${current ?? ''}/comments`;
       for (let page = 1; ; page += 1) {
-        const found = comments.parse(await send('GET', `${list}?per_page=${pageSize}&page=${page}`));
-        const ours = found.find(({ body }) => markerIn(body ?? '') === markerIn(text));
+        const commentsOnPage = comments.parse(await send('GET', `${list}?per_page=${pageSize}&page=${page}`));
+        const ours = commentsOnPage.find(({ body }) => markerIn(body ?? '') === markerIn(text));
         if (ours !== undefined) {
           await send('PATCH', `${repository}/issues/comments/${ours.id}`, { body: text });
           return;
         }
-        if (found.length < pageSize) break;
+        if (commentsOnPage.length < pageSize) break;
       }
       await send('POST', list, { body: text });
     },

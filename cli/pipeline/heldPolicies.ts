@@ -86,12 +86,12 @@ export function policiesInMarkdown({
           'This changes `bootstrap/`, which defines who may sign in as a pipeline and what it may do. A person deploys it, with its policies: `pulumi -C bootstrap up --policy-pack ../policy`.',
           ...['', '```diff', ...bootstrap.slice(0, most), ...(bootstrap.length > most ? ['…'] : []), '```'],
         ];
-  const all = [
+  const report = [
     ...section(
       'Policies',
-      findings.map((one) => `- ${one}`),
+      findings.map((finding) => `- ${finding}`),
     ),
     ...section('Pipelines', changed),
   ];
-  return all.length === 0 ? '' : `${all.join('\n')}\n`;
+  return report.length === 0 ? '' : `${report.join('\n')}\n`;
 }

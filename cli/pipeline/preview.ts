@@ -8,17 +8,17 @@ import { deployedAccess } from '../deployedAccess';
 import { policyPack, pulumiError } from '../pulumi';
 import { heldPolicies, policiesInMarkdown, type HeldPolicies } from './heldPolicies';
 import type { PullRequests } from './pullRequests';
-import { print, say } from '../print';
+import { print, printNote } from '../print';
 
 /**
  * Previews the stack, and shows the engine's output.
  * @returns the counts of its resources
  */
-async function previewed(stack: string, cwd: string, held: HeldPolicies | undefined): Promise<string> {
+async function previewed(stack: string, cwd: string, policies: HeldPolicies | undefined): Promise<string> {
   const plain = ['--non-interactive', '--color', 'never', '--suppress-progress'];
   const args = ['preview', '--stack', stack, ...plain, ...policyPack];
   // The pack gets the settings only from here, because the author can change the stack file.
-  const env = held && { [policiesVariable]: JSON.stringify(held.settings) };
+  const env = policies && { [policiesVariable]: JSON.stringify(policies.settings) };
   const result = await capture('pulumi', args, { cwd, env });
   print(result.stdout);
   if (result.code !== 0) throw pulumiError({ name: stack, cwd }, args, result);
@@ -34,18 +34,18 @@ async function accessChange(stack: string, cwd: string): Promise<string> {
 
 /** Previews the stack, and describes the change on the pull request, if there is one. */
 export async function preview(stack: string, cwd: string, requests: PullRequests | undefined): Promise<void> {
-  say(`Previewing ${stack} …\n`);
-  const held = await heldPolicies(stack, cwd, process.env);
-  const warned = held === undefined ? '' : policiesInMarkdown(held);
+  printNote(`Previewing ${stack} …\n`);
+  const policies = await heldPolicies(stack, cwd, process.env);
+  const warned = policies === undefined ? '' : policiesInMarkdown(policies);
   print(warned);
   // Written even if the preview fails because of it.
   const early = `${markerOf(stack)}\n${warned}The preview of ${shownInMarkdown(stack)} has not passed.\n`;
   if (warned !== '' && requests?.current !== undefined) await requests.comment(early);
-  const counts = await previewed(stack, cwd, held);
+  const counts = await previewed(stack, cwd, policies);
   const change = (await accessChange(stack, cwd)).replace('\n', `\n${warned}`);
   const text = `${change}\n#### Preview of ${shownInMarkdown(stack)}\n\n\`\`\`\n${shownInFence(counts)}\n\`\`\`\n`;
   print(`\n${text}`);
   if (requests?.current === undefined) return;
   await requests.comment(text);
-  say(`The comment on pull request ${requests.current} is written.\n`);
+  printNote(`The comment on pull request ${requests.current} is written.\n`);
 }

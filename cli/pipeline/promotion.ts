@@ -4,7 +4,7 @@ import { shownInMarkdown } from '../shownInMarkdown';
 import { UserError } from '../userError';
 import type { PullRequests } from './pullRequests';
 import { git, headCommit } from './run';
-import { say } from '../print';
+import { printNote } from '../print';
 
 /** A promotion from one stack to another, as a pull request. */
 export interface PromotionRequest {
@@ -49,7 +49,7 @@ export async function promoteByPullRequest(
   // The branch belongs to the pipeline: an earlier promotion that nobody merged is replaced.
   await git(project, 'push', '--force', 'origin', `HEAD:refs/heads/${branch}`);
   const address = await requests.open({ branch, base, title, text });
-  say(`The pull request: ${address}\n`);
+  printNote(`The pull request: ${address}\n`);
 }
 
 /** Refuses a stack whose last update was not of this commit, or did not succeed. */

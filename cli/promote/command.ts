@@ -16,7 +16,7 @@ import { verifyDeployed } from '../verify/run';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { shownInLine } from '../shownOnTerminal';
-import { print, say } from '../print';
+import { print, printNote } from '../print';
 import { inJson } from '../json';
 
 export interface PromoteFlags extends ChangeFlags {
@@ -67,7 +67,7 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
   const changes = promoted.filter(({ text, newText }) => text !== newText);
   if (changes.length === 0) {
     const versions = promoted.map(({ name, version }) => `${name} ${version}`).join(', ');
-    say(`${to} already has the releases of ${from}: ${versions}.\n`);
+    printNote(`${to} already has the releases of ${from}: ${versions}.\n`);
     if (json) print(inJson({ promoted: [], diff: '', notes: [] }));
     return;
   }
@@ -88,14 +88,16 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
   const notes = missingRoles(configuration, promotedTo.configuration, names);
   const promotions = changes.map(({ name, file, before, version }) => ({ name, file, before, version }));
   print(json ? inJson({ promoted: promotions, diff, notes }) : diff);
-  if (!json) for (const note of notes) say(`! ${shownInLine(note)}\n`);
+  if (!json) for (const note of notes) printNote(`! ${shownInLine(note)}\n`);
   const edited = [...new Set(changes.map(({ file }) => file))].join(', ');
   if (!(await confirmed(only, 'written', `${edited} would be changed`))) return;
   writeAll(project, changes);
   const written = changes.map(({ name, before, version }) =>
     before === undefined ? `${to}: ${name} ${version}` : `${to}: ${name} ${before} → ${version}`,
   );
-  say(`${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`);
+  printNote(
+    `${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`,
+  );
 }
 
 function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: string): UserError {

@@ -107,8 +107,10 @@ export async function accessOf(
         () => assignmentsIn(scope),
       ),
     ),
-  ).then((all) => [
-    ...new Map(all.flat().map((assignment) => [assignment.id.toLowerCase(), assignment])).values(),
+  ).then((assignmentLists) => [
+    ...new Map(
+      assignmentLists.flat().map((assignment) => [assignment.id.toLowerCase(), assignment]),
+    ).values(),
   ]);
   const results = await Promise.all(
     targets.map(async (target) => {

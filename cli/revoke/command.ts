@@ -85,12 +85,12 @@ async function revoke(flags: RevokeFlags): Promise<number> {
         ? inJson({ wouldRemove: access.map(plain), failed, notes })
         : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(failed)}${marked.notes.map((note) => `! ${shownInLine(note)}\n`).join('')}`,
     );
-    const what =
+    const effect =
       access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`;
     const agreed = await confirmed(
       flags,
       'revoked',
-      `${what}${diff === '' ? '' : `, and ${change.file} changed`}`,
+      `${effect}${diff === '' ? '' : `, and ${change.file} changed`}`,
     );
     if (!agreed) return 0;
   }

@@ -8,7 +8,7 @@ import { findProject, listStacks, readStack, readStackFile, type StackFile } fro
 import { shownInLine } from '../shownOnTerminal';
 import { UserError } from '../userError';
 import { renderSummary } from './summary';
-import { print, say } from '../print';
+import { print, printNote } from '../print';
 import { inJson } from '../json';
 
 interface ValidateFlags {
@@ -59,15 +59,15 @@ function validateFiles({ stack, file, json }: ValidateFlags): number {
     return valid ? 0 : 1;
   }
   for (const { file: name, problems, notes, plan } of results) {
-    for (const problem of problems) say(`${shownInLine(formatPlaced(problem))}\n`);
-    for (const note of notes) say(`note: ${shownInLine(note)}\n`);
+    for (const problem of problems) printNote(`${shownInLine(formatPlaced(problem))}\n`);
+    for (const note of notes) printNote(`note: ${shownInLine(note)}\n`);
     if (plan !== undefined) print(`${name} is valid.\n${renderSummary(plan)}`);
   }
   return valid ? 0 : 1;
 }
 
 function chooseFiles({ stack, file }: Pick<ValidateFlags, 'stack' | 'file'>, project: string): StackFile[] {
-  if (file !== undefined) return [readStackFile(project, { given: file, from: process.cwd(), stack })];
+  if (file !== undefined) return [readStackFile(project, { filePath: file, from: process.cwd(), stack })];
   const names = stack === undefined ? [...listStacks(project).keys()].sort() : [stack];
   if (names.length === 0) {
     throw new UserError(

@@ -61,16 +61,18 @@ function withRoles(roles: readonly string[]): string {
 }
 
 function withVersions(
-  all: readonly Pick<ConfigurationSummary['applications'][number], 'name' | 'version'>[],
+  applications: readonly Pick<ConfigurationSummary['applications'][number], 'name' | 'version'>[],
 ): string {
-  return all.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`)).join(', ');
+  return applications
+    .map(({ name, version }) => (version === undefined ? name : `${name} ${version}`))
+    .join(', ');
 }
 
-function counted(number: number, what: string, names: string): string {
-  return `${amountOf(number, what)}${names === '' ? '' : `: ${names}`}`;
+function counted(number: number, noun: string, names: string): string {
+  return `${amountOf(number, noun)}${names === '' ? '' : `: ${names}`}`;
 }
 
-function amountOf(number: number, what: string): string {
-  const plural = what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`;
-  return `${number} ${number === 1 ? what : plural}`;
+function amountOf(number: number, noun: string): string {
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${number} ${number === 1 ? noun : plural}`;
 }

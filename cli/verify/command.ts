@@ -4,7 +4,7 @@ import { readStackOutputs } from '../stackOutputs';
 import { defaultTimeoutSeconds, verifyDeployed } from './run';
 import { renderVerification } from './table';
 import { shownInLine } from '../shownOnTerminal';
-import { print, say } from '../print';
+import { print, printNote } from '../print';
 import { inJson } from '../json';
 
 interface VerifyFlags {
@@ -32,7 +32,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
   });
   if (json) {
     // On standard error, since the report has no field for notes.
-    for (const note of result.notes) say(`note: ${shownInLine(note)}\n`);
+    for (const note of result.notes) printNote(`note: ${shownInLine(note)}\n`);
     print(inJson(report));
   } else {
     const workloads = result.workloads.map(summarize);

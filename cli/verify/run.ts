@@ -11,7 +11,7 @@ import { reasonsToReach } from '../../stacks/access/question';
 import { deployedStack } from '../deployedAccess';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
-import { say } from '../print';
+import { printNote } from '../print';
 import { requireUnattended } from '../unattended';
 
 /**
@@ -48,7 +48,9 @@ export async function verifyDeployed(
     onWorkload: ({ workload, outcomes }) => {
       const failed = outcomes.filter(({ ok }) => !ok).length;
       if (!options.quiet && process.stderr.isTTY) {
-        say(`${workload.cluster}/${workload.application}: ${failed === 0 ? 'ok' : `${failed} failed`}\n`);
+        printNote(
+          `${workload.cluster}/${workload.application}: ${failed === 0 ? 'ok' : `${failed} failed`}\n`,
+        );
       }
     },
   });

@@ -35,15 +35,15 @@ const ASSIGNMENTS = [
  * not read secrets, also Key Vault Administrator.
  */
 export function ensureAdministrator(store: Store, credentials: Credentials, now: number): void {
-  const held =
+  const current =
     store.applicationByClientId(ADMINISTRATOR_CLIENT_ID) ??
     newApplication('Local cloud administrator', now, ADMINISTRATOR_CLIENT_ID);
-  if (!held.secrets.some((secret) => secretMatches(credentials.clientSecret, secret))) {
+  if (!current.secrets.some((secret) => secretMatches(credentials.clientSecret, secret))) {
     const secret = clientSecret(credentials.clientSecret, { startsAt: now });
-    store.applications.set(held.objectId, { ...held, secrets: [secret] });
+    store.applications.set(current.objectId, { ...current, secrets: [secret] });
   }
   if (!store.principals.has(ADMINISTRATOR_OBJECT_ID)) {
-    store.principals.set(ADMINISTRATOR_OBJECT_ID, newServicePrincipal(held, now, ADMINISTRATOR_OBJECT_ID));
+    store.principals.set(ADMINISTRATOR_OBJECT_ID, newServicePrincipal(current, now, ADMINISTRATOR_OBJECT_ID));
   }
   const time = new Date(now).toISOString();
   for (const { name, role, subscription } of ASSIGNMENTS) {

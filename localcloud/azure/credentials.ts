@@ -18,14 +18,14 @@ export type Credentials = z.infer<typeof schema>;
 /** Reads `credentials.json`. If it is missing, creates it first, readable by its owner only. */
 export function openCredentials(file: string): Credentials {
   if (!existsSync(file)) {
-    const made: Credentials = {
+    const created: Credentials = {
       tenantId: TENANT_ID,
       subscriptionId: SUBSCRIPTION_ID,
       clientId: ADMINISTRATOR_CLIENT_ID,
       clientSecret: randomBytes(30).toString('base64url'),
       pulumiPassphrase: randomBytes(30).toString('base64url'),
     };
-    writeWhole(file, `${JSON.stringify(made, undefined, 2)}\n`);
+    writeWhole(file, `${JSON.stringify(created, undefined, 2)}\n`);
   }
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -36,14 +36,14 @@ export interface ProvisioningFault {
 
 /** Faults injected by tests. */
 export class Faults {
-  private active: { fault: Fault; left: number }[] = [];
-  private provisioning: { fault: ProvisioningFault; left: number }[] = [];
+  private active: { fault: Fault; remaining: number }[] = [];
+  private provisioning: { fault: ProvisioningFault; remaining: number }[] = [];
   /** Milliseconds until Entra sees a new federated credential. @default 0 */
   federatedCredentialPropagation = 0;
 
   /** Adds a fault and returns a function that removes it. */
   add(fault: Fault): () => void {
-    const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
+    const entry = { fault, remaining: fault.times ?? Number.POSITIVE_INFINITY };
     this.active.push(entry);
     return () => {
       this.active = this.active.filter((other) => other !== entry);
@@ -52,7 +52,7 @@ export class Faults {
 
   /** Adds a fault of long-running operations and returns a function that removes it. */
   failProvisioning(fault: ProvisioningFault): () => void {
-    const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
+    const entry = { fault, remaining: fault.times ?? Number.POSITIVE_INFINITY };
     this.provisioning.push(entry);
     return () => {
       this.provisioning = this.provisioning.filter((other) => other !== entry);
@@ -61,9 +61,11 @@ export class Faults {
 
   /** The injected error of a long-running operation on the resource, if any. */
   provisioningError(resourceId: string): { code: string; message: string } | undefined {
-    const entry = this.provisioning.find(({ fault, left }) => left > 0 && fault.resource.test(resourceId));
+    const entry = this.provisioning.find(
+      ({ fault, remaining }) => remaining > 0 && fault.resource.test(resourceId),
+    );
     if (entry === undefined) return undefined;
-    entry.left -= 1;
+    entry.remaining -= 1;
     const { code, message } = entry.fault;
     return { code, message: typeof message === 'function' ? message(resourceId) : message };
   }
@@ -77,13 +79,13 @@ export class Faults {
   /** Applies the first matching fault and returns its answer, if it has one. */
   async apply(request: CloudRequest, clock: Clock): Promise<FaultReply | undefined> {
     const entry = this.active.find(
-      ({ fault, left }) =>
-        left > 0 &&
+      ({ fault, remaining }) =>
+        remaining > 0 &&
         (fault.method === undefined || fault.method.toUpperCase() === request.method) &&
         (fault.url === undefined || fault.url.test(`https://${request.host}/${request.segments.join('/')}`)),
     );
     if (entry === undefined) return undefined;
-    entry.left -= 1;
+    entry.remaining -= 1;
     if (entry.fault.delay !== undefined) await clock.sleep(entry.fault.delay);
     const { reply } = entry.fault;
     return typeof reply === 'function' ? reply(request) : reply;

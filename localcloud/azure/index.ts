@@ -120,10 +120,10 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   const longRunning = new LongRunning(store, clock, operations, faults);
   const activities = new ActivityLog(path.join(folder, 'activity.jsonl'));
   const context: ArmContext = { store, clock, operations, longRunning, activities, clusters, logger };
-  const isOwnOrigin = (given: string): boolean => {
-    if (!URL.canParse(given)) return false;
-    const { origin, protocol, hostname, port } = new URL(given);
-    return origin === given && protocol === 'https:' && isLoopback(hostname) && Number(port) === ports.azure;
+  const isOwnOrigin = (url: string): boolean => {
+    if (!URL.canParse(url)) return false;
+    const { origin, protocol, hostname, port } = new URL(url);
+    return origin === url && protocol === 'https:' && isLoopback(hostname) && Number(port) === ports.azure;
   };
   const issuers = new Issuers({ port: () => ports.azure, ca: tls.ca }, clock);
   const nodes = new Nodes();
@@ -156,13 +156,13 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   const proxy = createProxy(() => ports.azure, dispatch);
   const portsFile = path.join(folder, 'ports.json');
   const last = recordedPorts(portsFile);
-  const wanted = (name: 'azure' | 'proxy'): { port: number; required: boolean } => ({
+  const portChoice = (name: 'azure' | 'proxy'): { port: number; required: boolean } => ({
     port: options.ports?.[name] ?? last[name],
     required: (options.ports?.[name] ?? 0) !== 0,
   });
-  ports.azure = await listenPreferring((port) => listen(server, port), wanted('azure'));
+  ports.azure = await listenPreferring((port) => listen(server, port), portChoice('azure'));
   try {
-    ports.proxy = await listenPreferring((port) => listen(proxy, port), wanted('proxy'));
+    ports.proxy = await listenPreferring((port) => listen(proxy, port), portChoice('proxy'));
   } catch (error) {
     await stop(server);
     throw error;

@@ -93,9 +93,9 @@ export class LocalService implements CloudService {
 
   private addFault(body: string): CloudReply {
     try {
-      const { name, ...asked } = faultBody.parse(JSON.parse(body));
-      addNamedFault(this.faults, name, asked);
-      return { status: 201, body: { name, ...asked } };
+      const { name, ...request } = faultBody.parse(JSON.parse(body));
+      addNamedFault(this.faults, name, request);
+      return { status: 201, body: { name, ...request } };
     } catch (error) {
       return this.fault(400, 'BadRequest', reason(error));
     }

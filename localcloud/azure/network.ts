@@ -48,8 +48,8 @@ export function isWithin(inner: string, outer: string): boolean {
 }
 
 /** Whether two ranges have an address in common. */
-export function overlap(one: string, other: string): boolean {
-  const [a, b] = [boundsOf(one), boundsOf(other)];
+export function overlap(first: string, second: string): boolean {
+  const [a, b] = [boundsOf(first), boundsOf(second)];
   return a !== undefined && b !== undefined && a.first <= b.last && b.first <= a.last;
 }
 

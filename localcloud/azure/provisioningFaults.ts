@@ -41,15 +41,15 @@ function valuesOf({ segments, body }: CloudRequest): RequestValues {
 
 const refusal =
   (type: string, status: number, code: string, message: (about: RequestValues) => string) =>
-  (asked: FaultRequest): Fault => ({
+  (options: FaultRequest): Fault => ({
     method: 'PUT',
-    url: idsOf(type, asked),
+    url: idsOf(type, options),
     reply: (request) => ({ status, code, message: message(valuesOf(request)) }),
-    ...(asked.times === undefined ? {} : { times: asked.times }),
+    ...(options.times === undefined ? {} : { times: options.times }),
   });
 
 /** Faults that refuse the request. */
-const REFUSALS: Readonly<Record<string, (asked: FaultRequest) => Fault>> = {
+const REFUSALS: Readonly<Record<string, (request: FaultRequest) => Fault>> = {
   // Status: the storage resource provider's table of error codes. Text: Azure/azure-sdk-for-cpp #3959.
   storageQuota: refusal(
     ACCOUNTS,
@@ -102,14 +102,14 @@ const FAULT_NAMES: readonly string[] = [...Object.keys(REFUSALS), ...Object.keys
  *
  * @throws Error with the names of all faults, if the name is unknown
  */
-export function addNamedFault(faults: Faults, name: string, asked: FaultRequest): () => void {
+export function addNamedFault(faults: Faults, name: string, request: FaultRequest): () => void {
   const refused = REFUSALS[name];
-  if (refused !== undefined) return faults.add(refused(asked));
+  if (refused !== undefined) return faults.add(refused(request));
   const failure = FAILURES[name];
   if (failure === undefined) {
     throw new Error(`There is no fault '${name}'. There are ${FAULT_NAMES.join(', ')}.`);
   }
   const { type, code, message } = failure;
-  const times = asked.times === undefined ? {} : { times: asked.times };
-  return faults.failProvisioning({ resource: idsOf(type, asked), code, message, ...times });
+  const times = request.times === undefined ? {} : { times: request.times };
+  return faults.failProvisioning({ resource: idsOf(type, request), code, message, ...times });
 }

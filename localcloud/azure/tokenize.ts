@@ -9,10 +9,10 @@ export function tokenize(text: string, token: RegExp, notUnderstood: (message: s
   const pattern = new RegExp(token);
   while (text.slice(pattern.lastIndex).trim() !== '') {
     const start = pattern.lastIndex;
-    const found = pattern.exec(text)?.[1];
-    if (found === undefined)
+    const token = pattern.exec(text)?.[1];
+    if (token === undefined)
       throw notUnderstood(`'${text.slice(start).trim().slice(0, 20)}' is not understood.`);
-    tokens.push(found);
+    tokens.push(token);
   }
   return tokens;
 }

@@ -49,7 +49,7 @@ function text(header: Buffer, start: number, length: number): string {
 /** Returns a `.tgz` with the files; the same files give the same bytes. Paths have at most 100 bytes. */
 export function writeArchive(files: readonly ArchivedFile[]): Buffer {
   const entries = [...files]
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, content }) => {
       const padding = Buffer.alloc((blockBytes - (content.length % blockBytes)) % blockBytes);
       return Buffer.concat([header(name, content.length), content, padding]);

@@ -36,19 +36,19 @@ export class ChartLibrary {
 
   /** Returns the packaged versions of a chart, newest first. */
   async versions(name: string): Promise<PackagedChart[]> {
-    const found = await Promise.all(this.places.map((folder) => read(path.join(folder, `${name}.tgz`))));
-    return found.flatMap((chart) => chart ?? []);
+    const versions = await Promise.all(this.places.map((folder) => read(path.join(folder, `${name}.tgz`))));
+    return versions.flatMap((chart) => chart ?? []);
   }
 
   /** Returns all charts; packaged ones come before those in the folder of sources. */
-  async all(): Promise<PackagedChart[]> {
+  async list(): Promise<PackagedChart[]> {
     const { sources } = this.folders;
     const folders = sources === undefined ? [] : await chartFolders(sources);
-    const made = await Promise.all(
+    const fromSources = await Promise.all(
       folders.map(async (folder) => describe(writeArchive(await filesOf(folder)), new Date(0))),
     );
     const files = (await Promise.all(this.places.map(archivesIn))).flat();
-    return [...(await Promise.all(files.map(read))), ...made].flatMap((chart) => chart ?? []);
+    return [...(await Promise.all(files.map(read))), ...fromSources].flatMap((chart) => chart ?? []);
   }
 
   private get places(): string[] {

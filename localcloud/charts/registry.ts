@@ -27,10 +27,10 @@ export async function answerRegistry(
   if (segments.length === 1) return { status: 200, body: {} };
   const [kind = '', reference = ''] = segments.slice(-2);
   const name = segments.slice(1, -2).join('/');
-  const all = await library.all();
-  const charts = all.filter((chart) => repositoryOf(chart) === name);
+  const packaged = await library.list();
+  const charts = packaged.filter((chart) => repositoryOf(chart) === name);
   if (charts.length === 0) {
-    const known = all.map(repositoryOf).join(', ');
+    const known = packaged.map(repositoryOf).join(', ');
     return refused(404, 'NAME_UNKNOWN', `unknown repository '${name}': this registry has ${known || 'none'}`);
   }
   if (kind === 'tags' && reference === 'list')
@@ -70,25 +70,25 @@ function manifestOf(chart: PackagedChart): Blob {
 }
 
 function manifest(charts: PackagedChart[], reference: string): CloudReply {
-  const found = charts.find(
+  const match = charts.find(
     (chart) => tagOf(chart) === reference || digestOf(manifestOf(chart)) === reference,
   );
-  if (found !== undefined) return answer(manifestOf(found));
+  if (match !== undefined) return answer(manifestOf(match));
   return refused(404, 'MANIFEST_UNKNOWN', `'${reference}' is not one of ${charts.map(tagOf).join(', ')}`);
 }
 
 function blob(charts: PackagedChart[], digest: string): CloudReply {
   const blobs = charts.flatMap((chart) => [configOf(chart), layerOf(chart), manifestOf(chart)]);
-  const found = blobs.find((candidate) => digestOf(candidate) === digest);
-  return found ? answer(found) : refused(404, 'BLOB_UNKNOWN', `there is no blob '${digest}'`);
+  const match = blobs.find((candidate) => digestOf(candidate) === digest);
+  return match ? answer(match) : refused(404, 'BLOB_UNKNOWN', `there is no blob '${digest}'`);
 }
 
 function digestOf({ bytes }: Blob): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-function answer(found: Blob): CloudReply {
-  return { status: 200, headers: { 'docker-content-digest': digestOf(found) }, content: found };
+function answer(content: Blob): CloudReply {
+  return { status: 200, headers: { 'docker-content-digest': digestOf(content) }, content };
 }
 
 function refused(status: number, code: string, message: string): CloudReply {

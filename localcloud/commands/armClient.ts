@@ -7,7 +7,7 @@ import { commandLine } from '../project';
 import { readCredentials } from './credentials';
 import type { DeletedVault, VaultManager } from './purge';
 import { tokenRequest, type TokenRequest } from './tokenRequests';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** The API version that the program's managed clusters use. */
 const clusterApiVersion = '2025-09-01';

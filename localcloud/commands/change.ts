@@ -15,7 +15,7 @@ export interface ChangeFlags {
  * @param done participle for messages such as "Nothing was deleted": `deleted`
  * @param what describes what would happen, as a clause
  */
-export type Confirmed = (flags: ChangeFlags, done: string, what: string) => Promise<boolean>;
+export type Confirmed = (flags: ChangeFlags, done: string, effect: string) => Promise<boolean>;
 
 /** Options that the launcher passes in. */
 export interface LocalOptions {

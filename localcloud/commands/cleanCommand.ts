@@ -15,9 +15,9 @@ export async function runClean(
   const [stacks, saves] = [stackNames(instance), saveNames(instance)];
   const inJson = `${JSON.stringify({ stacks, saves })}\n`;
   if (flags.json && flags.dryRun) process.stdout.write(inJson);
-  const what = `this would stop the local cloud and delete its state in ${instance.folder} (stacks: ${stacks.join(', ') || 'none'})`;
-  const asks = flags.dryRun || hasState(instance);
-  if (asks && !(await confirmed(flags, 'deleted', what))) return;
+  const effect = `this would stop the local cloud and delete its state in ${instance.folder} (stacks: ${stacks.join(', ') || 'none'})`;
+  const needsConfirmation = flags.dryRun || hasState(instance);
+  if (needsConfirmation && !(await confirmed(flags, 'deleted', effect))) return;
   await clean(instance);
   const kept =
     saves.length === 0

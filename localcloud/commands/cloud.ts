@@ -13,7 +13,7 @@ import { readServing } from '../daemon/runFile';
 import { commandLine } from '../project';
 import { outsideEnvironment } from './environment';
 import { checkWatchers } from './requirements';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 const startLimitMilliseconds = 120_000;
 /** Time limit for a stop: two control planes and their pods take a few seconds. */
@@ -75,9 +75,9 @@ async function waitUntilServing(
     const serving = readServing(instance.runFile);
     if (serving !== undefined) return serving;
     if (!alive()) {
-      const told = lastError(instance, logOffset);
+      const lastLine = lastError(instance, logOffset);
       throw new UserError(
-        `The local cloud failed to start${told === '' ? '' : `: ${told}`}`,
+        `The local cloud failed to start${lastLine === '' ? '' : `: ${lastLine}`}`,
         `See ${logFile(instance)}. Then run the command again, or \`make clean\` if the state is damaged.`,
       );
     }
@@ -104,16 +104,16 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   const daemon = serving ?? lockHolder(instance.lockFile);
   if (daemon !== undefined) await endProcesses([daemon], stopLimitMilliseconds);
   const stopped = await stopLeftoverClusters(instance.clustersDir);
-  const left = processesWith(INSTANCE_VARIABLE, instance.folder);
-  await endProcesses(left, 5000);
-  const stubborn = left.filter(isAlive);
+  const remaining = processesWith(INSTANCE_VARIABLE, instance.folder);
+  await endProcesses(remaining, 5000);
+  const stubborn = remaining.filter(isAlive);
   if (stubborn.length > 0 || (daemon !== undefined && isAlive(daemon))) {
     throw new UserError(
       `These processes of the local cloud do not stop: ${[...stubborn, ...(daemon === undefined ? [] : [daemon])].map(({ pid }) => pid).join(', ')}.`,
       'Stop them with `kill -9`.',
     );
   }
-  return daemon !== undefined || left.length > 0 || stopped.length > 0;
+  return daemon !== undefined || remaining.length > 0 || stopped.length > 0;
 }
 
 /** Returns the running local cloud. If there is none, throws an error with the command that starts it. */

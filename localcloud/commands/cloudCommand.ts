@@ -80,8 +80,8 @@ export function cloudCommand(instance: Instance, confirmed: Confirmed): Command 
     .action(async (name: string, flags: ChangeFlags) => {
       const client = new ArmClient(instance, requireServing(instance));
       const vault = await findDeletedVault(client, name);
-      const what = `this would permanently delete the vault ${vault.name} and its secrets`;
-      if (!(await confirmed(flags, 'purged', what))) return;
+      const effect = `this would permanently delete the vault ${vault.name} and its secrets`;
+      if (!(await confirmed(flags, 'purged', effect))) return;
       await purgeVault(client, vault);
       print(`The vault ${vault.name} is purged, and its name is free.\n`);
     });

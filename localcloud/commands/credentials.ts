@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Instance } from '../daemon/instance';
 import { commandLine } from '../project';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 const schema = z.object({
   tenantId: z.string(),

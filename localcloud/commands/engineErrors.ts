@@ -4,7 +4,7 @@ import { commandLine } from '../project';
 import { upCommand, type LocalStack } from './localStack';
 import { heldNamesHint } from './purge';
 import type { PulumiContext } from './runPulumi';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** The start of the program's validation error (`InvalidConfigurationError` in stacks/). */
 const refusal =
@@ -84,7 +84,7 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   }
   const held = heldNamesHint(errors);
   if (held !== undefined) return new UserError(`pulumi up failed; ${kept}.`, held);
-  const [, secret] = errors.map((message) => secretHeld.exec(message)).find((found) => found !== null) ?? [];
+  const [, secret] = errors.map((message) => secretHeld.exec(message)).find((match) => match !== null) ?? [];
   if (secret !== undefined) {
     return new UserError(
       `pulumi up failed: the name of the deleted secret ${secret} is still reserved in the vault; ${kept}.`,

@@ -7,7 +7,7 @@ import { DEFAULT_STACK, locateStack, PULUMI_COMMAND, pulumiCommand } from './loc
 import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** Commands of the product that read a deployed stack, or send requests to its cloud. */
-export const asking = [
+export const withStack = [
   ...['verify', 'access', 'import', 'orphans', 'promote', 'hosted-clusters'],
   ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
 ];
@@ -15,7 +15,7 @@ export const asking = [
 const editing = ['import', 'revoke'];
 
 /** Returns the deployed stack that such a command reads; for `promote`, the source stack. */
-function askedStack(args: string[]): string | undefined {
+function selectedStack(args: string[]): string | undefined {
   if (args[0] === 'promote') return optionOf(args, '--from');
   if (args[0] !== 'access' || args.includes('--deployed')) return stackOf(args);
   // Without `--deployed`, `access` reads settings, which needs no cloud; but one side of `--diff` may be a stack.
@@ -25,7 +25,7 @@ function askedStack(args: string[]): string | undefined {
 /** Adds `--local` and `--no-local` to the commands that can run against either cloud. */
 export function addLocalOptions(program: Command): void {
   for (const command of program.commands) {
-    if (!asking.includes(command.name())) continue;
+    if (!withStack.includes(command.name())) continue;
     command
       .option('--local', 'use the local cloud (default for the stack local, and for stacks deployed there)')
       .option('--no-local', 'use Azure, even if the local cloud has a stack of that name');
@@ -34,10 +34,10 @@ export function addLocalOptions(program: Command): void {
 
 /** Whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there. */
 export function meansLocal(args: string[], deployed: (stack: string) => boolean): boolean {
-  const stack = askedStack(args);
-  if (!asking.includes(args[0] ?? '') || stack === undefined || args.includes('--help')) return false;
-  const said = args.findLast((argument) => argument === '--local' || argument === '--no-local');
-  return said === undefined ? stack === DEFAULT_STACK || deployed(stack) : said === '--local';
+  const stack = selectedStack(args);
+  if (!withStack.includes(args[0] ?? '') || stack === undefined || args.includes('--help')) return false;
+  const choice = args.findLast((argument) => argument === '--local' || argument === '--no-local');
+  return choice === undefined ? stack === DEFAULT_STACK || deployed(stack) : choice === '--local';
 }
 
 /**
@@ -50,10 +50,10 @@ export async function runInLocalEnvironment(
   options: { projectRoot: string },
 ): Promise<number | undefined> {
   const instance = locateInstance(options.projectRoot);
-  sayLocally(instance, args);
+  setCommandName(instance, args);
   if (!meansLocal(args, (stack) => stackExists(instance, stack))) return undefined;
   const stack = locateStack(instance, {
-    stack: askedStack(args),
+    stack: selectedStack(args),
     ...(editing.includes(args[0] ?? '') && { stackFile: optionOf(args, '--stack-file') }),
   });
   const { commandEnvironment } = await import('./commandEnvironment.ts');
@@ -78,7 +78,7 @@ export async function runInLocalEnvironment(
 /** Commands that need no cloud, but whose messages name pulumi commands for the stack. */
 const checking = ['validate', 'access'];
 
-function sayLocally(instance: Instance, args: string[]): void {
+function setCommandName(instance: Instance, args: string[]): void {
   const name = stackOf(args);
   if (!checking.includes(args[0] ?? '') || name === undefined || args.includes('--no-local')) return;
   if (name === DEFAULT_STACK || stackExists(instance, name))

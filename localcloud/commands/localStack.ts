@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { writeWhole } from '../writeWhole';
 import { COMMAND } from '../project';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** The default stack of commands. */
 export const DEFAULT_STACK = 'local';
@@ -46,10 +46,10 @@ export function locateStack(
       'Allowed: up to 100 letters, digits, dots, hyphens and underscores. Omit the organization.',
     );
   }
-  const given = stackFile === undefined ? undefined : relativeToProject(instance, stackFile);
+  const chosen = stackFile === undefined ? undefined : relativeToProject(instance, stackFile);
   return {
     name,
-    source: given ?? readNote(instance, name) ?? `Pulumi.${name}.yaml`,
+    source: chosen ?? readNote(instance, name) ?? `Pulumi.${name}.yaml`,
     file: path.join(instance.folder, `Pulumi.${name}.yaml`),
   };
 }

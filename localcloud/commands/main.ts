@@ -67,8 +67,8 @@ export async function addLocalCloudCommands(
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
-    .action(async (given: string[]) => {
-      process.exitCode = await (await import('./pulumiCommand.ts')).runUserPulumi(instance, given);
+    .action(async (pulumiArguments: string[]) => {
+      process.exitCode = await (await import('./pulumiCommand.ts')).runUserPulumi(instance, pulumiArguments);
     });
   const cloud = args.includes('cloud')
     ? (await import('./cloudCommand.ts')).cloudCommand(instance, options.confirmed)

@@ -26,16 +26,16 @@ export function pluginVersions(projectRoot: string): Record<string, string> {
 export function installPlugins(instance: Instance): void {
   const folder = path.join(instance.pulumiHome, 'plugins');
   mkdirSync(folder, { recursive: true });
-  const wanted = plugins.map((plugin) => ({
+  const current = plugins.map((plugin) => ({
     ...plugin,
     folder: `resource-${plugin.name}-v${packageVersion(instance.projectRoot, plugin.package)}`,
   }));
   // The engine would use a plugin of an earlier version as a fallback for a newer package.
-  const names = new Set(wanted.map((plugin) => plugin.folder));
+  const names = new Set(current.map((plugin) => plugin.folder));
   for (const entry of readdirSync(folder)) {
     if (!names.has(entry)) rmSync(path.join(folder, entry), { recursive: true, force: true });
   }
-  for (const plugin of wanted) {
+  for (const plugin of current) {
     const executable = `pulumi-resource-${plugin.name}`;
     writePlugin(
       path.join(folder, plugin.folder),

@@ -1,5 +1,5 @@
 import { Listr, type ListrTask } from 'listr2';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** Runs steps and shows their progress: redrawn on a terminal, line by line elsewhere. */
 export async function runSteps<Context extends object>(
@@ -26,7 +26,9 @@ export function interruption(): { promise: Promise<never>; signal: AbortSignal; 
   const controller = new AbortController();
   const { signal } = controller;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const error = new UserError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+  const error = new UserError('Interrupted.', 'Run the command again: it continues where it was.', {
+    exitCode: 130,
+  });
   const stop = (): void => {
     controller.abort(error);
   };

@@ -8,7 +8,7 @@ import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
 import type { StackChoice } from './localStack';
 import { splitStackChoice } from './stackArgument';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { exclusively } from './workLock';
 
 /** Commands with the option `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
@@ -67,7 +67,7 @@ const commandIn = (args: string[]): string => args[indexOfCommand(args)] ?? '';
  */
 export async function runUserPulumi(instance: Instance, args: string[]): Promise<number> {
   const { choice, rest } = splitStackChoice(args);
-  if (asksHelp(rest))
+  if (isHelp(rest))
     return spawnPulumi(await openInstanceToolchain(instance).require('pulumi'), rest, instance, {});
   // No save or restore may start meanwhile, and `cancel` must not remove the engine's lock from an update that still runs:
   // the update would continue without it.
@@ -78,7 +78,7 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
 }
 
 /** Whether the arguments ask for pulumi's help or version, which need no stack. */
-export function asksHelp(args: string[]): boolean {
+export function isHelp(args: string[]): boolean {
   return (
     args.length === 0 ||
     args.includes('--help') ||

@@ -1,4 +1,4 @@
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { commandLine } from '../project';
 
 /** A soft-deleted vault in a list of the resource manager. */
@@ -20,9 +20,9 @@ export interface VaultManager {
 }
 
 /** Returns the soft-deleted vault of this name. @throws UserError if there is none */
-export async function findDeletedVault(manager: VaultManager, asked: string): Promise<DeletedVault> {
+export async function findDeletedVault(manager: VaultManager, vaultName: string): Promise<DeletedVault> {
   const deleted = await manager.deletedVaults();
-  const same = (name: string): boolean => name.toLowerCase() === asked.toLowerCase();
+  const same = (name: string): boolean => name.toLowerCase() === vaultName.toLowerCase();
   const vault = deleted.find(({ name }) => same(name));
   if (vault !== undefined) return vault;
   const existing = (await manager.vaults()).find(same);
@@ -32,7 +32,7 @@ export async function findDeletedVault(manager: VaultManager, asked: string): Pr
       `${deletedOnes(deleted)} To delete the resources of the stack: ${commandLine('pulumi destroy')}.`,
     );
   }
-  throw new UserError(`There is no deleted vault '${asked}'.`, deletedOnes(deleted));
+  throw new UserError(`There is no deleted vault '${vaultName}'.`, deletedOnes(deleted));
 }
 
 /** Purges a soft-deleted vault with its secrets. */
@@ -44,7 +44,7 @@ export async function purgeVault(manager: VaultManager, vault: DeletedVault): Pr
     throw new UserError(
       error.message,
       'Choose another name for the vault in the stack file, or delete the whole state with `make clean`.',
-      error.exitCode,
+      { exitCode: error.exitCode },
     );
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Instance } from '../daemon/instance';
 import { tooFewWatchers, type Watchers } from '../kubernetes/watchers';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** Minimum version of Node, as in package.json's `engines`. */
 const leastNode = [20, 19] as const;

@@ -3,7 +3,7 @@ import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
 import { logFile } from './cloud';
 import type { LocalStack } from './localStack';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** Environment variable that identifies an engine which changes the stack, in case it outlives its command. */
 export const ENGINE_VARIABLE = 'AKS_WI_ENGINE';
@@ -42,13 +42,13 @@ export function capturePulumi(
         resolve(Buffer.concat(stdout).toString('utf8'));
         return;
       }
-      const told = Buffer.concat(stderr)
+      const message = Buffer.concat(stderr)
         .toString('utf8')
         .trim()
         .replace(/^error: /, '');
       reject(
         new UserError(
-          `pulumi ${args.slice(0, 2).join(' ')} failed: ${told || (code === null ? 'killed by a signal' : `exit code ${code}`)}`,
+          `pulumi ${args.slice(0, 2).join(' ')} failed: ${message || (code === null ? 'killed by a signal' : `exit code ${code}`)}`,
           'Correct it and run the command again.',
         ),
       );
@@ -101,7 +101,9 @@ export async function streamPulumi(
       );
     }
     if (interrupts.count > 0) {
-      throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+      throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', {
+        exitCode: 130,
+      });
     }
     if (signal !== null) {
       throw new UserError(

@@ -14,7 +14,7 @@ import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { reason } from '../logger';
 
 /** Returns the committed stack file; refuses one that is missing or not a mapping. */
@@ -160,8 +160,8 @@ function readCommitted(
   try {
     text = readIfThere(path.resolve(instance.projectRoot, source));
   } catch (error) {
-    const told = reason(error);
-    throw new UserError(`${source} cannot be read: ${told}.`, hint);
+    const message = reason(error);
+    throw new UserError(`${source} cannot be read: ${message}.`, hint);
   }
   if (text === undefined && source === `Pulumi.${name}.yaml` && !stackExists(instance, name))
     throw noStack(instance, name);

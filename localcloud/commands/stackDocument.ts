@@ -1,6 +1,6 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { PROJECT } from '../project';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { reason } from '../logger';
 
 /** Returns the hint for an invalid stack file. */
@@ -18,9 +18,9 @@ export function parseCommitted(text: string, name: string): Document {
   const restore = restoreHint(name);
   const document = parse(text, name, restore);
   const root = valueOf(document, name);
-  const refuse = (what: string): never => {
+  const refuse = (problem: string): never => {
     throw new UserError(
-      what,
+      problem,
       `Expected: the key \`config\` and, indented below it, settings such as \`${PROJECT}:location: westeurope\`. ${restore}`,
     );
   };
@@ -51,7 +51,9 @@ export function usesRareTools(document: Document): boolean {
   const clusters = field(field(document.toJS(), 'config'), `${PROJECT}:clusters`);
   return (
     Array.isArray(clusters) &&
-    clusters.some((one) => ['podIdentity', 'hyperShift'].some((name) => field(one, name) !== undefined))
+    clusters.some((cluster) =>
+      ['podIdentity', 'hyperShift'].some((name) => field(cluster, name) !== undefined),
+    )
   );
 }
 
@@ -81,17 +83,17 @@ export function field(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 
-function parse(text: string, what: string, whatToDo: string): Document {
+function parse(text: string, file: string, whatToDo: string): Document {
   // The engine's parser also merges `<<`.
   const document = parseDocument(text, { merge: true });
   const [problem] = document.errors;
   // The other lines of the message quote the file, which may contain a secret.
-  if (problem !== undefined) throw notYaml(what, problem.message.split('\n')[0] ?? problem.code, whatToDo);
+  if (problem !== undefined) throw notYaml(file, problem.message.split('\n')[0] ?? problem.code, whatToDo);
   return document;
 }
 
-function notYaml(what: string, problem: string, whatToDo: string): UserError {
-  return new UserError(`${what} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
+function notYaml(file: string, problem: string, whatToDo: string): UserError {
+  return new UserError(`${file} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
 }
 
 function valueOf(document: Document, name: string): unknown {
@@ -105,14 +107,14 @@ function valueOf(document: Document, name: string): unknown {
 }
 
 function hasAliases(document: Document): boolean {
-  let found = false;
+  let hasAlias = false;
   visit(document, {
     Alias() {
-      found = true;
+      hasAlias = true;
       return visit.BREAK;
     },
   });
-  return found;
+  return hasAlias;
 }
 
 function lineOf(text: string, node: unknown): string {

@@ -67,9 +67,9 @@ export function effectiveStackFile(committed: string, sources: StackFileSources)
   dropForeign(document);
   if (kept !== undefined) keepEncrypted(document, kept);
   const values = new Map<string, KeptValue>([
-    ...Object.entries(sources.aside ?? {}).map(([one, secure]): [string, KeptValue] => [
-      one.toLowerCase(),
-      { name: one, secure },
+    ...Object.entries(sources.aside ?? {}).map(([name, secure]): [string, KeptValue] => [
+      name.toLowerCase(),
+      { name, secure },
     ]),
     ...(kept === undefined ? [] : keptValues(kept)),
   ]);
@@ -126,17 +126,17 @@ function fillValues(
   kept: ReadonlyMap<string, KeptValue>,
   sources: StackFileSources,
 ): Pick<EffectiveStackFile, 'missing' | 'aside'> {
-  const all = () => Object.fromEntries([...kept.values()].map(({ name, secure }) => [name, secure]));
-  const given: unknown = document.getIn(valuesPath, true);
-  const empty = given === undefined || (isScalar(given) && given.value === null);
+  const keptValues = () => Object.fromEntries([...kept.values()].map(({ name, secure }) => [name, secure]));
+  const configured: unknown = document.getIn(valuesPath, true);
+  const empty = configured === undefined || (isScalar(configured) && configured.value === null);
   // The program refuses anything but a mapping.
-  if (!empty && !isMap(given)) return { missing: [], aside: all() };
+  if (!empty && !isMap(configured)) return { missing: [], aside: keptValues() };
   const named = applicationSecrets(document, sources);
-  const wanted = given === undefined ? named : listedSecrets(given);
+  const names = configured === undefined ? named : listedSecrets(configured);
   // An empty key would be an invalid value.
   if (empty) document.deleteIn(valuesPath);
   const missing: string[] = [];
-  for (const name of wanted) {
+  for (const name of names) {
     const path = [...valuesPath, name];
     if (hasValue(document, path)) continue;
     const value = kept.get(name.toLowerCase());
@@ -148,7 +148,7 @@ function fillValues(
       missing.push(name);
     }
   }
-  const present = new Set(wanted.map((name) => name.toLowerCase()));
+  const present = new Set(names.map((name) => name.toLowerCase()));
   const spelled = new Map(named.map((name) => [name.toLowerCase(), name]));
   const aside: Record<string, string> = {};
   for (const [key, { name, secure }] of kept) {

@@ -19,14 +19,14 @@ export function namedSecrets(
   stack: string,
   read: (file: string) => string | undefined,
 ): string[] {
-  const named = (Array.isArray(naming) ? naming : []).flatMap((one: unknown) => {
-    const release = field(one, 'release');
+  const named = (Array.isArray(naming) ? naming : []).flatMap((application: unknown) => {
+    const release = field(application, 'release');
     const promoted = typeof release === 'string' ? pinned(read(release), stack) : undefined;
-    const windows: unknown = field(one, 'accessWindows');
+    const windows: unknown = field(application, 'accessWindows');
     const atTimes = (Array.isArray(windows) ? windows : []).map((window: unknown) =>
       field(window, 'secrets'),
     );
-    return [field(one, 'secrets'), field(promoted, 'secrets'), ...atTimes].flatMap(texts);
+    return [field(application, 'secrets'), field(promoted, 'secrets'), ...atTimes].flatMap(texts);
   });
   return [...new Set(named)].filter(isSecretName);
 }

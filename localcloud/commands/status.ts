@@ -6,7 +6,7 @@ import { writeWhole } from '../writeWhole';
 import { commandLine } from '../project';
 import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** The output of `cloud status --json`. */
 export interface CloudStatus {
@@ -86,12 +86,12 @@ export function chooseCluster(
   resourceGroup?: string,
 ): ListedCluster & { resourceGroup: string } {
   const located = clusters.map((cluster) => ({ ...cluster, resourceGroup: groupOf(cluster) }));
-  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
   const named = located.filter((cluster) => same(cluster.name, name));
-  const [found, ...others] = named.filter(
+  const [match, ...others] = named.filter(
     (cluster) => resourceGroup === undefined || same(cluster.resourceGroup, resourceGroup),
   );
-  if (found === undefined) {
+  if (match === undefined) {
     const where = resourceGroup === undefined ? '' : ` in resource group '${resourceGroup}'`;
     throw new UserError(
       `There is no cluster '${name}'${where}.`,
@@ -106,7 +106,7 @@ export function chooseCluster(
       `Name the resource group with --resource-group: ${named.map((cluster) => cluster.resourceGroup).join(', ')}.`,
     );
   }
-  return found;
+  return match;
 }
 
 function groupOf({ id }: ListedCluster): string {

@@ -20,12 +20,12 @@ export type TokenRequest = z.infer<typeof tokenRequest>;
 /** Returns one line per request: time, requester, service account, resource, and result. */
 export function renderTokenRequests(requests: readonly TokenRequest[]): string {
   if (requests.length === 0) return 'No token has been requested yet.\n';
-  const lines = requests.map((one) => [
-    one.time,
-    one.displayName ?? one.clientId,
-    one.subject ?? `by ${one.grant}`,
-    one.resource ?? one.scope ?? '',
-    one.error === undefined ? one.outcome : `${one.outcome}: AADSTS${one.error}`,
+  const lines = requests.map((request) => [
+    request.time,
+    request.displayName ?? request.clientId,
+    request.subject ?? `by ${request.grant}`,
+    request.resource ?? request.scope ?? '',
+    request.error === undefined ? request.outcome : `${request.outcome}: AADSTS${request.error}`,
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines

@@ -2,7 +2,7 @@ import type { Instance } from '../daemon/instance';
 import { Interrupted } from '../toolchain';
 import type { BuildListener, BuildPlan, Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** Milliseconds between lines of a log, and between updates of a redrawn line. */
 const logEveryMs = 30_000;
@@ -18,7 +18,9 @@ export async function buildToolchain(
     await toolchain.build(display, options);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', 130);
+    throw new UserError('Interrupted.', 'Run the command again: it continues where it was.', {
+      exitCode: 130,
+    });
   } finally {
     display.end();
   }

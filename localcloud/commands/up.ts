@@ -28,7 +28,7 @@ import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
 import { onlyAdvised, usesRareTools } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 import { exclusively } from './workLock';
 
 interface Steps {
@@ -205,7 +205,7 @@ function nextSteps({ instance, stack }: PulumiContext, seconds: number): string 
   return [
     '',
     `${pc.green('Done')} in ${seconds} s. What to try next:`,
-    ...steps.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`),
+    ...steps.map(([command, description]) => `  ${command.padEnd(width)}   ${description}`),
     '',
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { acquireLock, LockedError } from '../lock';
-import { UserError } from './userError';
+import { UserError } from '../userError';
 
 /** Returns the path of the lock of commands that change the deployment. */
 export const workLock = ({ folder }: Pick<Instance, 'folder'>): string => path.join(folder, 'command.lock');

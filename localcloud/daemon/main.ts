@@ -28,10 +28,10 @@ const logger = createLogger((line) => process.stderr.write(line));
 async function serve(instance: Instance): Promise<() => Promise<void>> {
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new Error('this process is not in /proc: the local cloud needs Linux');
-  const left = processesWith(INSTANCE_VARIABLE, instance.folder);
-  if (left.length > 0) {
-    logger.warn(`stopping ${left.length} processes of a killed local cloud`);
-    await endProcesses(left, 3000);
+  const remaining = processesWith(INSTANCE_VARIABLE, instance.folder);
+  if (remaining.length > 0) {
+    logger.warn(`stopping ${remaining.length} processes of a killed local cloud`);
+    await endProcesses(remaining, 3000);
   }
   const stopped = await stopLeftoverClusters(instance.clustersDir);
   if (stopped.length > 0) logger.warn(`stopped processes of a killed local cloud: ${stopped.join(', ')}`);

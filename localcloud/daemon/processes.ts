@@ -3,12 +3,12 @@ import { identifyProcess, isAlive, type ProcessIdentity } from '../processIdenti
 
 /** Returns the living processes with `variable=value` in their initial environment, except this one. */
 export function processesWith(variable: string, value: string): ProcessIdentity[] {
-  const wanted = `${variable}=${value}`;
+  const assignment = `${variable}=${value}`;
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => pid !== process.pid)
-    .filter((pid) => readOrNothing(`/proc/${pid}/environ`)?.split('\0').includes(wanted) ?? false)
+    .filter((pid) => readOrNothing(`/proc/${pid}/environ`)?.split('\0').includes(assignment) ?? false)
     .flatMap((pid) => identifyProcess(pid) ?? []);
 }
 

@@ -26,14 +26,14 @@ const file = z.record(
 export function readOwnImages(name: string | undefined): ImageTable {
   if (name === undefined || name === '') return {};
   try {
-    const found = file.parse(parse(readFileSync(name, 'utf8')) ?? {});
+    const entries = file.parse(parse(readFileSync(name, 'utf8')) ?? {});
     return Object.fromEntries(
-      Object.entries(found).map(([repository, one]) => [repository, entryOf(one, path.dirname(name))]),
+      Object.entries(entries).map(([repository, entry]) => [repository, entryOf(entry, path.dirname(name))]),
     );
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new Error(
-      `${IMAGES_VARIABLE}: ${name} cannot be used: ${why}. Allowed: { <image without tag>: { command: [<program>, …], ports: [<port>, …] } }`,
+      `${IMAGES_VARIABLE}: ${name} cannot be used: ${reason}. Allowed: { <image without tag>: { command: [<program>, …], ports: [<port>, …] } }`,
     );
   }
 }

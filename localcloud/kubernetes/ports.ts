@@ -22,11 +22,11 @@ const blocks: number[] = [];
 let claiming: Promise<void> | undefined;
 
 async function claimBlock(): Promise<void> {
-  const all = Array.from(
+  const firstPorts = Array.from(
     { length: (highest - lowest) / blockSize },
     (_, index) => lowest + index * blockSize,
   );
-  const others = all.filter((first) => !blocks.includes(first));
+  const others = firstPorts.filter((first) => !blocks.includes(first));
   while (others.length > 0) {
     const [first] = others.splice(randomInt(others.length), 1);
     const guard = first === undefined ? undefined : await listen(first);

@@ -147,18 +147,18 @@ async function install(options: SecretsStoreOptions): Promise<void> {
   const chart = await options.chart();
   // With rotation, the driver's CSIDriver object asks kubelets to publish volumes repeatedly.
   const set = { ...values, enableSecretRotation: String(options.rotation !== undefined) };
-  const wanted = createHash('sha256')
+  const digest = createHash('sha256')
     .update(await readFile(chart))
     .update(JSON.stringify(set))
     .digest('hex');
-  if ((await readIfExists(paths.secretsStore))?.trim() === wanted && (await isInstalled(client))) return;
+  if ((await readIfExists(paths.secretsStore))?.trim() === digest && (await isInstalled(client))) return;
   const flags = Object.entries(set).flatMap(([name, value]) => [
     value === 'true' || value === 'false' ? '--set' : '--set-string',
     `${name}=${value}`,
   ]);
   const helm = await helmOf(options);
   await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...flags]);
-  writeWhole(paths.secretsStore, `${wanted}\n`);
+  writeWhole(paths.secretsStore, `${digest}\n`);
   logger.info('secrets store driver installed');
 }
 

@@ -18,7 +18,7 @@ export function parseStartDelays(text: string | undefined, images: ImageTable): 
   const known = new Set(Object.keys(images).map(nameOf));
   const problems: string[] = [];
   const delays = new Map<string, number>();
-  for (const part of (text ?? '').split(',').map((one) => one.trim())) {
+  for (const part of (text ?? '').split(',').map((text) => text.trim())) {
     if (part === '') continue;
     const [, name = '', seconds = ''] = /^([\w.-]+)=(\d+(?:\.\d+)?)$/.exec(part) ?? [];
     if (name === '' || Number(seconds) > longestSeconds)

@@ -42,8 +42,9 @@ function watchers(): Watchers {
 /** Returns the number of inotify instances of a process; 0 for one that ended or belongs to another user. */
 function watchersOf(folder: string): number {
   try {
-    return readdirSync(folder).filter((one) => readlinkSync(`${folder}/${one}`) === 'anon_inode:inotify')
-      .length;
+    return readdirSync(folder).filter(
+      (descriptor) => readlinkSync(`${folder}/${descriptor}`) === 'anon_inode:inotify',
+    ).length;
   } catch {
     return 0;
   }

@@ -40,17 +40,17 @@ export interface WorkloadIdentityOptions {
 export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): Promise<void> {
   const { client, paths, chart, tenantId, logger, signal } = options;
   const values = { replicaCount: '1', azureTenantID: tenantId };
-  const wanted = createHash('sha256')
+  const digest = createHash('sha256')
     .update(await readFile(chart))
     .update(JSON.stringify(values))
     .digest('hex');
-  const installed = (await readIfExists(paths.workloadIdentity))?.trim() === wanted && (await exists(client));
+  const installed = (await readIfExists(paths.workloadIdentity))?.trim() === digest && (await exists(client));
   if (!installed) {
     const helm = openHelm({ ...options, program: await options.helm() });
     await removeUnfinished(helm);
     const set = Object.entries(values).flatMap(([name, value]) => ['--set-string', `${name}=${value}`]);
     await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...set]);
-    writeWhole(paths.workloadIdentity, `${wanted}\n`);
+    writeWhole(paths.workloadIdentity, `${digest}\n`);
     logger.info('workload identity webhook installed');
   }
   await untilItAnswers(client, paths, signal);
@@ -81,10 +81,11 @@ async function exists(client: ApiClient): Promise<boolean> {
 /** Deletes a Helm release whose installation was killed, because it would block every later installation. */
 async function removeUnfinished(helm: Helm): Promise<void> {
   const releases = await helm.run(['list', '--all', '--namespace', namespace, '--output', 'json']);
-  const found = (JSON.parse(releases) as { name: string; status: string }[]).find(
+  const current = (JSON.parse(releases) as { name: string; status: string }[]).find(
     ({ name }) => name === release,
   );
-  if (found && found.status !== 'deployed') await helm.run(['uninstall', release, '--namespace', namespace]);
+  if (current && current.status !== 'deployed')
+    await helm.run(['uninstall', release, '--namespace', namespace]);
 }
 
 /**

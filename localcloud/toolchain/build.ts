@@ -134,10 +134,10 @@ function startJob(
   const { tools, place, staging, module } = job;
   const step = monitor.begin(tools, stalePackages);
   const followed = { ...place, onStderrLine: step.line };
-  const what = `Building ${tools.join(', ')}`;
-  const generated = buildGenerators(generatorsOf(tools), staging, what, followed);
+  const title = `Building ${tools.join(', ')}`;
+  const generated = buildGenerators(generatorsOf(tools), staging, title, followed);
   const built = watched(
-    generated.then(() => go(what, buildArguments(tools, module, staging), followed)).finally(step.end),
+    generated.then(() => go(title, buildArguments(tools, module, staging), followed)).finally(step.end),
   );
   const compiled = Promise.race([Promise.all([generated, step.compiled]), built]).then(() => undefined);
   const defined = watched(compiled.then(() => makeDefinitions(job)));
@@ -148,10 +148,10 @@ function startJob(
 async function buildGenerators(
   generators: readonly string[],
   staging: string,
-  what: string,
+  title: string,
   place: GoPlace,
 ): Promise<void> {
-  if (generators.length > 0) await go(what, ['build', '-v', '-o', staging + path.sep, ...generators], place);
+  if (generators.length > 0) await go(title, ['build', '-v', '-o', staging + path.sep, ...generators], place);
 }
 
 /** Returns the arguments of `go build`: one output folder, and each main package with its own link flags. */

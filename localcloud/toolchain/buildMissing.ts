@@ -14,7 +14,7 @@ import type { ChartCache } from './charts';
 import { chartsAreWhole, fillChartCache } from './charts';
 import type { CompiledTools } from './compiledTools';
 import { Downloads } from './downloads';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import { checkGo, goEnvironment } from './goCommand';
 import { go } from './goPackages';
 import { fetchChartModules } from './packageCharts';
@@ -130,10 +130,11 @@ async function requireWritable(cacheFolder: string, tools: readonly Tool[]): Pro
     await mkdir(cacheFolder, { recursive: true });
     await access(cacheFolder, constants.W_OK);
   } catch (error) {
-    throw new ToolchainError(
+    throw new UserError(
       `${cacheFolder} is not writable, and it lacks ${tools.length === 0 ? 'the charts' : tools.join(', ')}. Fill it as a user who ` +
         `can write to it (${commandLine('toolchain build')}), or point AKS_WI_CACHE at a writable folder. ` +
         `${commandLine('toolchain')} shows why each program is missing.`,
+      undefined,
       { cause: error },
     );
   }

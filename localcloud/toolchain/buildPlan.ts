@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
 
@@ -64,7 +64,7 @@ export function expectedMegabytes(tools: readonly Tool[]): number {
 export function requireSpace({ diskBytes, freeBytes }: BuildPlan, cacheFolder: string): void {
   if (freeBytes >= Math.min(leastBytes, diskBytes)) return;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
-  throw new ToolchainError(
+  throw new UserError(
     `Only ${megabytes(freeBytes)} MB are free on the disk of ${cacheFolder}; this build needs about ${megabytes(diskBytes)} MB, ` +
       "including Go's caches. Free some space, or point AKS_WI_CACHE, GOCACHE and GOMODCACHE at another disk.",
   );

@@ -66,8 +66,8 @@ async function readPins(modulesFolder: string): Promise<{ pins: Record<PinFolder
 }
 
 async function copyIfChanged(from: string, to: string): Promise<void> {
-  const [wanted, present] = await Promise.all([readFile(from), readFile(to).catch(() => undefined)]);
-  if (present?.equals(wanted) !== true) writeWhole(to, wanted, 0o644);
+  const [content, present] = await Promise.all([readFile(from), readFile(to).catch(() => undefined)]);
+  if (present?.equals(content) !== true) writeWhole(to, content, 0o644);
 }
 
 /** File with the checksums of the packaged charts. */

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { PinnedModule } from './cacheKey';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import { expandVersions } from './goMod';
 import type { GoPlace } from './goPackages';
 import type { DefinitionsRecipe } from './tools';
@@ -39,15 +39,16 @@ export async function generateDefinitions(
     });
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
-    throw new ToolchainError(
+    throw new UserError(
       `Generating the custom resource definitions of ${recipe.owner} failed: ${stderr.trim() || String(error)}`,
+      undefined,
       { cause: error },
     );
   }
   const version = expandVersions(recipe.version, module.goMod);
   const files = await readdir(generated);
   if (files.length === 0) {
-    throw new ToolchainError(
+    throw new UserError(
       `No custom resource definition was generated from ${recipe.packages.join(', ')}. The module's version was ` +
         `changed in modules/${module.name}/go.mod: correct the packages in localcloud/toolchain/tools.ts.`,
     );
@@ -82,8 +83,9 @@ export async function copyDefinitions(
     try {
       await copyFile(path.join(from, file), path.join(folder, target));
     } catch (error) {
-      throw new ToolchainError(
+      throw new UserError(
         `${release} has no file ${file}. Its version was changed in modules/${module.name}/go.mod: correct the paths in localcloud/toolchain/tools.ts.`,
+        undefined,
         { cause: error },
       );
     }
@@ -99,26 +101,26 @@ export async function copyDefinitions(
  */
 export function completeDefinition(
   text: string,
-  wanted: Pick<DefinitionsRecipe, 'owner' | 'version' | 'certificate' | 'conversion'>,
+  recipe: Pick<DefinitionsRecipe, 'owner' | 'version' | 'certificate' | 'conversion'>,
 ): { name: string; text: string } {
   const head = /^metadata:\n {2}annotations:\n((?: {4}\S.*\n)+) {2}name: (\S+)\nspec:\n/m.exec(text);
-  const [all, annotations, name] = head ?? [];
-  if (all === undefined || annotations === undefined || name === undefined) {
-    throw new ToolchainError(
+  const [match, annotations, name] = head ?? [];
+  if (match === undefined || annotations === undefined || name === undefined) {
+    throw new UserError(
       'A generated custom resource definition does not begin as expected: ' +
         `"${text.slice(0, 300)}". The generator's version was changed in modules/azure-service-operator/go.mod: ` +
         'correct localcloud/toolchain/definitions.ts.',
     );
   }
-  const [namespace = '', service = ''] = wanted.conversion.split('/');
+  const [namespace = '', service = ''] = recipe.conversion.split('/');
   const completed = [
     'metadata:',
     '  annotations:',
-    `    cert-manager.io/inject-ca-from: ${wanted.certificate}`,
+    `    cert-manager.io/inject-ca-from: ${recipe.certificate}`,
     annotations.trimEnd(),
     '  labels:',
-    `    app.kubernetes.io/name: ${wanted.owner}`,
-    `    app.kubernetes.io/version: ${wanted.version}`,
+    `    app.kubernetes.io/name: ${recipe.owner}`,
+    `    app.kubernetes.io/version: ${recipe.version}`,
     `  name: ${name}`,
     'spec:',
     '  conversion:',
@@ -134,5 +136,5 @@ export function completeDefinition(
     '        - v1',
     '',
   ].join('\n');
-  return { name, text: text.replace(all, () => completed) };
+  return { name, text: text.replace(match, () => completed) };
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isOlder } from '../isOlder';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import { goDirective } from './goMod';
 
 /** The first version of Go that can download a newer one: https://go.dev/doc/toolchain */
@@ -38,25 +38,23 @@ export function goEnvironment(
 
 /** Refuses a missing or too old Go. Returns whether Go must first download the newer version that go.mod names. */
 export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ selfUpgrade: boolean }> {
-  const wanted = goDirective(goMod);
+  const needed = goDirective(goMod);
   const hint =
-    `Install Go ${wanted} or newer from https://go.dev/dl and put it on PATH. ` +
+    `Install Go ${needed} or newer from https://go.dev/dl and put it on PATH. ` +
     'Nothing else is needed: no C compiler, no container engine.';
   let output: GoOutput;
   try {
     output = await runGo(['version'], { env: { ...env, GOTOOLCHAIN: 'local' } });
   } catch (error) {
-    throw new ToolchainError(`Go was not found on PATH. ${hint}`, { cause: error });
+    throw new UserError(`Go was not found on PATH. ${hint}`, undefined, { cause: error });
   }
   const installed = /\bgo(\d+(?:\.\d+)*)/.exec(output.stdout)?.[1];
   if (output.exitCode !== 0 || installed === undefined) {
-    throw new ToolchainError(
-      `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${hint}`,
-    );
+    throw new UserError(`\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${hint}`);
   }
-  if (!isOlder(installed, wanted)) return { selfUpgrade: false };
+  if (!isOlder(installed, needed)) return { selfUpgrade: false };
   if (isOlder(installed, firstSelfUpgrading.join('.'))) {
-    throw new ToolchainError(`Go ${installed} is too old: ${wanted} is needed. ${hint}`);
+    throw new UserError(`Go ${installed} is too old: ${needed} is needed. ${hint}`);
   }
   return { selfUpgrade: true };
 }

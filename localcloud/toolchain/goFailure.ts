@@ -1,19 +1,20 @@
-import { Interrupted, ToolchainError } from './errors';
+import { UserError } from '../userError';
+import { Interrupted } from './interrupted';
 import type { GoOutput } from './goCommand';
 import { goDirective } from './goMod';
 
 /** Converts Go's output into an error with a cause and a hint. */
-export function goFailure(what: string, output: GoOutput, goMod: string): ToolchainError {
+export function goFailure(title: string, output: GoOutput, goMod: string): UserError {
   if (output.interrupted) {
     return new Interrupted(
-      `${what} was interrupted. Compiled packages are kept, and the next run continues from there.`,
+      `${title} was interrupted. Compiled packages are kept, and the next run continues from there.`,
     );
   }
   const explained = explain(output.stderr, goMod);
-  return new ToolchainError(
+  return new UserError(
     explained === undefined
-      ? `${what} failed:\n${output.stderr.split('\n').slice(-15).join('\n')}`
-      : `${what}: ${explained}`,
+      ? `${title} failed:\n${output.stderr.split('\n').slice(-15).join('\n')}`
+      : `${title}: ${explained}`,
   );
 }
 
@@ -22,10 +23,10 @@ function explain(text: string, goMod: string): string | undefined {
   if (/no space left on device/.test(text))
     return "the disk is full. Free about 8 GB for Go's caches (`go env GOCACHE GOMODCACHE`) and run again. Compiled packages are kept.";
   if (/toolchain not available|requires go >= |invalid GOTOOLCHAIN|download go\d/.test(text)) {
-    const wanted = goDirective(goMod);
+    const needed = goDirective(goMod);
     return (
-      `the installed Go is too old and could not download Go ${wanted} itself (${causeLine(text)}). ` +
-      `Install Go ${wanted} or newer from https://go.dev/dl; nothing else is needed.`
+      `the installed Go is too old and could not download Go ${needed} itself (${causeLine(text)}). ` +
+      `Install Go ${needed} or newer from https://go.dev/dl; nothing else is needed.`
     );
   }
   if (/checksum mismatch|SECURITY ERROR|not a valid zip file/.test(text))

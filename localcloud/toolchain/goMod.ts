@@ -1,4 +1,4 @@
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 
 /** Returns the version that a go.mod pins for a module; a `replace` line with a version takes precedence. */
 export function pinnedVersion(goMod: string, modulePath: string): string {
@@ -10,7 +10,7 @@ export function pinnedVersion(goMod: string, modulePath: string): string {
   const required = new RegExp(`^(?:require\\s+)?\\s*${path}\\s+(v\\S+)`, 'm').exec(goMod);
   const version = replaced?.[1] ?? required?.[1];
   if (version === undefined) {
-    throw new ToolchainError(`go.mod does not require ${modulePath}; its version is needed to build.`);
+    throw new UserError(`go.mod does not require ${modulePath}; its version is needed to build.`);
   }
   return version;
 }
@@ -18,7 +18,7 @@ export function pinnedVersion(goMod: string, modulePath: string): string {
 /** Returns the Go version of a go.mod, such as `1.26.4`. */
 export function goDirective(goMod: string): string {
   const version = /^go\s+(\S+)\s*$/m.exec(goMod)?.[1];
-  if (version === undefined) throw new ToolchainError('go.mod has no line "go VERSION".');
+  if (version === undefined) throw new UserError('go.mod has no line "go VERSION".');
   return version;
 }
 

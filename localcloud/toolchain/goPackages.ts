@@ -14,10 +14,10 @@ export interface GoPlace {
   onStderrLine?: (line: string) => void;
 }
 
-/** Runs Go; throws a ToolchainError if it fails. */
-export async function go(what: string, args: string[], place: GoPlace): Promise<string> {
+/** Runs Go; throws a UserError if it fails. */
+export async function go(title: string, args: string[], place: GoPlace): Promise<string> {
   const output = await runGo(args, place);
-  if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);
+  if (output.exitCode !== 0) throw goFailure(title, output, place.goMod);
   return output.stdout;
 }
 
@@ -39,7 +39,7 @@ export async function countStale(packages: readonly string[], place: GoPlace): P
 
 /** Downloads modules, and returns the folder of each in Go's module cache. Go checks each against go.sum. */
 export async function fetchModules(
-  what: string,
+  title: string,
   modules: readonly string[],
   place: GoPlace,
 ): Promise<Map<string, string>> {
@@ -47,10 +47,10 @@ export async function fetchModules(
   const folders = new Map<string, string>();
   for (const text of output.stdout.split(/^(?=\{)/m).filter((part) => part.trim() !== '')) {
     const record = JSON.parse(text) as { Path: string; Dir?: string; Error?: string };
-    if (record.Error !== undefined) throw goFailure(what, { ...output, stderr: record.Error }, place.goMod);
+    if (record.Error !== undefined) throw goFailure(title, { ...output, stderr: record.Error }, place.goMod);
     if (record.Dir !== undefined) folders.set(record.Path, record.Dir);
   }
-  if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);
+  if (output.exitCode !== 0) throw goFailure(title, output, place.goMod);
   return folders;
 }
 

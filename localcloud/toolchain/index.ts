@@ -8,14 +8,14 @@ import { chartCache, chartsAreWhole, copyCharts } from './charts';
 import type { Chart } from './charts';
 import { CompiledTools } from './compiledTools';
 import { definitionsFolder } from './definitions';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import { pinnedVersion } from './goMod';
 import type { InstalledSearch } from './installed';
 import { findBeside, findInstalled, KnownVersions } from './installed';
 import type { Tool } from './tools';
 import { everyTool, recipes } from './tools';
 
-export { Interrupted, ToolchainError } from './errors';
+export { Interrupted } from './interrupted';
 export type { BuildListener } from './buildMissing';
 export type { BuildPlan } from './buildPlan';
 export { languageHostVariables } from './pulumiLaunchers';
@@ -39,7 +39,7 @@ export interface Toolchain {
   /**
    * Returns the absolute path of a tool. It builds nothing; call `build` before.
    *
-   * @throws ToolchainError
+   * @throws UserError
    */
   require(tool: Tool): Promise<string>;
   /**
@@ -47,7 +47,7 @@ export interface Toolchain {
    * is missing.
    *
    * @param options.tests whether to build also what only tests run. Default: false
-   * @throws ToolchainError
+   * @throws UserError
    */
   build(listener?: Partial<BuildListener>, options?: { readonly tests?: boolean }): Promise<void>;
   /** Returns the folder with the custom resource definitions of a tool. @default Azure Service Operator's */
@@ -55,7 +55,7 @@ export interface Toolchain {
   /**
    * Copies the pinned charts into `folder` if they are missing or outdated there.
    *
-   * @throws ToolchainError
+   * @throws UserError
    */
   charts(folder: string): Promise<Record<Chart, string>>;
   /** Returns where each program comes from, and whether the charts are cached. */
@@ -103,16 +103,16 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
     return findInstalled(tool, installed, { env, pinned, notBelow: cacheFolder, versions });
   }
   function search(tool: Tool): Promise<InstalledSearch> {
-    const found = searches.get(tool) ?? lookFor(tool);
-    searches.set(tool, found);
-    return found;
+    const result = searches.get(tool) ?? lookFor(tool);
+    searches.set(tool, result);
+    return result;
   }
   async function find(tool: Tool): Promise<string | undefined> {
     return (await search(tool)).fitting?.path ?? compiled.find(tool);
   }
   async function missing(tools: readonly Tool[]): Promise<Tool[]> {
-    const found = await Promise.all(tools.map(find));
-    return tools.filter((_tool, index) => found[index] === undefined);
+    const files = await Promise.all(tools.map(find));
+    return tools.filter((_tool, index) => files[index] === undefined);
   }
   async function require(tool: Tool): Promise<string> {
     const file = await find(tool);
@@ -162,9 +162,9 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 }
 
 function notBuilt(
-  what: string,
+  subject: string,
   reason: string,
   command = `\`make up\`, or ${commandLine('toolchain build')}`,
-): ToolchainError {
-  return new ToolchainError(`${what} must be built first: ${reason}. Run ${command}, which only builds.`);
+): UserError {
+  return new UserError(`${subject} must be built first: ${reason}. Run ${command}, which only builds.`);
 }

@@ -4,7 +4,7 @@ import { access, constants, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { writeWhole } from '../writeWhole';
-import type { AskedRecipe, Tool } from './tools';
+import type { VersionedRecipe, Tool } from './tools';
 
 export interface InstalledProgram {
   /** Absolute path. A link is not resolved, because some programs depend on the name by which they are called. */
@@ -22,12 +22,12 @@ export interface InstalledSearch {
 }
 
 /** Whether an installed version can replace the pinned one. A pre-release cannot. */
-export function fitsPin(version: string, pinned: string, rule: AskedRecipe['fits']): boolean {
-  const found = parse(version);
-  const wanted = parse(pinned);
-  if (found === undefined || wanted === undefined || found[0] !== wanted[0]) return false;
-  if (rule === 'minor') return found[1] === wanted[1];
-  return found[1] > wanted[1] || (found[1] === wanted[1] && found[2] >= wanted[2]);
+export function fitsPin(version: string, pinned: string, rule: VersionedRecipe['fits']): boolean {
+  const candidate = parse(version);
+  const pin = parse(pinned);
+  if (candidate === undefined || pin === undefined || candidate[0] !== pin[0]) return false;
+  if (rule === 'minor') return candidate[1] === pin[1];
+  return candidate[1] > pin[1] || (candidate[1] === pin[1] && candidate[2] >= pin[2]);
 }
 
 export interface InstalledOptions {
@@ -45,18 +45,18 @@ export interface InstalledOptions {
  */
 export async function findInstalled(
   name: Tool,
-  recipe: AskedRecipe,
+  recipe: VersionedRecipe,
   options: InstalledOptions,
 ): Promise<InstalledSearch> {
   const unfit: string[] = [];
   for (const candidate of await candidates(name, options.env)) {
     const real = await executable(candidate);
     if (real === undefined || real.startsWith(options.notBelow + path.sep)) continue;
-    const version = await options.versions.of(candidate, recipe.ask, options.env);
+    const version = await options.versions.of(candidate, recipe.versionArguments, options.env);
     if (version === undefined) {
       unfit.push(`${candidate} does not print its version`);
     } else if (!fitsPin(version, options.pinned, recipe.fits)) {
-      unfit.push(`${candidate} is ${version}, but ${wantedVersion(options.pinned, recipe.fits)} is needed`);
+      unfit.push(`${candidate} is ${version}, but ${neededVersion(options.pinned, recipe.fits)} is needed`);
     } else if (
       recipe.beside !== undefined &&
       (await executable(path.join(path.dirname(real), recipe.beside))) === undefined
@@ -81,7 +81,7 @@ export async function findBeside(
   return { fitting: { path: file, version: program.version }, unfit: [] };
 }
 
-function wantedVersion(pinned: string, rule: AskedRecipe['fits']): string {
+function neededVersion(pinned: string, rule: VersionedRecipe['fits']): string {
   const [major = 0, minor = 0, patch = 0] = parse(pinned) ?? [];
   return rule === 'minor' ? `${major}.${minor}.x` : `${major}.x from ${major}.${minor}.${patch}`;
 }
@@ -127,9 +127,9 @@ export class KnownVersions {
     const { mtimeMs, size } = await stat(program);
     const identity = `${program} ${mtimeMs} ${size}`;
     const known = (this.known ??= this.file === undefined ? {} : read(this.file));
-    const told = known[identity];
-    if (told !== undefined) return told;
-    const version = await ask(program, args, env);
+    const knownVersion = known[identity];
+    if (knownVersion !== undefined) return knownVersion;
+    const version = await readVersion(program, args, env);
     if (version === undefined) return undefined;
     known[identity] = version;
     if (this.file !== undefined) write(this.file, known);
@@ -137,7 +137,7 @@ export class KnownVersions {
   }
 }
 
-async function ask(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+async function readVersion(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
     const { stdout } = await promisify(execFile)(program, args, {
       env: { ...env, PULUMI_SKIP_UPDATE_CHECK: 'true' },

@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 
 const operator = 'github.com/Azure/azure-service-operator/v2';
 
@@ -24,7 +24,7 @@ const reconcilers: Readonly<Record<string, string>> = {
  * client. With a few groups, compiling takes a seventh of the processor time, and linking a third of the memory.
  *
  * @param options.from folder of the vendor's module, which is not changed
- * @throws ToolchainError if the module lacks a group, or its package has another format
+ * @throws UserError if the module lacks a group, or its package has another format
  */
 export async function prepareOperatorSources(options: {
   ours: string;
@@ -35,10 +35,12 @@ export async function prepareOperatorSources(options: {
   const { ours, from, groups, into } = options;
   const folders = await readdir(path.join(from, 'api'), { withFileTypes: true });
   // The resources of `entra` need Microsoft Graph, which the local cloud does not have.
-  const known = folders.flatMap((one) => (one.isDirectory() && one.name !== 'entra' ? [one.name] : []));
+  const known = folders.flatMap((entry) =>
+    entry.isDirectory() && entry.name !== 'entra' ? [entry.name] : [],
+  );
   const unknown = groups.filter((group) => !known.includes(group));
   if (unknown.length > 0) {
-    throw new ToolchainError(
+    throw new UserError(
       `Azure Service Operator has no API group ${unknown.join(', ')}; it has ${known.join(', ')}. ` +
         'Correct `serviceOperatorGroups` in localcloud/toolchain/tools.ts.',
     );
@@ -81,7 +83,7 @@ export function keepGroups(file: string, text: string, groups: readonly string[]
       namesDropped(statement) ? '' : statement,
     );
   if (namesDropped(kept)) {
-    throw new ToolchainError(
+    throw new UserError(
       `${file} of Azure Service Operator has an unexpected format. Its version was changed in ` +
         'modules/azure-service-operator/go.mod: correct localcloud/toolchain/operatorSources.ts.',
     );

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ChartSource, PinFolder } from './chartSources';
 import { chartFiles, pinFolders } from './chartSources';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 import { pinnedVersion } from './goMod';
 import type { GoPlace } from './goPackages';
 import { fetchModules } from './goPackages';
@@ -30,7 +30,7 @@ export async function packageCharts(options: {
     const version = pinnedVersion(goMod, source.module);
     const from = path.join(folders[source.pins].get(source.module) ?? '', source.path);
     if (!(await exists(from))) {
-      throw new ToolchainError(
+      throw new UserError(
         `The chart ${file} is not in ${source.module}@${version} at ${source.path}. ` +
           `Its version was changed in modules/${source.pins}/go.mod: correct the path in localcloud/toolchain/chartSources.ts.`,
       );
@@ -55,7 +55,7 @@ async function packageChart(
   const args = ['package', chart, '--destination', folder, ...versions];
   const { stdout } = await promisify(execFile)(helm, args);
   const archive = /saved it to: (.+)$/m.exec(stdout)?.[1];
-  if (archive === undefined) throw new ToolchainError(`helm package ${from} failed: ${stdout.trim()}`);
+  if (archive === undefined) throw new UserError(`helm package ${from} failed: ${stdout.trim()}`);
   await rename(archive, target);
   await rm(folder, { recursive: true });
 }
@@ -86,7 +86,7 @@ function fill(text: string, values: Readonly<Record<string, string>>, file: stri
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     const value = values[name];
     if (value !== undefined) return value;
-    throw new ToolchainError(
+    throw new UserError(
       `${file} has the unknown placeholder ${placeholder}; known are ${Object.keys(values).join(', ')}. ` +
         'Add its value to localcloud/toolchain/chartSources.ts.',
     );
@@ -101,8 +101,10 @@ export async function fetchChartModules(
   const folders = {} as Record<PinFolder, Map<string, string>>;
   for (const name of pinFolders) {
     const { folder, goMod } = pins[name];
-    const all = [...chartFiles.values()].filter((chart) => chart.pins === name).map(({ module }) => module);
-    folders[name] = await fetchModules('Fetching the charts', [...new Set(all)], {
+    const sources = [...chartFiles.values()]
+      .filter((chart) => chart.pins === name)
+      .map(({ module }) => module);
+    folders[name] = await fetchModules('Fetching the charts', [...new Set(sources)], {
       ...go,
       cwd: folder,
       goMod,

@@ -58,12 +58,12 @@ export interface Recipe {
 }
 
 /** How to recognize an installed program: by its version, or by its place next to the program that it comes with. */
-type InstalledRecipe = AskedRecipe | { readonly with: Tool };
+type InstalledRecipe = VersionedRecipe | { readonly with: Tool };
 
 /** How to recognize an installed program that prints its version. */
-export interface AskedRecipe {
+export interface VersionedRecipe {
   /** Arguments with which the program prints its version. */
-  readonly ask: readonly string[];
+  readonly versionArguments: readonly string[];
   /**
    * Suitable versions besides the pinned one. `minor`: any patch of the same minor version. `newer`: any newer version
    * with the same major version.
@@ -123,13 +123,13 @@ const reportsKubernetesVersion = {
   [`${kubernetesVersion}.gitTreeState`]: 'clean',
 };
 
-const kubernetesProgram: InstalledRecipe = { ask: ['--version'], fits: 'minor' };
+const kubernetesProgram: InstalledRecipe = { versionArguments: ['--version'], fits: 'minor' };
 
 export const recipes: Readonly<Record<Tool, Recipe>> = {
   pulumi: {
     module: 'core',
     release: 'github.com/pulumi/pulumi/pkg/v3',
-    installed: { ask: ['version'], fits: 'newer', beside: 'pulumi-language-nodejs' },
+    installed: { versionArguments: ['version'], fits: 'newer', beside: 'pulumi-language-nodejs' },
     package: 'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi',
     variables: {
       'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version': 'bare(github.com/pulumi/pulumi/pkg/v3)',
@@ -145,7 +145,7 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
   etcd: {
     module: 'core',
     release: 'go.etcd.io/etcd/server/v3',
-    installed: { ask: ['--version'], fits: 'minor' },
+    installed: { versionArguments: ['--version'], fits: 'minor' },
     package: 'go.etcd.io/etcd/server/v3',
     builtAs: 'server',
   },
@@ -173,13 +173,13 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
   kwok: {
     module: 'core',
     release: 'sigs.k8s.io/kwok',
-    installed: { ask: ['--version'], fits: 'minor' },
+    installed: { versionArguments: ['--version'], fits: 'minor' },
     package: 'sigs.k8s.io/kwok/cmd/kwok',
   },
   helm: {
     module: 'core',
     release: 'helm.sh/helm/v3',
-    installed: { ask: ['version', '--short'], fits: 'newer' },
+    installed: { versionArguments: ['version', '--short'], fits: 'newer' },
     package: 'helm.sh/helm/v3/cmd/helm',
     variables: {
       'helm.sh/helm/v3/internal/version.version': 'v(helm.sh/helm/v3)',

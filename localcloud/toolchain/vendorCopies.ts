@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ToolchainError } from './errors';
+import { UserError } from '../userError';
 
 /** A source file of a vendor's module that is compiled from a copy. */
 export interface VendorCopy {
@@ -15,7 +15,7 @@ export interface VendorCopy {
  * packages themselves import far more than is used here. A copy that imports another copied package imports the copy.
  *
  * @param options.from folder of the vendor's module, which is not changed
- * @throws ToolchainError if the module lacks a file or a function
+ * @throws UserError if the module lacks a file or a function
  */
 export async function prepareVendorCopies(options: {
   ours: string;
@@ -37,10 +37,10 @@ export async function prepareVendorCopies(options: {
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(
       target,
-      kept.replace(/"([^"\n]+)"/g, (all, imported: string) =>
+      kept.replace(/"([^"\n]+)"/g, (literal, imported: string) =>
         imported.startsWith(`${release}/`) && packages.has(imported.slice(release.length + 1))
           ? `"${main}${imported.slice(release.length)}"`
-          : all,
+          : literal,
       ),
     );
   }
@@ -50,9 +50,9 @@ export async function prepareVendorCopies(options: {
 export function keepFunctions(file: string, text: string, names: readonly string[]): string {
   const [head = ''] = /^(?:\/\/.*\n|\n)*package \w+\n/.exec(text) ?? [];
   const kept = names.map((name) => {
-    const [found] = new RegExp(`^(?://.*\\n)*func ${name}\\([^]*?^\\}\\n`, 'm').exec(text) ?? [];
-    if (found === undefined) throw invalid(`${file} has no function ${name}.`);
-    return found;
+    const [source] = new RegExp(`^(?://.*\\n)*func ${name}\\([^]*?^\\}\\n`, 'm').exec(text) ?? [];
+    if (source === undefined) throw invalid(`${file} has no function ${name}.`);
+    return source;
   });
   const code = kept.join('\n');
   const [, block = ''] = /^import \(\n([^]*?)^\)\n/m.exec(text) ?? [];
@@ -64,9 +64,10 @@ export function keepFunctions(file: string, text: string, names: readonly string
   return `${head}\nimport (\n${imports.join('')})\n\n${code}`;
 }
 
-function invalid(what: string, cause?: unknown): ToolchainError {
-  return new ToolchainError(
-    `${what} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
+function invalid(problem: string, cause?: unknown): UserError {
+  return new UserError(
+    `${problem} Its version was changed in go.mod: correct \`copies\` in localcloud/toolchain/tools.ts.`,
+    undefined,
     { cause },
   );
 }

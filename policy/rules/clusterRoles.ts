@@ -128,7 +128,7 @@ const nameOf = ({ properties }: Declared): string => textOf(fieldsOf(properties.
 const namespaceOf = ({ properties }: Declared): string => textOf(fieldsOf(properties.metadata).namespace);
 
 /** Findings on bindings of roles that are neither in the stack nor built in: what they allow is unknown. */
-export function boundElsewhere(resources: readonly Declared[]): { resource: Declared; what: string }[] {
+export function boundElsewhere(resources: readonly Declared[]): { resource: Declared; problem: string }[] {
   const known = new Set(
     resources
       .filter(({ type }) => roles.includes(type))
@@ -147,7 +147,7 @@ export function boundElsewhere(resources: readonly Declared[]): { resource: Decl
         : [
             {
               resource,
-              what: `The role ${name} is not judged: it is neither built into Kubernetes nor in this stack. Bind a role that is.`,
+              problem: `The role ${name} is not judged: it is neither built into Kubernetes nor in this stack. Bind a role that is.`,
             },
           ];
     });

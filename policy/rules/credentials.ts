@@ -105,7 +105,7 @@ export const trustedIssuer: StackRule = {
         .filter(({ issuer }) => issuer !== '' && !own.has(issuer))
         .map(({ resource, issuer }) => ({
           resource,
-          what: `It trusts ${issuer}, which is not the issuer of a cluster of this stack. Remove the credential, or correct its issuer, including the trailing slash.`,
+          problem: `It trusts ${issuer}, which is not the issuer of a cluster of this stack. Remove the credential, or correct its issuer, including the trailing slash.`,
         }))
     );
   },

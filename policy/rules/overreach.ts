@@ -12,7 +12,7 @@ export const overreach: StackRule = {
     const sentences = overreachOf(access());
     return resources
       .filter(({ type }) => type === 'aks-workload-identity:application:Workload')
-      .flatMap((resource) => (sentences.get(resource.name) ?? []).map((what) => ({ resource, what })));
+      .flatMap((resource) => (sentences.get(resource.name) ?? []).map((problem) => ({ resource, problem })));
   },
 };
 

@@ -44,7 +44,7 @@ export const pipelineTrust: StackRule = {
               ]
             : []),
         ];
-        return findings.map((what) => ({ resource, what }));
+        return findings.map((problem) => ({ resource, problem }));
       });
   },
 };

@@ -31,11 +31,14 @@ function actionsOf({ permissions }: Declared['properties']): { key: string; acti
 }
 
 /** Describes which of the powers a built-in role grants, except roles that components assign for their own function. */
-function builtInOpens({ within, properties }: Declared, wanted: readonly Reached[]): string | undefined {
+function builtInOpens(
+  { within, properties }: Declared,
+  refusedPowers: readonly Reached[],
+): string | undefined {
   const guid = guidOf(properties.roleDefinitionId);
   const role = builtInRole(guid);
   const on = { scope: textOf(properties.scope), condition: textOf(properties.condition) };
-  return role === undefined || isOurs(within, guid, on.scope) ? undefined : opened(role, on, wanted);
+  return role === undefined || isOurs(within, guid, on.scope) ? undefined : opened(role, on, refusedPowers);
 }
 
 const powers: readonly Reached[] = ['access', 'identities', 'vaults', 'clusters', 'machines'];
@@ -83,8 +86,8 @@ export const roleRules: readonly Rule[] = [
         return [
           `The role that writes secrets is assigned on ${textOf(properties.scope)}. Assign it on …/vaults/<vault>/secrets/<secret> and on single services.`,
         ];
-      const what = builtInOpens(resource, ['secrets']);
-      return what === undefined ? [] : [`${what} Assign it on …/vaults/<vault>/secrets/<secret>.`];
+      const finding = builtInOpens(resource, ['secrets']);
+      return finding === undefined ? [] : [`${finding} Assign it on …/vaults/<vault>/secrets/<secret>.`];
     },
   },
   {
@@ -96,8 +99,8 @@ export const roleRules: readonly Rule[] = [
       if (clusterRoleTypes.includes(resource.type)) return opensCluster(resource);
       if (resource.type === customRole)
         return neverCustom.flatMap((action) => withAction(resource.properties, action, lessPower));
-      const what = builtInOpens(resource, powers);
-      return what === undefined ? [] : [`${what} ${lessPower}`];
+      const finding = builtInOpens(resource, powers);
+      return finding === undefined ? [] : [`${finding} ${lessPower}`];
     },
   },
   {
@@ -149,14 +152,16 @@ export const customRoles: StackRule = {
           return [
             {
               resource,
-              what: `The role ${guid} on ${scope} is not judged: it is neither built into Azure nor in this stack. Assign a role that is, or assign it on the resource that is used.`,
+              problem: `The role ${guid} on ${scope} is not judged: it is neither built into Azure nor in this stack. Assign a role that is, or assign it on the resource that is used.`,
             },
           ];
         const { permissions, roleName } = definition;
         const actions = reachingActions(Array.isArray(permissions) ? permissions : []);
         const role = { name: textOf(roleName) || guid, actions };
-        const what = opened(role, { scope }, ['secrets', ...powers]);
-        return what === undefined ? [] : [{ resource, what: `${what} Remove the action from the role.` }];
+        const finding = opened(role, { scope }, ['secrets', ...powers]);
+        return finding === undefined
+          ? []
+          : [{ resource, problem: `${finding} Remove the action from the role.` }];
       });
     return [...ofAzure, ...boundElsewhere(resources)];
   },

@@ -55,7 +55,7 @@ export const isAbout = ({ types }: Rule, { type }: Declared): boolean =>
 /** A finding on one of several resources. */
 interface Finding {
   readonly resource: Declared;
-  readonly what: string;
+  readonly problem: string;
 }
 
 /** A rule on all resources of a stack together. Their properties include the known outputs. */

@@ -22,16 +22,16 @@ export function azureAssignments(
         filter: 'atScope()',
       };
       const assignments = await allPages(listUrl(endpoint, list), (url) => send('GET', url));
-      const wanted = {
+      const expected = {
         scope: scope.toLowerCase(),
         roleDefinitionId: roleDefinitionId(scope, { guid }).toLowerCase(),
       };
       return assignments.flatMap(({ id, properties }) => {
         const { principalId, description, ...rest } = fieldsOf(properties);
-        const isWanted = Object.entries(wanted).every(
+        const matches = Object.entries(expected).every(
           ([key, value]) => String(rest[key]).toLowerCase() === value,
         );
-        if (!isWanted) return [];
+        if (!matches) return [];
         return [
           {
             ...{ id: String(id), principalId: String(principalId) },

@@ -39,9 +39,9 @@ export class Reconciler extends Reconciling {
     let ok = isTrusted && isWhole && isPlausible;
     if (this.lastSchedule !== undefined) {
       const { resourceManager, grants } = this.lastSchedule;
-      const wanted = isTrusted && isPlausible ? grants : allClosed(grants);
+      const effectiveGrants = isTrusted && isPlausible ? grants : allClosed(grants);
       const run = { assignments: assignmentsAt(resourceManager), now, log };
-      ok = (await reconcile(wanted, run)) && ok;
+      ok = (await reconcile(effectiveGrants, run)) && ok;
     }
     return ok;
   }

@@ -24,7 +24,7 @@ function ofText(line: string, now: number): LogLine[] {
   if (text === undefined) return [];
   const timeIn = (year: number) => Date.parse(`${year}-${month}-${date}T${clock}Z`);
   const year = new Date(now).getUTCFullYear();
-  const time = [timeIn(year), timeIn(year - 1)].find((one) => one < now + day);
+  const time = [timeIn(year), timeIn(year - 1)].find((candidate) => candidate < now + day);
   return time === undefined ? [] : [{ time, text }];
 }
 

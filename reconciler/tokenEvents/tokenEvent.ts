@@ -140,12 +140,12 @@ function podReference(pod: string, uid: string | undefined) {
 function messageFor({ pods, identities, resources, status, reason }: TokenRequest): string {
   const either = (candidates: readonly string[], prefix: string) =>
     candidates.length === 0 ? '' : ` ${prefix}${candidates.map(printable).join(' or ')}`;
-  const what = `${either(identities, 'of identity ')}${either(resources, 'for ')}`;
-  const who = pods.length === 0 ? 'a pod' : `pod${either(pods, '')}`;
+  const details = `${either(identities, 'of identity ')}${either(resources, 'for ')}`;
+  const subject = pods.length === 0 ? 'a pod' : `pod${either(pods, '')}`;
   return (
     status < 400
-      ? `${who} got a token${what} (status ${status})`
-      : `${who} was refused a token${what} (status ${status})${reason === undefined ? '' : `: ${shortReason(reason)}`}`
+      ? `${subject} got a token${details} (status ${status})`
+      : `${subject} was refused a token${details} (status ${status})${reason === undefined ? '' : `: ${shortReason(reason)}`}`
   ).slice(0, longestMessage);
 }
 

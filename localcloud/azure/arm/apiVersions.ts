@@ -97,17 +97,17 @@ export const NAMESPACES: readonly string[] = [
 export const apiVersionsOf = (type: string): readonly string[] => VERSIONS[type] ?? [];
 
 /** Returns the request's api-version; throws if the type does not have it. */
-export function checkApiVersion(type: string, given: string | null): string {
-  if (given === null || given === '') {
+export function checkApiVersion(type: string, apiVersion: string | null): string {
+  if (apiVersion === null || apiVersion === '') {
     throw new ArmError(
       400,
       'MissingApiVersionParameter',
       'The api-version query parameter (?api-version=) is required for all requests.',
     );
   }
-  const known = apiVersionsOf(type).find((version) => version === given.toLowerCase());
+  const known = apiVersionsOf(type).find((version) => version === apiVersion.toLowerCase());
   if (known !== undefined) return known;
-  throw unknownVersion(type, given);
+  throw unknownVersion(type, apiVersion);
 }
 
 const VERSION = /^\d{4}-\d{2}-\d{2}(?:-[a-z0-9.]+)?$/i;
@@ -118,27 +118,27 @@ const VERSION = /^\d{4}-\d{2}-\d{2}(?:-[a-z0-9.]+)?$/i;
  * Azure/azure-resource-manager-schemas #33 (all others; Azure's text also has the location, which a request without a body
  * lacks). A version that is not a date is assumed to get the first of these errors for every type.
  */
-function unknownVersion(type: string, given: string): ArmError {
+function unknownVersion(type: string, apiVersion: string): ArmError {
   const [namespace = '', ...kinds] = type.split('/');
   const kind = kinds.join('/');
   const supported = apiVersionsOf(type).toReversed();
-  if (namespace === 'Microsoft.Resources' || !VERSION.test(given)) {
+  if (namespace === 'Microsoft.Resources' || !VERSION.test(apiVersion)) {
     return new ArmError(
       400,
       'InvalidApiVersionParameter',
-      `The api-version '${given}' is invalid. The supported versions are '${supported.join(',')}'.`,
+      `The api-version '${apiVersion}' is invalid. The supported versions are '${supported.join(',')}'.`,
     );
   }
   if (namespace === 'Microsoft.Authorization' || namespace === 'Microsoft.Insights') {
     return new ArmError(
       404,
       'InvalidResourceType',
-      `The resource type '${kind}' could not be found in the namespace '${namespace}' for api version '${given}'. The supported api-versions are '${supported.join(',')}'.`,
+      `The resource type '${kind}' could not be found in the namespace '${namespace}' for api version '${apiVersion}'. The supported api-versions are '${supported.join(',')}'.`,
     );
   }
   return new ArmError(
     400,
     'NoRegisteredProviderFound',
-    `No registered resource provider found for API version '${given}' for type '${kind}'. The supported api-versions are '${supported.join(', ')}'.`,
+    `No registered resource provider found for API version '${apiVersion}' for type '${kind}'. The supported api-versions are '${supported.join(', ')}'.`,
   );
 }

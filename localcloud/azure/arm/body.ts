@@ -98,8 +98,8 @@ export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: s
         message: `Could not find member ${names.join(', ')} of ${type} in the local cloud. Known here: ${allowedAt(schema, issue.path).join(', ')}.`,
       };
     }
-    const what = where === '' ? 'The body' : `'${where}'`;
-    return { code: 'InvalidProperty', target: where, message: `${what}: ${issue.message}.` };
+    const subject = where === '' ? 'The body' : `'${where}'`;
+    return { code: 'InvalidProperty', target: where, message: `${subject}: ${issue.message}.` };
   });
   throw new ArmError(
     400,

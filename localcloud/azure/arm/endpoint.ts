@@ -55,20 +55,20 @@ export function matchPath(
   template: string,
   segments: readonly string[],
 ): { params: Record<string, string>; scope: string } | undefined {
-  const wanted = template.split('/').filter((segment) => segment !== '');
-  let given = segments;
+  const pattern = template.split('/').filter((segment) => segment !== '');
+  let remaining = segments;
   let scope = '';
-  if (wanted[0] === '{scope}') {
-    wanted.shift();
-    if (given.length < wanted.length) return undefined;
-    const cut = given.length - wanted.length;
-    scope = `/${given.slice(0, cut).join('/')}`;
-    given = given.slice(cut);
+  if (pattern[0] === '{scope}') {
+    pattern.shift();
+    if (remaining.length < pattern.length) return undefined;
+    const cut = remaining.length - pattern.length;
+    scope = `/${remaining.slice(0, cut).join('/')}`;
+    remaining = remaining.slice(cut);
   }
-  if (wanted.length !== given.length) return undefined;
+  if (pattern.length !== remaining.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
-    const value = given[index] ?? '';
+  for (const [index, segment] of pattern.entries()) {
+    const value = remaining[index] ?? '';
     const name = parameter(segment);
     if (name !== undefined) params[name] = value;
     else if (segment.toLowerCase() !== value.toLowerCase()) return undefined;

@@ -13,29 +13,29 @@ const failed = (message: string): ArmError => new ArmError(412, 'PreconditionFai
  */
 export function checkPreconditions(
   headers: Record<string, string | undefined>,
-  what: string,
+  resource: string,
   current: string | undefined,
 ): void {
-  const wanted = headers['if-match'];
-  if (wanted !== undefined && wanted !== '') {
+  const ifMatch = headers['if-match'];
+  if (ifMatch !== undefined && ifMatch !== '') {
     if (current === undefined) {
-      throw failed(`The header If-Match '${wanted}' was given, and ${what} does not exist.`);
+      throw failed(`The header If-Match '${ifMatch}' was given, and ${resource} does not exist.`);
     }
-    const tags = wanted.split(',').map(bare);
+    const tags = ifMatch.split(',').map(bare);
     if (!tags.includes('*') && !tags.includes(current)) {
       throw failed(
-        `The eTag '${wanted}' of the header If-Match does not match that of ${what}, '${current}': it was changed meanwhile. Read it again.`,
+        `The eTag '${ifMatch}' of the header If-Match does not match that of ${resource}, '${current}': it was changed meanwhile. Read it again.`,
       );
     }
   }
-  const unwanted = headers['if-none-match'];
-  if (unwanted === undefined || unwanted === '') return;
-  if (bare(unwanted) !== '*') {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch === undefined || ifNoneMatch === '') return;
+  if (bare(ifNoneMatch) !== '*') {
     throw new ArmError(
       400,
       'InvalidHeaderValue',
-      `The header If-None-Match is '${unwanted}'; only '*' is allowed.`,
+      `The header If-None-Match is '${ifNoneMatch}'; only '*' is allowed.`,
     );
   }
-  if (current !== undefined) throw failed(`The header If-None-Match '*' was given, and ${what} exists.`);
+  if (current !== undefined) throw failed(`The header If-None-Match '*' was given, and ${resource} exists.`);
 }

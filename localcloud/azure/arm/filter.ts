@@ -11,7 +11,7 @@ interface Term {
  * Turns the value of a condition into a test of items. Returns undefined if the value, or its combination with the filter's
  * other conditions, is invalid.
  */
-type Meaning<T> = (value: string, all: readonly Term[]) => ((item: T) => boolean) | undefined;
+type Meaning<T> = (value: string, terms: readonly Term[]) => ((item: T) => boolean) | undefined;
 
 /** The conditions that a list supports, by their form: `name eq`, `atScope()`, `startswith(name)`. */
 export type Terms<T> = Readonly<Record<string, Meaning<T>>>;
@@ -67,12 +67,12 @@ function termsOf(filter: string): Term[] | undefined {
  * @param needs form of a condition that the filter must have
  */
 export function filterOf<T>(filter: string | null, known: Terms<T>, needs?: string): (item: T) => boolean {
-  const all = filter === null || filter.trim() === '' ? [] : termsOf(filter);
+  const terms = filter === null || filter.trim() === '' ? [] : termsOf(filter);
   const meanings = new Map(Object.entries(known).map(([form, meaning]) => [form.toLowerCase(), meaning]));
-  const wanted = all?.map(({ form, value }) => meanings.get(form)?.(value, all));
-  const complete = needs === undefined || all?.some(({ form }) => form === needs.toLowerCase()) === true;
-  if (wanted !== undefined && complete && wanted.every((each) => each !== undefined)) {
-    return (item) => wanted.every((each) => each(item));
+  const tests = terms?.map(({ form, value }) => meanings.get(form)?.(value, terms));
+  const complete = needs === undefined || terms?.some(({ form }) => form === needs.toLowerCase()) === true;
+  if (tests !== undefined && complete && tests.every((each) => each !== undefined)) {
+    return (item) => tests.every((each) => each(item));
   }
   throw new ArmError(
     400,
@@ -93,21 +93,22 @@ const isTag = ({ form }: Term): boolean => /tag(?:name|value)/.test(form);
  * refuses other conditions next to them (Azure/azure-rest-api-specs #21324).
  */
 const tagged =
-  (isName: (tag: string, wanted: string) => boolean): Meaning<Tagged> =>
-  (name, all) => {
-    if (!all.every(isTag)) return undefined;
-    const value = all.find(({ form }) => form === 'tagvalue eq')?.value;
+  (isName: (tag: string, name: string) => boolean): Meaning<Tagged> =>
+  (name, terms) => {
+    if (!terms.every(isTag)) return undefined;
+    const value = terms.find(({ form }) => form === 'tagvalue eq')?.value;
     return ({ tags = {} }) =>
       Object.entries(tags).some(
-        ([tag, given]) =>
-          isName(tag.toLowerCase(), name.toLowerCase()) && (value === undefined || given === value),
+        ([tag, tagValue]) =>
+          isName(tag.toLowerCase(), name.toLowerCase()) && (value === undefined || tagValue === value),
       );
   };
 
 /** The conditions on tags, as the Azure CLI sends them. */
 export const tagTerms: Terms<Tagged> = {
-  'tagName eq': tagged((tag, wanted) => tag === wanted),
-  'startswith(tagName)': tagged((tag, wanted) => tag.startsWith(wanted)),
+  'tagName eq': tagged((tag, name) => tag === name),
+  'startswith(tagName)': tagged((tag, name) => tag.startsWith(name)),
   // Checked together with the tag's name.
-  'tagValue eq': (_value, all) => (all.some(({ form }) => form.includes('tagname')) ? () => true : undefined),
+  'tagValue eq': (_value, terms) =>
+    terms.some(({ form }) => form.includes('tagname')) ? () => true : undefined,
 };

@@ -3,11 +3,11 @@ import type { ArmEndpoint } from './endpoint';
 import { ArmError } from './errors';
 
 /** Returns the query in the endpoint's spelling. Names are matched case-insensitively; an unknown one is refused. */
-export function readQuery(endpoint: ArmEndpoint, given: URLSearchParams): URLSearchParams {
+export function readQuery(endpoint: ArmEndpoint, query: URLSearchParams): URLSearchParams {
   const own = endpoint.query ?? [];
   const allowed = ['api-version', ...own, ...(own.includes('$top') ? ['$skiptoken'] : [])];
   const read = new URLSearchParams();
-  for (const [name, value] of given) {
+  for (const [name, value] of query) {
     const known = allowed.find((each) => each.toLowerCase() === name.toLowerCase());
     if (known === undefined) {
       throw new ArmError(

@@ -3,7 +3,7 @@ import { TokenRefused } from '../identity/tokens';
 import { isAllowed } from '../identity/access';
 import { TENANT_ID } from '../../identity';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import { commonHeaders, givenId } from '../server/exchange';
+import { commonHeaders, requestIdIn } from '../server/exchange';
 import { checkApiVersion } from './apiVersions';
 import { AUDIENCES, isManagement } from './audience';
 import type { ArmContext } from './context';
@@ -208,7 +208,7 @@ export class ArmService implements CloudService {
 
 /** The id that related requests share. The client may choose it. The activity log has it too. */
 const correlationId = (request: CloudRequest): string =>
-  givenId(request, 'x-ms-correlation-request-id') ?? request.id;
+  requestIdIn(request, 'x-ms-correlation-request-id') ?? request.id;
 
 function checkSubscription(segments: readonly string[]): void {
   if (segments[0]?.toLowerCase() !== 'subscriptions') return;

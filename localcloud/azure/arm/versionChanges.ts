@@ -55,11 +55,11 @@ const defaulted = (since: string, member: string, value: unknown): Change => ({
 const SWITCH = { Enabled: true, Disabled: false };
 
 /** Sources of the text: hashicorp/terraform-provider-azurerm #20887 and #21256, MicrosoftDocs/azure-docs #107451. */
-const unknownTier = (what: string, older: string, newer: string) => (value: string) =>
+const unknownTier = (property: string, older: string, newer: string) => (value: string) =>
   new ArmError(
     400,
     'SkuNotAvailable',
-    `${value} managed cluster SKU ${what} is invalid. '${older}' has been replaced by '${newer}' since v2023-02-01. `,
+    `${value} managed cluster SKU ${property} is invalid. '${older}' has been replaced by '${newer}' since v2023-02-01. `,
   );
 
 /**

@@ -74,21 +74,21 @@ function checkValues(root: Members, change: Renamed, isOlder: boolean): void {
   }
 }
 
-function readIn(asked: Members, change: Change, put: boolean, existing: Members | undefined): void {
+function readIn(requested: Members, change: Change, put: boolean, existing: Members | undefined): void {
   const { member } = change;
   if (change.kind === 'renamed') {
-    move(asked, change.older ?? member, member, (value) => newer(change, value));
+    move(requested, change.older ?? member, member, (value) => newer(change, value));
     return;
   }
   if (change.kind === 'removed') {
-    remove(asked, member);
+    remove(requested, member);
     return;
   }
   if (!put || (change.kind === 'default' && existing !== undefined)) return;
-  const held = existing === undefined || member.includes('[]') ? [] : holders(existing, member);
-  const meant = held[0]?.[lastOf(member)] ?? change.value;
+  const current = existing === undefined || member.includes('[]') ? [] : holders(existing, member);
+  const meant = current[0]?.[lastOf(member)] ?? change.value;
   if (meant === undefined) return;
-  for (const holder of holders(asked, member, true)) {
+  for (const holder of holders(requested, member, true)) {
     if (isMissing(holder[lastOf(member)])) holder[lastOf(member)] = meant;
   }
 }
@@ -108,13 +108,13 @@ export function inNewestVersion(
 ): unknown {
   const changes = CHANGES[type] ?? [];
   if (changes.length === 0 || !isObject(body)) return body;
-  const asked = structuredClone(body);
+  const requested = structuredClone(body);
   for (const change of changes) {
     const isOlder = version < change.since;
-    if (change.kind === 'renamed') checkValues(asked, change, isOlder);
-    if (isOlder) readIn(asked, change, put, existing);
+    if (change.kind === 'renamed') checkValues(requested, change, isOlder);
+    if (isOlder) readIn(requested, change, put, existing);
   }
-  return asked;
+  return requested;
 }
 
 const namespaceOf = (type: string): string => type.split('/')[0] ?? '';

@@ -5,7 +5,7 @@ import type { Clock } from '../clock';
 import type { CloudReply, CloudRequest } from '../server/exchange';
 import type { BlobDocument, ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
-import { BlobError, notHere } from './errors';
+import { BlobError, notSupported } from './errors';
 
 /** The audience of tokens for every storage account (azure-docs `storage/blobs/authorize-access-azure-active-directory.md`). */
 export const STORAGE_RESOURCE = 'https://storage.azure.com';
@@ -49,13 +49,14 @@ export async function answerByToken(
 }
 
 function operationOf({ method, segments, query, headers }: CloudRequest): keyof typeof NEEDS {
-  const asked = [...query].map(([name, value]) => `${name}=${value}`).join('&');
-  if (method === 'PUT' && segments.length === 1 && asked === 'restype=container') return 'createContainer';
-  if (segments.length > 1 && asked === '') {
+  const parameters = [...query].map(([name, value]) => `${name}=${value}`).join('&');
+  if (method === 'PUT' && segments.length === 1 && parameters === 'restype=container')
+    return 'createContainer';
+  if (segments.length > 1 && parameters === '') {
     if (method === 'GET' && headers['x-ms-range'] === undefined) return 'getBlob';
     if (method === 'PUT' && headers['x-ms-blob-type'] === 'BlockBlob') return 'putBlob';
   }
-  throw notHere(
+  throw notSupported(
     `'${method} /${segments.join('/')}' with the parameters [${[...query.keys()].join(', ')}] by Bearer`,
     'PUT /<container>?restype=container, and PUT of a whole block blob and GET of a whole blob at /<container>/<blob>',
   );
@@ -94,19 +95,20 @@ class Container {
     this.checkContainer();
     // Bodies are read as text, so a binary blob has another length than its header says.
     if (Number(headers['content-length'] ?? 0) !== Buffer.byteLength(body))
-      throw notHere('a blob that is no text', 'text');
+      throw notSupported('a blob that is no text', 'text');
     const type = headers['x-ms-blob-content-type'] ?? headers['content-type'] ?? 'application/octet-stream';
     return this.write(`${this.name}/${blob}`, body, type);
   }
 
   getBlob(_request: CloudRequest, blob: string): CloudReply {
     this.checkContainer();
-    const found = this.find(`${this.name}/${blob}`);
-    if (found === undefined) throw new BlobError(404, 'BlobNotFound', 'The specified blob does not exist.');
+    const blobDocument = this.find(`${this.name}/${blob}`);
+    if (blobDocument === undefined)
+      throw new BlobError(404, 'BlobNotFound', 'The specified blob does not exist.');
     return {
       status: 200,
-      headers: { ...versionOf(found), 'x-ms-blob-type': 'BlockBlob' },
-      content: { type: found.type, bytes: Buffer.from(found.content) },
+      headers: { ...versionOf(blobDocument), 'x-ms-blob-type': 'BlockBlob' },
+      content: { type: blobDocument.type, bytes: Buffer.from(blobDocument.content) },
     };
   }
 
@@ -120,8 +122,8 @@ class Container {
    * creation time.
    */
   private find(path: string): BlobDocument | undefined {
-    const found = this.context.store.blobs.get(this.keyOf(path));
-    return found?.created === this.account.properties['creationTime'] ? found : undefined;
+    const document = this.context.store.blobs.get(this.keyOf(path));
+    return document?.created === this.account.properties['creationTime'] ? document : undefined;
   }
 
   private write(path: string, content: string, type: string): CloudReply {

@@ -34,14 +34,14 @@ export function errorReply({ status, code, message, details }: BlobError): Cloud
 }
 
 /** The error for a request that the local cloud does not support. It names the request. */
-export const notHere = (what: string, known: string): BlobError =>
-  new BlobError(501, 'NotImplemented', `${what} is not known to the local cloud. It has ${known}.`);
+export const notSupported = (request: string, known: string): BlobError =>
+  new BlobError(501, 'NotImplemented', `${request} is not known to the local cloud. It has ${known}.`);
 
-/** @param why an explanation for people, which never contains a key */
-export const authenticationFailed = (why: string): BlobError =>
+/** @param reason an explanation for people, which never contains a key */
+export const authenticationFailed = (reason: string): BlobError =>
   new BlobError(
     403,
     'AuthenticationFailed',
     'Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.',
-    { AuthenticationErrorDetail: why },
+    { AuthenticationErrorDetail: reason },
   );

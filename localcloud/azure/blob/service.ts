@@ -7,7 +7,7 @@ import { destinationOf } from '../server/hosts';
 import type { ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
 import { answerByToken } from './containers';
-import { BlobError, errorReply, notHere } from './errors';
+import { BlobError, errorReply, notSupported } from './errors';
 import { checkSharedKey } from './sharedKey';
 
 /** The first version of the service with Get Account Information. */
@@ -48,7 +48,7 @@ export class BlobService implements CloudService {
     const { store, clock } = this.context;
     const destination = destinationOf(request.host);
     const name = destination?.service === 'blob' ? destination.account : '';
-    const account = store.ofType(ACCOUNT_TYPE).find((one) => one.name === name);
+    const account = store.ofType(ACCOUNT_TYPE).find((resource) => resource.name === name);
     if (account?.properties['provisioningState'] !== 'Succeeded') {
       // In Azure the name would not resolve.
       return this.fault(404, 'ResourceNotFound', `There is no storage account '${name}' in the local cloud.`);
@@ -86,16 +86,16 @@ export class BlobService implements CloudService {
 
 /** Refuses shared-key requests other than Get Account Information, by name. */
 function checkOperation({ method, segments, query, headers }: CloudRequest): void {
-  const asked = [...query].map(([name, value]) => `${name}=${value}`).sort();
+  const parameters = [...query].map(([name, value]) => `${name}=${value}`).sort();
   const scheme = headers['authorization']?.split(' ')[0] ?? 'no authorization';
   if (
     method !== 'GET' ||
     segments.length > 0 ||
-    asked.join('&') !== 'comp=properties&restype=account' ||
+    parameters.join('&') !== 'comp=properties&restype=account' ||
     scheme !== 'SharedKey'
   ) {
     const names = [...query.keys()].join(', ');
-    throw notHere(
+    throw notSupported(
       `'${method} /${segments.join('/')}' with the parameters [${names}] by ${scheme}`,
       'GET /?restype=account&comp=properties by SharedKey, and containers and blobs by Bearer',
     );

@@ -62,10 +62,10 @@ export function checkSharedKey(
     throw authenticationFailed(`Request date header too old: '${date}'`);
   }
   const text = stringToSign(request, account);
-  const given = Buffer.from(signature, 'base64');
+  const presented = Buffer.from(signature, 'base64');
   const matches = keys
     .map((key) => sign(text, key))
-    .some((expected) => expected.length === given.length && timingSafeEqual(expected, given));
+    .some((expected) => expected.length === presented.length && timingSafeEqual(expected, presented));
   if (matches) return;
   throw authenticationFailed(
     `The MAC signature found in the HTTP request '${signature}' is not the same as any computed signature. Server used following string to sign: '${text}'.`,

@@ -21,9 +21,9 @@ export function checkTenant(tenant: string, error: 'invalid_tenant' | 'invalid_r
 
 /** Returns the tenant of a discovery document, which may be `common` or `organizations`; throws for an unknown one. */
 export function discoveredTenant(tenant: string): string {
-  const given = tenant.toLowerCase();
-  if (!ANY_TENANT.includes(given)) checkTenant(tenant, 'invalid_tenant');
-  return given;
+  const lowerCase = tenant.toLowerCase();
+  if (!ANY_TENANT.includes(lowerCase)) checkTenant(tenant, 'invalid_tenant');
+  return lowerCase;
 }
 
 /** The directory's discovery document. */

@@ -54,10 +54,10 @@ export const mismatch = {
   issuer: ({ issuer }: Presented) => unmatched(700211, ` issuer '${issuer}'. ${FEDERATION_HELP}`),
   audience: ({ audience }: Presented) => unmatched(700212, ` audience '${audience}'. ${FEDERATION_HELP}`),
   subject: ({ subject }: Presented) => unmatched(700213, ` subject '${subject}'. ${FEDERATION_HELP}`),
-  caseOnly: (what: string, value: string) =>
+  caseOnly: (claim: string, value: string) =>
     unmatched(
       7002138,
-      ` ${what} '${value}'. The ${what} matches with case-insensitive comparison, but not with case-sensitive comparison. ${FEDERATION_HELP}`,
+      ` ${claim} '${value}'. The ${claim} matches with case-insensitive comparison, but not with case-sensitive comparison. ${FEDERATION_HELP}`,
     ),
   none: ({ issuer, subject, audience }: Presented) =>
     unmatched(

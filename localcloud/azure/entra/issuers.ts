@@ -44,11 +44,12 @@ export class Issuers {
 
   /** Returns the issuer's key with that id; undefined if it has none. Fetches the keys again if the id is unknown. */
   async key(issuer: string, keyId: string): Promise<PublicJwk | undefined> {
-    const held = this.known.get(issuer);
-    const fresh = held !== undefined && this.clock.now() - held.fetchedAt < KEEP ? held.keys : undefined;
+    const current = this.known.get(issuer);
+    const fresh =
+      current !== undefined && this.clock.now() - current.fetchedAt < KEEP ? current.keys : undefined;
     const pick = (keys: PublicJwk[]): PublicJwk | undefined => keys.find((key) => key.kid === keyId);
-    const found = fresh === undefined ? undefined : pick(fresh);
-    if (found !== undefined) return found;
+    const cached = fresh === undefined ? undefined : pick(fresh);
+    if (cached !== undefined) return cached;
     const keys = await this.fetchKeys(issuer);
     this.known.set(issuer, { keys, fetchedAt: this.clock.now() });
     return pick(keys);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { AuditLog, TokenIssuance } from '../audit';
 import type { CloudReply, CloudRequest } from '../server/exchange';
-import { givenId } from '../server/exchange';
+import { requestIdIn } from '../server/exchange';
 import { checkTenant } from './discovery';
 import { EntraError, errorReply } from './errors';
 import type { EndpointVersion, Entry, GrantContext } from './grants/clientCredentials';
@@ -36,7 +36,7 @@ async function issue(
 /** The correlation id that the client sent in a header or in the form; otherwise a new one. */
 export function correlationIdOf(request: CloudRequest, form?: URLSearchParams): string {
   const inForm = z.guid().safeParse(form?.get('client-request-id')).data;
-  return givenId(request, 'client-request-id') ?? inForm ?? randomUUID();
+  return requestIdIn(request, 'client-request-id') ?? inForm ?? randomUUID();
 }
 
 /**

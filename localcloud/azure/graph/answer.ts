@@ -49,7 +49,7 @@ const contextOf = (call: GraphCall, { set }: Kind, names: readonly string[] | un
   `${call.root}/$metadata#${set}${names === undefined ? '' : `(${names.join(',')})`}`;
 
 /** The answer with one entity. */
-export function one(call: GraphCall, kind: Kind, entity: Entity, status = 200): CloudReply {
+export function entityReply(call: GraphCall, kind: Kind, entity: Entity, status = 200): CloudReply {
   const names = selection(call, kind);
   return {
     status,
@@ -74,10 +74,10 @@ function sizeOf(top: string | null): number {
  * (`concepts/aad-advanced-queries.md`).
  */
 function counts({ query, eventual }: GraphCall): boolean {
-  const asked = query.get('$count');
-  if (asked === null || asked === 'false') return false;
-  if (asked === 'true') return eventual;
-  throw badRequest(`Invalid value '${asked}' for $count query option found.`, 'BadRequest');
+  const count = query.get('$count');
+  if (count === null || count === 'false') return false;
+  if (count === 'true') return eventual;
+  throw badRequest(`Invalid value '${count}' for $count query option found.`, 'BadRequest');
 }
 
 /**
@@ -94,10 +94,10 @@ export function list(call: GraphCall, kind: Kind, entities: readonly Entity[]): 
       'Request_UnsupportedQuery',
     );
   }
-  const wanted = entities.filter(test);
+  const matching = entities.filter(test);
   const size = sizeOf(call.query.get('$top'));
   const seen = Buffer.from(call.query.get('$skiptoken') ?? '', 'base64url').toString();
-  const rest = wanted
+  const rest = matching
     .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
     .filter((entity) => idOf(entity) > seen);
   const page = rest.slice(0, size);
@@ -108,7 +108,7 @@ export function list(call: GraphCall, kind: Kind, entities: readonly Entity[]): 
     status: 200,
     body: {
       '@odata.context': contextOf(call, kind, names),
-      ...(counted && { '@odata.count': wanted.length }),
+      ...(counted && { '@odata.count': matching.length }),
       ...(page.length < rest.length && {
         '@odata.nextLink': `${call.root}/${call.path}?${next.toString()}`,
       }),

@@ -33,14 +33,14 @@ function create(context: GraphContext, call: GraphCall): ApplicationDocument {
   const application = newApplication(displayName, now);
   checkUris(context, application, properties.identifierUris);
   const owners = references?.map((reference) => ownerIn(context, reference)) ?? [call.caller.objectId];
-  const made = {
+  const created = {
     ...application,
     owners: [...new Set(owners)],
     certificates: replaced([], keyCredentials, now),
     properties: merged({}, properties),
   };
-  context.store.applications.set(made.objectId, made);
-  return made;
+  context.store.applications.set(created.objectId, created);
+  return created;
 }
 
 /** Changes an application, and the name of its service principal with it. */
@@ -77,7 +77,7 @@ function remove(context: GraphContext, call: GraphCall): void {
 /** Applications. */
 export const applicationEndpoints = entityEndpoints(APPLICATION, {
   create: (context, call) => presentApplication(create(context, call)),
-  all: ({ store }) => store.applications.values().map((application) => presentApplication(application)),
+  list: ({ store }) => store.applications.values().map((application) => presentApplication(application)),
   find: (context, call) =>
     presentApplication(findApplication(context, call), {
       withKeys: selects(call, APPLICATION, 'keyCredentials'),

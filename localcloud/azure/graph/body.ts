@@ -62,12 +62,12 @@ export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: s
 }
 
 /** Merges the requested members into the stored ones. Objects are merged member by member, as in an OData PATCH. */
-export function merged(stored: Entity, asked: Entity): Entity {
+export function merged(stored: Entity, requested: Entity): Entity {
   const result = { ...stored };
-  for (const [name, value] of Object.entries(asked)) {
+  for (const [name, value] of Object.entries(requested)) {
     if (value === undefined) continue;
-    const held = result[name];
-    result[name] = isEntity(held) && isEntity(value) ? merged(held, value) : value;
+    const current = result[name];
+    result[name] = isEntity(current) && isEntity(value) ? merged(current, value) : value;
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import type { CloudReply } from '../server/exchange';
 import type { DeletedItemDocument } from '../store/documents';
 import type { Kind } from './answer';
-import { LIST, list, ONE, one } from './answer';
+import { LIST, list, ONE, entityReply } from './answer';
 import { APPLICATION, presentApplication } from './applicationView';
 import { backingApplication } from './backing';
 import type { Entity } from './body';
@@ -43,9 +43,9 @@ function kept({ store, clock }: GraphContext): DeletedItemDocument[] {
 
 function find(context: GraphContext, call: GraphCall): DeletedItemDocument {
   const id = (call.params['id'] ?? '').toLowerCase();
-  const found = kept(context).find(({ item }) => idOf(item) === id);
-  if (found === undefined) throw notFound(id);
-  return found;
+  const deletedItem = kept(context).find(({ item }) => idOf(item) === id);
+  if (deletedItem === undefined) throw notFound(id);
+  return deletedItem;
 }
 
 function present(context: GraphContext, item: Item, deletedAt?: number): Entity {
@@ -63,7 +63,7 @@ const KINDS: Readonly<Record<Item['type'], Kind>> = {
 
 /** The answer with one item. It names the item's type, because items are of several types. */
 function answer(context: GraphContext, call: GraphCall, item: Item, deletedAt?: number): CloudReply {
-  const { body, ...reply } = one(
+  const { body, ...reply } = entityReply(
     call,
     { ...KINDS[item.type], set: 'directoryObjects' },
     present(context, item, deletedAt),

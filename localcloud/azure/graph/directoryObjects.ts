@@ -32,9 +32,9 @@ function typed(context: GraphContext, id: string): { type: string; entity: Entit
 /** The objects with those ids, each with its type. Missing objects are left out. @param types wanted types @default all */
 const present = (context: GraphContext, ids: readonly string[], types?: readonly string[]): Entity[] =>
   ids.flatMap((id) => {
-    const found = typed(context, id);
-    if (found === undefined || types?.includes(found.type) === false) return [];
-    return [{ [TYPE]: `#microsoft.graph.${found.type}`, ...found.entity }];
+    const object = typed(context, id);
+    if (object === undefined || types?.includes(object.type) === false) return [];
+    return [{ [TYPE]: `#microsoft.graph.${object.type}`, ...object.entity }];
   });
 
 /** The answer that lists the objects with those ids. Missing objects are left out. */
@@ -59,12 +59,12 @@ export const directoryObjectEndpoints: GraphEndpoint[] = [
     path: 'directoryObjects/getByIds',
     handle(context, call) {
       const { ids, types } = readBody(byIdsBody, call.body, 'DirectoryObject');
-      const all = types == null || types.length === 0 || types.includes('directoryObject');
+      const anyType = types == null || types.length === 0 || types.includes('directoryObject');
       return {
         status: 200,
         body: {
           '@odata.context': `${call.root}/$metadata#directoryObjects`,
-          value: present(context, [...new Set(ids)], all ? undefined : types),
+          value: present(context, [...new Set(ids)], anyType ? undefined : types),
         },
       };
     },

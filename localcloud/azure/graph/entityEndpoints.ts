@@ -1,12 +1,12 @@
 import type { Kind } from './answer';
-import { LIST, list, ONE, one } from './answer';
+import { LIST, list, ONE, entityReply } from './answer';
 import type { Entity } from './body';
 import type { GraphCall, GraphContext, GraphEndpoint } from './context';
 
 /** The operations on a kind of entity. Entities have the form that they have in answers. */
 interface Work {
   create: (context: GraphContext, call: GraphCall) => Entity;
-  all: (context: GraphContext) => Entity[];
+  list: (context: GraphContext) => Entity[];
   find: (context: GraphContext, call: GraphCall) => Entity;
   update: (context: GraphContext, call: GraphCall) => void;
   remove: (context: GraphContext, call: GraphCall) => void;
@@ -22,21 +22,21 @@ export function entityEndpoints(kind: Kind, work: Work): GraphEndpoint[] {
       operation: `Create${name}`,
       method: 'POST',
       path: set,
-      handle: (context, call) => one(call, kind, work.create(context, call), 201),
+      handle: (context, call) => entityReply(call, kind, work.create(context, call), 201),
     },
     {
       operation: `List${name}s`,
       method: 'GET',
       path: set,
       query: LIST,
-      handle: (context, call) => list(call, kind, work.all(context)),
+      handle: (context, call) => list(call, kind, work.list(context)),
     },
     {
       operation: `Get${name}`,
       method: 'GET',
       path,
       query: ONE,
-      handle: (context, call) => one(call, kind, work.find(context, call)),
+      handle: (context, call) => entityReply(call, kind, work.find(context, call)),
     },
     {
       operation: `Update${name}`,

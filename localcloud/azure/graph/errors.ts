@@ -1,5 +1,5 @@
 import type { CloudReply, CloudRequest } from '../server/exchange';
-import { givenId } from '../server/exchange';
+import { requestIdIn } from '../server/exchange';
 
 /** An error answer of Microsoft Graph. */
 export class GraphError extends Error {
@@ -34,7 +34,7 @@ export function errorReply(error: GraphError, now: number, request?: CloudReques
 
 /** The request id that the client sent; otherwise the server's own. */
 export const clientRequestId = (request: CloudRequest): string =>
-  givenId(request, 'client-request-id') ?? request.id;
+  requestIdIn(request, 'client-request-id') ?? request.id;
 
 export const badRequest = (message: string, code = 'Request_BadRequest'): GraphError =>
   new GraphError(400, code, message);

@@ -8,7 +8,7 @@ import {
 } from '../identity/federatedCredentialRules';
 import type { ApplicationDocument, FederatedCredentialDocument } from '../store/documents';
 import type { Kind } from './answer';
-import { ONE, list, one } from './answer';
+import { ONE, list, entityReply } from './answer';
 import type { Entity } from './body';
 import { odataType, readBody, text } from './body';
 import type { GraphCall, GraphContext, GraphEndpoint } from './context';
@@ -77,12 +77,12 @@ function save(
 
 /** The credential in the path, by its id or its name. */
 function find(application: ApplicationDocument, { params }: GraphCall): FederatedCredentialDocument {
-  const wanted = params['credential'] ?? '';
-  const found = application.federatedCredentials.find(
-    ({ id, name }) => id === wanted.toLowerCase() || name === wanted,
+  const idOrName = params['credential'] ?? '';
+  const credential = application.federatedCredentials.find(
+    ({ id, name }) => id === idOrName.toLowerCase() || name === idOrName,
   );
-  if (found === undefined) throw notFound(wanted);
-  return found;
+  if (credential === undefined) throw notFound(idOrName);
+  return credential;
 }
 
 /** Federated identity credentials of applications. */
@@ -93,10 +93,10 @@ export const federatedCredentialEndpoints: GraphEndpoint[] = [
     path: PATH,
     handle(context, call) {
       const application = findApplication(context, call);
-      const { description = null, ...asked } = readBody(createBody, call.body, TYPE);
-      const credential = { id: randomUUID(), ...asked, description, writtenAt: context.clock.now() };
+      const { description = null, ...body } = readBody(createBody, call.body, TYPE);
+      const credential = { id: randomUUID(), ...body, description, writtenAt: context.clock.now() };
       save(context, application, credential);
-      return one(call, CREDENTIAL, present(credential), 201);
+      return entityReply(call, CREDENTIAL, present(credential), 201);
     },
   },
   {
@@ -112,7 +112,8 @@ export const federatedCredentialEndpoints: GraphEndpoint[] = [
     method: 'GET',
     path: `${PATH}/{credential}`,
     query: ONE,
-    handle: (context, call) => one(call, CREDENTIAL, present(find(findApplication(context, call), call))),
+    handle: (context, call) =>
+      entityReply(call, CREDENTIAL, present(find(findApplication(context, call), call))),
   },
   {
     operation: 'UpdateFederatedIdentityCredential',
@@ -120,22 +121,24 @@ export const federatedCredentialEndpoints: GraphEndpoint[] = [
     path: `${PATH}/{credential}`,
     handle(context, call) {
       const application = findApplication(context, call);
-      const held = find(application, call);
-      const asked = readBody(patchBody, call.body, TYPE);
+      const current = find(application, call);
+      const body = readBody(patchBody, call.body, TYPE);
       const {
-        issuer = held.issuer,
-        subject = held.subject,
-        audiences = held.audiences,
-        description = held.description,
-      } = asked;
+        issuer = current.issuer,
+        subject = current.subject,
+        audiences = current.audiences,
+        description = current.description,
+      } = body;
       // Terraform's provider azuread sends both unchanged.
       for (const name of ['id', 'name'] as const) {
-        if (asked[name] !== undefined && asked[name] !== held[name]) {
-          throw invalid(`The ${name} of the federated identity credential '${held.name}' cannot be changed.`);
+        if (body[name] !== undefined && body[name] !== current[name]) {
+          throw invalid(
+            `The ${name} of the federated identity credential '${current.name}' cannot be changed.`,
+          );
         }
       }
       save(context, application, {
-        ...held,
+        ...current,
         issuer,
         subject,
         audiences,

@@ -33,9 +33,9 @@ function tokensOf(filter: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; filter.slice(at).trim() !== ''; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
-    const found = TOKEN.exec(filter);
-    if (found === null) throw new NotUnderstood();
-    const [, text, guid, word, sign] = found;
+    const match = TOKEN.exec(filter);
+    if (match === null) throw new NotUnderstood();
+    const [, text, guid, word, sign] = match;
     tokens.push({ text: text?.replaceAll("''", "'"), guid, word, sign });
   }
   if (tokens.length > MOST_TOKENS) throw new NotUnderstood();
@@ -77,9 +77,9 @@ class Parser {
     return this.tokens[this.at++] ?? {};
   }
 
-  private takes(wanted: string): boolean {
+  private takes(token: string): boolean {
     const { word, sign } = this.tokens[this.at] ?? {};
-    if ((lower(word) ?? sign) !== wanted) return false;
+    if ((lower(word) ?? sign) !== token) return false;
     this.at += 1;
     return true;
   }
@@ -149,15 +149,15 @@ class Parser {
     const holds = scope[member];
     if (holds === undefined || holds === 'texts') throw new NotUnderstood();
     if (this.takes('eq')) {
-      const wanted = this.value(holds);
-      return (entity) => wanted(entity[member]);
+      const matches = this.value(holds);
+      return (entity) => matches(entity[member]);
     }
     if (!this.takes('in')) throw new NotUnderstood();
     this.expect('(');
-    const wanted = [this.value(holds)];
-    while (this.takes(',')) wanted.push(this.value(holds));
+    const alternatives = [this.value(holds)];
+    while (this.takes(',')) alternatives.push(this.value(holds));
     this.expect(')');
-    return (entity) => wanted.some((each) => each(entity[member]));
+    return (entity) => alternatives.some((each) => each(entity[member]));
   }
 
   private value(holds: Holds): (value: unknown) => boolean {

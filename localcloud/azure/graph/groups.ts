@@ -98,7 +98,7 @@ function update(context: GraphContext, call: GraphCall): void {
 /** Security groups with assigned members. */
 export const groupEndpoints = entityEndpoints(GROUP, {
   create: (context, call) => presentGroup(create(context, call)),
-  all: ({ store }) => store.groups.values().map((group) => presentGroup(group)),
+  list: ({ store }) => store.groups.values().map((group) => presentGroup(group)),
   find: (context, call) => presentGroup(findGroup(context, call)),
   update,
   remove: (context, call) => softDelete(context, { type: 'group', group: findGroup(context, call) }),

@@ -23,7 +23,7 @@ export const keyCredential = z.strictObject({
   customKeyIdentifier: z.string().min(1, 'it is not empty').max(64, 'at most 64 characters').nullish(),
 });
 
-type Asked = z.infer<typeof keyCredential>;
+type KeyCredential = z.infer<typeof keyCredential>;
 
 /** Reads the certificate in a key: base64 of its DER or, as hashicorp/terraform-provider-azuread sends it, of its PEM. */
 function certificateIn(key: string): X509Certificate {
@@ -43,40 +43,40 @@ function certificateIn(key: string): X509Certificate {
  * Azure-Samples/active-directory-dotnet-daemon-certificate-credential #4 (missing times are the certificate's),
  * Worklytics/psoxy `infra/modules/azuread-local-cert/main.tf` (code).
  */
-function added(asked: Asked, now: number): CertificateDocument {
-  if (asked.key === undefined || asked.key === null) {
+function added(requested: KeyCredential, now: number): CertificateDocument {
+  if (requested.key === undefined || requested.key === null) {
     throw badRequest(
-      `The key credential '${asked.keyId ?? asked.displayName ?? ''}' is new and needs a key; only a credential that the application has can be without.`,
+      `The key credential '${requested.keyId ?? requested.displayName ?? ''}' is new and needs a key; only a credential that the application has can be without.`,
     );
   }
-  const made = certificateDocument(certificateIn(asked.key));
-  const startsAt = asked.startDateTime ?? made.startsAt;
-  const expiresAt = asked.endDateTime ?? made.expiresAt;
-  if (expiresAt > made.expiresAt || expiresAt <= now || expiresAt <= startsAt) {
+  const created = certificateDocument(certificateIn(requested.key));
+  const startsAt = requested.startDateTime ?? created.startsAt;
+  const expiresAt = requested.endDateTime ?? created.expiresAt;
+  if (expiresAt > created.expiresAt || expiresAt <= now || expiresAt <= startsAt) {
     throw badRequest(
-      `Key credential end date is invalid. It is '${graphTime(expiresAt)}'; the certificate ends at '${graphTime(made.expiresAt)}', and the credential starts at '${graphTime(startsAt)}'.`,
+      `Key credential end date is invalid. It is '${graphTime(expiresAt)}'; the certificate ends at '${graphTime(created.expiresAt)}', and the credential starts at '${graphTime(startsAt)}'.`,
       'KeyCredentialsInvalidEndDate',
     );
   }
   return {
-    ...made,
-    keyId: asked.keyId ?? made.keyId,
-    displayName: asked.displayName ?? null,
-    customKeyIdentifier: asked.customKeyIdentifier ?? made.customKeyIdentifier,
+    ...created,
+    keyId: requested.keyId ?? created.keyId,
+    displayName: requested.displayName ?? null,
+    customKeyIdentifier: requested.customKeyIdentifier ?? created.customKeyIdentifier,
     startsAt,
     expiresAt,
   };
 }
 
-function isUnchanged(held: CertificateDocument, asked: Asked): boolean {
+function isUnchanged(current: CertificateDocument, requested: KeyCredential): boolean {
   const same = <T>(value: T | null | undefined, own: T): boolean =>
     value === undefined || value === null || value === own;
   return (
-    same(asked.key, held.der) &&
-    same(asked.startDateTime, held.startsAt) &&
-    same(asked.endDateTime, held.expiresAt) &&
-    same(asked.customKeyIdentifier, held.customKeyIdentifier) &&
-    (asked.displayName === undefined || asked.displayName === held.displayName)
+    same(requested.key, current.der) &&
+    same(requested.startDateTime, current.startsAt) &&
+    same(requested.endDateTime, current.expiresAt) &&
+    same(requested.customKeyIdentifier, current.customKeyIdentifier) &&
+    (requested.displayName === undefined || requested.displayName === current.displayName)
   );
 }
 
@@ -86,15 +86,15 @@ function isUnchanged(held: CertificateDocument, asked: Asked): boolean {
  * microsoftgraph/microsoft-graph-docs #3579. The message for a repeated key id is assumed.
  */
 export function replaced(
-  held: readonly CertificateDocument[],
-  asked: readonly Asked[],
+  current: readonly CertificateDocument[],
+  requested: readonly KeyCredential[],
   now: number,
 ): CertificateDocument[] {
-  const keyIds = asked.flatMap(({ keyId }) => keyId ?? []);
+  const keyIds = requested.flatMap(({ keyId }) => keyId ?? []);
   const twice = keyIds.find((keyId, index) => keyIds.indexOf(keyId) !== index);
   if (twice !== undefined) throw badRequest(`The key credentials have KeyId '${twice}' more than once.`);
-  return asked.map((credential) => {
-    const own = held.find(({ keyId }) => keyId === credential.keyId);
+  return requested.map((credential) => {
+    const own = current.find(({ keyId }) => keyId === credential.keyId);
     if (own === undefined) return added(credential, now);
     if (isUnchanged(own, credential)) return own;
     throw badRequest(`Update to existing credential with KeyId '${own.keyId}' is not allowed.`);

@@ -49,15 +49,15 @@ export const passwordEndpoints: GraphEndpoint[] = [
     path: 'applications/{id}/addPassword',
     handle(context, call) {
       const application = findApplication(context, call);
-      const asked = readBody(addBody, call.body, 'PasswordCredential').passwordCredential;
-      const startsAt = asked?.startDateTime ?? context.clock.now();
-      const expiresAt = asked?.endDateTime ?? twoYearsAfter(startsAt);
+      const requested = readBody(addBody, call.body, 'PasswordCredential').passwordCredential;
+      const startsAt = requested?.startDateTime ?? context.clock.now();
+      const expiresAt = requested?.endDateTime ?? twoYearsAfter(startsAt);
       // Code and text are assumed to correspond to those of key credentials.
       if (expiresAt <= startsAt || expiresAt <= context.clock.now()) {
         throw badRequest('Password credential end date is invalid.', 'PasswordCredentialsInvalidEndDate');
       }
       const text = randomBytes(30).toString('base64url');
-      const secret = clientSecret(text, { displayName: asked?.displayName ?? null, startsAt, expiresAt });
+      const secret = clientSecret(text, { displayName: requested?.displayName ?? null, startsAt, expiresAt });
       context.store.applications.set(application.objectId, {
         ...application,
         secrets: [...application.secrets, secret],

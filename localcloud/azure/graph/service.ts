@@ -44,14 +44,14 @@ export class GraphService implements CloudService {
   private async answer(request: CloudRequest): Promise<CloudReply> {
     const [version = '', ...segments] = request.segments;
     // Graph resolves the path before it checks the token.
-    const asked = VERSIONS.find((one) => one === version.toLowerCase());
-    if (asked === undefined) {
+    const graphVersion = VERSIONS.find((candidate) => candidate === version.toLowerCase());
+    if (graphVersion === undefined) {
       throw badRequest(
         `Invalid version: ${version}. The local cloud has ${VERSIONS.join(', ')}.`,
         'BadRequest',
       );
     }
-    const { endpoint, params } = find(request.method, asked, named(segments));
+    const { endpoint, params } = find(request.method, graphVersion, named(segments));
     const caller = await this.authenticate(request.headers['authorization']);
     if (caller.objectId !== ADMINISTRATOR_OBJECT_ID) throw denied();
     checkOptions(endpoint, request);
@@ -61,8 +61,8 @@ export class GraphService implements CloudService {
       eventual: request.headers['consistencylevel']?.toLowerCase() === 'eventual',
       body: parseJson(request),
       caller,
-      version: asked,
-      root: `${request.origin}/${asked}`,
+      version: graphVersion,
+      root: `${request.origin}/${graphVersion}`,
       path: segments.map(encodeURIComponent).join('/'),
     });
   }
@@ -117,8 +117,8 @@ function find(
     const match = matchPath(endpoint.path, segments);
     return match === undefined ? [] : [{ endpoint, params: match.params }];
   });
-  const found = at.find(({ endpoint }) => endpoint.method === method);
-  if (found !== undefined) return found;
+  const allowed = at.find(({ endpoint }) => endpoint.method === method);
+  if (allowed !== undefined) return allowed;
   const path = `/${segments.join('/')}`;
   const last = segments.at(-1) ?? '';
   const reason = REFUSED[last];
@@ -144,9 +144,9 @@ function checkOptions(endpoint: GraphEndpoint, request: CloudRequest): void {
   const known = endpoint.query ?? [];
   const unknown = [...request.query.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const here = known.length === 0 ? 'none' : known.join(', ');
+    const options = known.length === 0 ? 'none' : known.join(', ');
     throw badRequest(
-      `The query option '${unknown}' is not known to the local cloud here. It has ${here}.`,
+      `The query option '${unknown}' is not known to the local cloud here. It has ${options}.`,
       'Request_UnsupportedQuery',
     );
   }

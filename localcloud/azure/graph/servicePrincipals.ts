@@ -76,7 +76,7 @@ function update(context: GraphContext, call: GraphCall): void {
 /** Service principals: at most one for each application, and those of managed identities. */
 export const servicePrincipalEndpoints = entityEndpoints(SERVICE_PRINCIPAL, {
   create: (context, call) => presentPrincipal(context, create(context, call)),
-  all: (context) =>
+  list: (context) =>
     context.store.principals.values().map((principal) => presentPrincipal(context, principal)),
   find: (context, call) => presentPrincipal(context, findPrincipal(context, call)),
   update,

@@ -45,5 +45,5 @@ export function allowingAssignment(
 }
 
 /** Whether a role assignment allows the action. */
-export const isAllowed = (...asked: Parameters<typeof allowingAssignment>): boolean =>
-  allowingAssignment(...asked) !== undefined;
+export const isAllowed = (...request: Parameters<typeof allowingAssignment>): boolean =>
+  allowingAssignment(...request) !== undefined;

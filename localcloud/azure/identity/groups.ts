@@ -2,14 +2,14 @@ import type { Store } from '../store/store';
 
 /** Everything that can be reached from an id, without the id itself. */
 function reachable(start: string, next: (id: string) => readonly string[]): string[] {
-  const found = new Set<string>();
+  const ids = new Set<string>();
   const waiting = [...next(start)];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (id === start || found.has(id)) continue;
-    found.add(id);
+    if (id === start || ids.has(id)) continue;
+    ids.add(id);
     waiting.push(...next(id));
   }
-  return [...found];
+  return [...ids];
 }
 
 /** Object ids of the groups of which a service principal or a group is a member, directly or through other groups. */

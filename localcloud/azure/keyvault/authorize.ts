@@ -84,9 +84,9 @@ function checkRole(context: VaultContext, call: VaultCall, action: string, scope
 function checkPolicy(call: VaultCall, area: Area, permission: string): void {
   const policies = (call.vault.properties['accessPolicies'] ?? []) as AccessPolicy[];
   const allowed = policies.some((policy) => {
-    const held: readonly string[] = policy.permissions[area] ?? [];
+    const current: readonly string[] = policy.permissions[area] ?? [];
     // `all` does not cover purge (azure-rest-api-specs, keyvault.json, AccessPolicyEntry).
-    const covered = held.includes(permission) || (held.includes('all') && permission !== 'purge');
+    const covered = current.includes(permission) || (current.includes('all') && permission !== 'purge');
     // A policy with an application applies to on-behalf-of calls, which do not exist here.
     const own = policy.applicationId === undefined && includes(call.caller, policy.objectId);
     return own && covered;

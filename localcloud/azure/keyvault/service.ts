@@ -3,7 +3,7 @@ import { TENANT_ID } from '../../identity';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import { commonHeaders, givenId } from '../server/exchange';
+import { commonHeaders, requestIdIn } from '../server/exchange';
 import { destinationOf } from '../server/hosts';
 import { matchPath } from '../arm/endpoint';
 import type { AccessCheck } from '../logs/vaultAudit';
@@ -191,7 +191,7 @@ export class VaultService implements CloudService {
       id: z.object({ id: z.string() }).safeParse(body).data?.id,
       clientInfo: request.headers['user-agent'] ?? '',
       clientAddress: CLIENT_ADDRESS,
-      correlationId: givenId(request, 'x-ms-client-request-id') ?? '',
+      correlationId: requestIdIn(request, 'x-ms-client-request-id') ?? '',
       access,
     });
   }

@@ -32,5 +32,5 @@ export const syntaxError = (message: string): QueryError =>
   });
 
 /** The error for what Azure has and the local cloud lacks. */
-export const unknownHere = (what: string, known: string): QueryError =>
-  new QueryError(501, 'NotImplemented', `The local cloud does not know ${what}. It knows ${known}.`);
+export const notSupported = (element: string, known: string): QueryError =>
+  new QueryError(501, 'NotImplemented', `The local cloud does not know ${element}. It knows ${known}.`);

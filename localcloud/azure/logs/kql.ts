@@ -1,4 +1,4 @@
-import { semanticError, unknownHere } from './errors';
+import { semanticError, notSupported } from './errors';
 import type { Aggregate, Condition, Literal, Query, Scalar, Step } from './kqlParser';
 import type { ColumnType, Row } from './tables';
 
@@ -17,7 +17,7 @@ function run(input: Result, step: Step): Result {
   switch (step.kind) {
     case 'where': {
       for (const condition of step.conditions) checkCondition(input, condition);
-      const rows = input.rows.filter((row) => step.conditions.every((one) => holds(row, one)));
+      const rows = input.rows.filter((row) => step.conditions.every((condition) => holds(row, condition)));
       return { ...input, rows };
     }
     case 'project':
@@ -30,7 +30,7 @@ function run(input: Result, step: Step): Result {
     case 'order': {
       typeOfColumn(input, step.column, 'order');
       const sign = step.descending ? -1 : 1;
-      const rows = [...input.rows].sort((one, other) => sign * compare(one[step.column], other[step.column]));
+      const rows = [...input.rows].sort((a, b) => sign * compare(a[step.column], b[step.column]));
       return { ...input, rows };
     }
     case 'take':
@@ -73,14 +73,14 @@ function columnsOf(input: Result, { name = '', call, columns }: Aggregate): Resu
 function aggregated({ name = '', call, columns }: Aggregate, rows: Row[]): (readonly [string, unknown])[] {
   if (call === 'count') return [[name, rows.length]];
   const [column = ''] = columns;
-  const sorted = [...rows].sort((one, other) => compare(one[column], other[column]));
+  const sorted = [...rows].sort((a, b) => compare(a[column], b[column]));
   const end = (call === 'min' ? sorted[0] : sorted.at(-1)) ?? {};
   return call === 'arg_max' ? columns.map((each) => [each, end[each]]) : [[name, end[column]]];
 }
 
 function typeOfColumn(input: Result, column: string, operator: string): Result['columns'][number]['type'] {
-  const found = input.columns.find(({ name }) => name === column);
-  if (found !== undefined) return found.type;
+  const match = input.columns.find(({ name }) => name === column);
+  if (match !== undefined) return match.type;
   throw semanticError(`'${operator}' operator: Failed to resolve scalar expression named '${column}'`);
 }
 
@@ -97,7 +97,7 @@ function typeOf(input: Result, { column, members, tostring }: Scalar, operator: 
 /** Checks the types in a condition. A dynamic value must be converted to a string before it is compared, as Kusto advises. */
 function checkCondition(input: Result, { scalar, values }: Condition): void {
   const type = typeOf(input, scalar, 'where');
-  if (type === 'dynamic') throw unknownHere('a comparison of a dynamic value', 'tostring(…) of it');
+  if (type === 'dynamic') throw notSupported('a comparison of a dynamic value', 'tostring(…) of it');
   const expected = { string: 'string', bool: 'boolean', datetime: 'object' }[type as string] ?? 'number';
   if (values.every((value) => typeof value === expected)) return;
   throw semanticError(
@@ -107,8 +107,10 @@ function checkCondition(input: Result, { scalar, values }: Condition): void {
 
 function valueOf(row: Row, { column, members, tostring }: Scalar): unknown {
   const value = members.reduce<unknown>(
-    (held, member) =>
-      typeof held === 'object' && held !== null ? (held as Record<string, unknown>)[member] : undefined,
+    (current, member) =>
+      typeof current === 'object' && current !== null
+        ? (current as Record<string, unknown>)[member]
+        : undefined,
     row[column],
   );
   if (!tostring) return value;
@@ -117,8 +119,8 @@ function valueOf(row: Row, { column, members, tostring }: Scalar): unknown {
 }
 
 /** Compares two values. Times are RFC 3339 strings in UTC, so the order of the strings is that of the times. */
-const compare = (one: unknown, other: unknown): number => {
-  const [a, b] = [one, other].map((value) => value ?? '') as [string | number, string | number];
+const compare = (first: unknown, second: unknown): number => {
+  const [a, b] = [first, second].map((value) => value ?? '') as [string | number, string | number];
   return a < b ? -1 : Number(a > b);
 };
 
@@ -127,26 +129,26 @@ const plain = (value: Literal): string | number | boolean =>
 
 function holds(row: Row, { scalar, operator, values }: Condition): boolean {
   const value = valueOf(row, scalar) as string | number | boolean | undefined;
-  const [wanted = ''] = values.map(plain);
+  const [operand = ''] = values.map(plain);
   const lower = (text: string | number | boolean = ''): string => String(text).toLowerCase();
   switch (operator) {
     case '==':
-      return value === wanted;
+      return value === operand;
     case '!=':
-      return value !== wanted;
+      return value !== operand;
     case '=~':
-      return lower(value) === lower(wanted);
+      return lower(value) === lower(operand);
     case 'in':
-      return values.some((one) => plain(one) === value);
+      return values.some((literal) => plain(literal) === value);
     case 'in~':
-      return values.some((one) => lower(plain(one)) === lower(value));
+      return values.some((literal) => lower(plain(literal)) === lower(value));
     case 'startswith':
-      return lower(value).startsWith(lower(wanted));
+      return lower(value).startsWith(lower(operand));
     case 'contains':
-      return lower(value).includes(lower(wanted));
+      return lower(value).includes(lower(operand));
     default: {
       if (value === undefined) return false;
-      const order = compare(value, wanted);
+      const order = compare(value, operand);
       return { '<': order < 0, '<=': order <= 0, '>': order > 0, '>=': order >= 0 }[operator] ?? false;
     }
   }

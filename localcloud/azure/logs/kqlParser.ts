@@ -1,4 +1,4 @@
-import { syntaxError, unknownHere } from './errors';
+import { syntaxError, notSupported } from './errors';
 import { tokenize } from '../tokenize';
 
 // Parser of a small part of KQL: a table and a pipeline of `where`, `summarize`, `project`, `order by` and `take`. Everything
@@ -65,7 +65,7 @@ class Parser {
     const table = this.name();
     const steps: Step[] = [];
     while (this.at < this.tokens.length) {
-      if (!this.take('|')) throw unknownHere(`'${this.next()}' at this place of a query`, "'|' and 'and'");
+      if (!this.take('|')) throw notSupported(`'${this.next()}' at this place of a query`, "'|' and 'and'");
       steps.push(this.step());
     }
     return { table, steps };
@@ -97,7 +97,7 @@ class Parser {
         return { kind: 'take', count };
       }
       default:
-        throw unknownHere(`the operator '${operator}' of KQL`, OPERATORS.join(', '));
+        throw notSupported(`the operator '${operator}' of KQL`, OPERATORS.join(', '));
     }
   }
 
@@ -111,21 +111,21 @@ class Parser {
       return { scalar, operator, values };
     }
     if (COMPARISONS.includes(operator)) return { scalar, operator, values: [this.literal()] };
-    throw unknownHere(`the condition '${operator}' of KQL`, [...COMPARISONS, ...LISTS].join(', '));
+    throw notSupported(`the condition '${operator}' of KQL`, [...COMPARISONS, ...LISTS].join(', '));
   }
 
   private aggregate(): Aggregate {
     const first = this.name();
     const name = this.take('=') ? first : undefined;
     const call = name === undefined ? first : this.name();
-    if (!CALLS.includes(call)) throw unknownHere(`the aggregation '${call}' of KQL`, CALLS.join(', '));
+    if (!CALLS.includes(call)) throw notSupported(`the aggregation '${call}' of KQL`, CALLS.join(', '));
     this.expect('(');
     const columns = this.peek() === ')' ? [] : this.list(() => this.name());
     this.expect(')');
     const known = call as Aggregate['call'];
     if (known === 'arg_max') return { call: known, columns };
-    const made = known === 'count' ? 'count_' : `${known}_${columns[0] ?? ''}`;
-    return { name: name ?? made, call: known, columns };
+    const columnName = known === 'count' ? 'count_' : `${known}_${columns[0] ?? ''}`;
+    return { name: name ?? columnName, call: known, columns };
   }
 
   private named(): NamedScalar {
@@ -139,7 +139,7 @@ class Parser {
   private scalar(): Scalar {
     const first = this.name();
     const tostring = first === 'tostring' && this.take('(');
-    if (!tostring && this.peek() === '(') throw unknownHere(`the function '${first}' of KQL`, 'tostring');
+    if (!tostring && this.peek() === '(') throw notSupported(`the function '${first}' of KQL`, 'tostring');
     const column = tostring ? this.name() : first;
     const members: string[] = [];
     while (this.take('.')) members.push(this.name());
@@ -159,7 +159,7 @@ class Parser {
       return time;
     }
     if (/^\d+(\.\d+)?$/.test(token)) return Number(token);
-    throw unknownHere(`the literal '${token}' of KQL`, '"texts", numbers, true, false and datetime(…)');
+    throw notSupported(`the literal '${token}' of KQL`, '"texts", numbers, true, false and datetime(…)');
   }
 
   private list<T>(read: () => T, separator = ','): T[] {
@@ -186,8 +186,8 @@ class Parser {
   }
 
   private expect(token: string): void {
-    const found = this.next();
-    if (found !== token) throw syntaxError(`'${token}' was expected before '${found}'.`);
+    const next = this.next();
+    if (next !== token) throw syntaxError(`'${token}' was expected before '${next}'.`);
   }
 
   private name(): string {

@@ -9,7 +9,7 @@ import type { CloudReply, CloudRequest, CloudService } from '../server/exchange'
 import { commonHeaders } from '../server/exchange';
 import type { ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
-import { errorReply, QueryError, semanticError, syntaxError, unknownHere } from './errors';
+import { errorReply, QueryError, semanticError, syntaxError, notSupported } from './errors';
 import type { Result } from './kql';
 import { runQuery } from './kql';
 import type { Query } from './kqlParser';
@@ -156,20 +156,20 @@ export class LogQueryService implements CloudService {
 /** Refuses preferences that would change the answer. A time limit (`wait`) has no effect here. */
 function checkPreference(prefer: string | undefined): void {
   if (prefer === undefined || /^wait=\d+$/.test(prefer)) return;
-  throw unknownHere(`the preference '${prefer}'`, 'wait=<seconds>');
+  throw notSupported(`the preference '${prefer}'`, 'wait=<seconds>');
 }
 
 function readBody(text: string): z.infer<typeof queryBody> {
-  let given: unknown;
+  let json: unknown;
   try {
-    given = JSON.parse(text);
+    json = JSON.parse(text);
   } catch {
     throw syntaxError('the body is not JSON.');
   }
-  const parsed = queryBody.safeParse(given);
+  const parsed = queryBody.safeParse(json);
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.'),
   );
-  throw unknownHere(`such a body: ${names.join(', ')}`, 'query and timespan');
+  throw notSupported(`such a body: ${names.join(', ')}`, 'query and timespan');
 }

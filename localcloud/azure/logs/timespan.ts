@@ -22,14 +22,14 @@ function durationOf(text: string): number | undefined {
 export function rangeOf(timespan: string | undefined, now: number): Range {
   if (timespan === undefined) return { from: 0, to: Infinity };
   const parts = timespan.split('/');
-  const [one = '', other] = parts;
-  const [first, second] = [durationOf(one), durationOf(other ?? '')];
-  const [begin, end] = [Date.parse(one), other === undefined ? now : Date.parse(other)];
+  const [left = '', right] = parts;
+  const [first, second] = [durationOf(left), durationOf(right ?? '')];
+  const [begin, end] = [Date.parse(left), right === undefined ? now : Date.parse(right)];
   const range =
     first === undefined
       ? { from: begin, to: second === undefined ? end : begin + second }
       : { from: end - first, to: end };
-  const complete = other !== undefined || first !== undefined;
+  const complete = right !== undefined || first !== undefined;
   if (parts.length <= 2 && complete && !Number.isNaN(range.from + range.to)) return range;
   throw new QueryError(400, 'BadArgumentError', 'The request had some invalid properties', {
     code: 'InvalidTimespan',

@@ -36,28 +36,28 @@ export function selectIdentity(
   identities: readonly AssignedIdentity[],
   query: URLSearchParams,
 ): AssignedIdentity {
-  const given = SELECTORS.filter((name) => query.has(name));
-  if (given.length > 1)
+  const selectors = SELECTORS.filter((name) => query.has(name));
+  if (selectors.length > 1)
     throw invalidRequest(
-      `Only one of ${SELECTORS.join(', ')} may name an identity; given: ${given.join(', ')}.`,
+      `Only one of ${SELECTORS.join(', ')} may name an identity; given: ${selectors.join(', ')}.`,
     );
-  const [selector] = given;
+  const [selector] = selectors;
   if (selector === undefined && identities.length > 1) {
     throw invalidRequest(
       'Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in the token request',
     );
   }
-  const wanted = selector === undefined ? undefined : (query.get(selector) ?? '').toLowerCase();
-  const found = identities.find(({ resourceId, principal }) => {
+  const selectedId = selector === undefined ? undefined : (query.get(selector) ?? '').toLowerCase();
+  const identity = identities.find(({ resourceId, principal }) => {
     if (selector === undefined) return true;
-    const held =
+    const current =
       selector === 'client_id'
         ? principal.clientId
         : selector === 'object_id'
           ? principal.objectId
           : resourceId;
-    return held.toLowerCase() === wanted;
+    return current.toLowerCase() === selectedId;
   });
-  if (found === undefined) throw invalidRequest('Identity not found');
-  return found;
+  if (identity === undefined) throw invalidRequest('Identity not found');
+  return identity;
 }

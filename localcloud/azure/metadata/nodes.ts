@@ -27,8 +27,8 @@ export class Nodes {
   senderOf(authorization: string | undefined): Sender | undefined {
     const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
     const [name = '', password = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-    const [given, wanted] = [Buffer.from(password), Buffer.from(this.password(name))];
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+    const [presented, expected] = [Buffer.from(password), Buffer.from(this.password(name))];
+    if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return undefined;
     const [clusterId = '', podAddress] = name.split('_');
     return { clusterId, podAddress };
   }

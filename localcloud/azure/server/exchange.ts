@@ -48,9 +48,9 @@ export interface CloudService {
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id that the client gave a request in a header; undefined if it is not a GUID. The service then uses its own id. */
-export function givenId({ headers }: CloudRequest, header: string): string | undefined {
-  const given = headers[header];
-  return given !== undefined && GUID.test(given) ? given : undefined;
+export function requestIdIn({ headers }: CloudRequest, header: string): string | undefined {
+  const id = headers[header];
+  return id !== undefined && GUID.test(id) ? id : undefined;
 }
 
 /** Headers that every service of Azure answers with: the id of the request, and no caching. */

@@ -59,8 +59,8 @@ async function answer(incoming: IncomingMessage, dispatch: Dispatch): Promise<Cl
   const target = incoming.url ?? '';
   const [path = '', ...rest] = target.split('?');
   const authority = incoming.headers.host ?? '127.0.0.1';
-  const given = path.split('/').filter((segment) => segment !== '');
-  const segments = decodePath(given);
+  const encoded = path.split('/').filter((segment) => segment !== '');
+  const segments = decodePath(encoded);
   const body = await readBody(incoming);
   const request: CloudRequest = {
     id: randomUUID(),
@@ -68,7 +68,7 @@ async function answer(incoming: IncomingMessage, dispatch: Dispatch): Promise<Cl
     host: authority.replace(/:\d+$/, '').toLowerCase(),
     origin: `https://${authority.toLowerCase()}`,
     target,
-    segments: segments ?? given,
+    segments: segments ?? encoded,
     query: new URLSearchParams(rest.join('?')),
     headers: Object.fromEntries(
       Object.entries(incoming.headers).map(([name, value]) => [name, single(value)]),

@@ -34,15 +34,15 @@ export function listen(server: Server, port: number): Promise<number> {
 /** Listens on the wanted port. If it is taken and not required, listens on any free port. */
 export async function listenPreferring(
   listen: (port: number) => Promise<number>,
-  wanted: { port: number; required: boolean },
+  choice: { port: number; required: boolean },
 ): Promise<number> {
   try {
-    return await listen(wanted.port);
+    return await listen(choice.port);
   } catch (error) {
     if (!inUse(error)) throw error;
-    if (!wanted.required) return listen(0);
+    if (!choice.required) return listen(0);
     throw new Error(
-      `Port ${wanted.port} on 127.0.0.1 is taken by another process. Stop that process, or ask for another port.`,
+      `Port ${choice.port} on 127.0.0.1 is taken by another process. Stop that process, or ask for another port.`,
     );
   }
 }

@@ -89,17 +89,17 @@ export class SecretStore {
   }
 
   /** Adds a version; throws if a soft-deleted secret has the name. */
-  set(vault: ResourceDocument, name: string, asked: NewVersion): SecretVersionDocument {
+  set(vault: ResourceDocument, name: string, requested: NewVersion): SecretVersionDocument {
     if (this.getDeleted(vault, name) !== undefined) throw new DeletedSecretInTheWay(name);
     const now = this.seconds();
     const version: SecretVersionDocument = {
       version: randomBytes(16).toString('hex'),
-      sealed: this.store.box.seal(asked.value),
-      contentType: asked.contentType,
-      tags: asked.tags,
-      enabled: asked.attributes?.enabled ?? true,
-      nbf: asked.attributes?.nbf,
-      exp: asked.attributes?.exp,
+      sealed: this.store.box.seal(requested.value),
+      contentType: requested.contentType,
+      tags: requested.tags,
+      enabled: requested.attributes?.enabled ?? true,
+      nbf: requested.attributes?.nbf,
+      exp: requested.attributes?.exp,
       created: now,
       updated: now,
     };
@@ -116,15 +116,15 @@ export class SecretStore {
   update(
     secret: SecretDocument,
     version: SecretVersionDocument,
-    asked: Omit<NewVersion, 'value'>,
+    requested: Omit<NewVersion, 'value'>,
   ): SecretVersionDocument {
     const changed: SecretVersionDocument = {
       ...version,
-      contentType: asked.contentType ?? version.contentType,
-      tags: asked.tags ?? version.tags,
-      enabled: asked.attributes?.enabled ?? version.enabled,
-      nbf: asked.attributes?.nbf ?? version.nbf,
-      exp: asked.attributes?.exp ?? version.exp,
+      contentType: requested.contentType ?? version.contentType,
+      tags: requested.tags ?? version.tags,
+      enabled: requested.attributes?.enabled ?? version.enabled,
+      nbf: requested.attributes?.nbf ?? version.nbf,
+      exp: requested.attributes?.exp ?? version.exp,
       updated: this.seconds(),
     };
     const versions = secret.versions.map((each) => (each.version === version.version ? changed : each));

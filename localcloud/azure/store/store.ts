@@ -67,13 +67,13 @@ export class Store {
   }
 
   principalByClientId(clientId: string): PrincipalDocument | undefined {
-    const wanted = clientId.toLowerCase();
-    return this.principals.values().find((principal) => principal.clientId === wanted);
+    const lowerCase = clientId.toLowerCase();
+    return this.principals.values().find((principal) => principal.clientId === lowerCase);
   }
 
   applicationByClientId(clientId: string): ApplicationDocument | undefined {
-    const wanted = clientId.toLowerCase();
-    return this.applications.values().find((application) => application.clientId === wanted);
+    const lowerCase = clientId.toLowerCase();
+    return this.applications.values().find((application) => application.clientId === lowerCase);
   }
 
   /** The vault of that name, in any subscription. */
@@ -84,8 +84,8 @@ export class Store {
   }
 
   ofType(type: string): ResourceDocument[] {
-    const wanted = type.toLowerCase();
-    return this.resources.values().filter((resource) => resource.type.toLowerCase() === wanted);
+    const lowerCase = type.toLowerCase();
+    return this.resources.values().filter((resource) => resource.type.toLowerCase() === lowerCase);
   }
 
   /** Descendants of an id, deepest first, so that a cascade deletes children before parents. */

@@ -18,7 +18,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
     .argument('<name>', 'name of the save, or the path of its folder (with a slash)')
     .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
-      const agreed = (what: string) => confirmed(flags, 'saved', what);
+      const agreed = (effect: string) => confirmed(flags, 'saved', effect);
       const manifest = await saveCloud(instance, locateSave(instance, name), agreed);
       if (manifest === undefined) return;
       print(
@@ -31,7 +31,7 @@ export function addSaveCommands(cloud: Command, instance: Instance, confirmed: C
     .argument('<name>', 'name or path of the save')
     .action(async (name: string, flags: ChangeFlags) => {
       const start = performance.now();
-      const agreed = (what: string) => confirmed(flags, 'restored', what);
+      const agreed = (effect: string) => confirmed(flags, 'restored', effect);
       const manifest = await restoreCloud(instance, locateSave(instance, name), agreed);
       if (manifest === undefined) return;
       print(
@@ -83,11 +83,11 @@ export function renderSaves(saves: ({ name: string } & (SaveManifest | { problem
 
 function describe(manifest: SaveManifest): string {
   const { stacks } = manifest;
-  const what =
+  const contents =
     stacks.length === 0
       ? 'no stack'
       : `${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')}`;
-  return `${what} (${megabytes(manifest)} MB)`;
+  return `${contents} (${megabytes(manifest)} MB)`;
 }
 
 const megabytes = ({ bytes }: SaveManifest): string => (bytes / 1e6).toFixed(0);

@@ -40,12 +40,13 @@ export function readManifest(folder: string): SaveManifest | { problem: string }
 /** Describes each version that differs from the save's. */
 export function differences(
   { versions }: Pick<SaveManifest, 'versions'>,
-  here: Readonly<Record<string, string>>,
+  current: Readonly<Record<string, string>>,
 ): string[] {
-  const names = [...new Set([...Object.keys(versions), ...Object.keys(here)])];
+  const names = [...new Set([...Object.keys(versions), ...Object.keys(current)])];
   return names
-    .filter((name) => versions[name] !== here[name])
+    .filter((name) => versions[name] !== current[name])
     .map(
-      (name) => `${name} is ${here[name] ?? 'not used'} here and ${versions[name] ?? 'not used'} in the save`,
+      (name) =>
+        `${name} is ${current[name] ?? 'not used'} here and ${versions[name] ?? 'not used'} in the save`,
     );
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../../daemon/instance';
-import { UserError } from '../userError';
+import { UserError } from '../../userError';
 import { commandLine } from '../../project';
 import { hasManifest, readManifest, type SaveManifest } from './manifest';
 

@@ -8,7 +8,7 @@ import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
 import { provideToolchain } from '../toolchainBuild';
-import { UserError } from '../userError';
+import { UserError } from '../../userError';
 import { exclusively, workLock } from '../workLock';
 import { commandLine } from '../../project';
 import { assignAddresses, rewriteStacks } from './addresses';
@@ -26,7 +26,7 @@ import { reason } from '../../logger';
 export async function restoreCloud(
   instance: Instance,
   save: Save,
-  agreed: (what: string) => Promise<boolean>,
+  agreed: (effect: string) => Promise<boolean>,
 ): Promise<SaveManifest | undefined> {
   checkRequirements();
   const manifest = requireSave(instance, save);

@@ -7,7 +7,7 @@ import { openInstanceToolchain } from '../context';
 import { interruption } from '../progress';
 import { checkRequirements, checkSpace } from '../requirements';
 import { hasState } from '../status';
-import { UserError } from '../userError';
+import { UserError } from '../../userError';
 import { exclusively } from '../workLock';
 import { copyState } from './copy';
 import { writeManifest, type SaveManifest } from './manifest';
@@ -24,7 +24,7 @@ import { reason } from '../../logger';
 export async function saveCloud(
   instance: Instance,
   save: Save,
-  agreed: (what: string) => Promise<boolean>,
+  agreed: (effect: string) => Promise<boolean>,
 ): Promise<SaveManifest | undefined> {
   checkRequirements();
   if (!hasState(instance)) {

@@ -4,7 +4,7 @@ import { ArmClient } from '../armClient';
 import { stackNames } from '../backendFiles';
 import { logFile, startCloud, stopCloud } from '../cloud';
 import { refuseDuringUpdate } from '../stack';
-import { UserError } from '../userError';
+import { UserError } from '../../userError';
 
 /** Time limit for pods to become ready again once the clusters serve. A program that lost its lease waits a minute for it. */
 const podsLimitMilliseconds = 120_000;
@@ -26,10 +26,10 @@ export async function startAgain(instance: Instance): Promise<void> {
   const client = new ArmClient(instance, await startCloud(instance));
   const pods = await client.unreadyPods();
   const deadline = performance.now() + podsLimitMilliseconds;
-  for (let left = pods; left.length > 0; left = await client.unreadyPods()) {
+  for (let unready = pods; unready.length > 0; unready = await client.unreadyPods()) {
     if (performance.now() > deadline) {
       throw new UserError(
-        `The local cloud runs, but after ${podsLimitMilliseconds / 1000} s these pods are not ready again: ${left.map(({ cluster, pod }) => `${pod} (${cluster})`).join(', ')}.`,
+        `The local cloud runs, but after ${podsLimitMilliseconds / 1000} s these pods are not ready again: ${unready.map(({ cluster, pod }) => `${pod} (${cluster})`).join(', ')}.`,
         `See their logs with \`kubectl logs\`, and ${logFile(instance)}.`,
       );
     }

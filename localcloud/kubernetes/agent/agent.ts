@@ -62,7 +62,7 @@ export class Agent {
 
   /** Returns the target of a connection from the API server to an address in the cluster's network. */
   resolve(host: string, port: number): EgressTarget {
-    return resolveAddress(host, port, this.services.all(), [...this.runners.values()]);
+    return resolveAddress(host, port, this.services.values(), [...this.runners.values()]);
   }
 
   /** Returns the loopback port for a port of a running container of an image; undefined if none runs. */

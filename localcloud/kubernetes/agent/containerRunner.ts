@@ -172,10 +172,10 @@ export class ContainerRunner {
     this.end(exit, startedAt, undefined, failed ? tailLog(options.logFile, 80, 2048) : undefined);
   }
 
-  private end(exit: Exit, startedAt: string, why?: string, message?: string): void {
+  private end(exit: Exit, startedAt: string, givenReason?: string, message?: string): void {
     // A process that exits with 0 after a failed liveness probe has still failed.
     const exitCode = this.probeFailed && exit.code === 0 ? lostExitCode : exit.code;
-    const reason = why ?? (exitCode === 0 ? 'Completed' : 'Error');
+    const reason = givenReason ?? (exitCode === 0 ? 'Completed' : 'Error');
     const finishedAt = timestamp();
     this.change({
       state: { terminated: { exitCode, reason, startedAt, finishedAt, ...(message ? { message } : {}) } },
@@ -254,7 +254,7 @@ export class ContainerRunner {
     const action = probeAction(probe, this.options.ports);
     if (action.kind === 'unsupported')
       this.options.warn(
-        `container ${this.view.name}: ${kind} probe counts as passed, because ${action.what}`,
+        `container ${this.view.name}: ${kind} probe counts as passed, because ${action.reason}`,
       );
     return action;
   }

@@ -36,8 +36,8 @@ export function markEnded(view: ContainerView): void {
   const finishedAt = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   const startedAt = view.state.running?.startedAt ?? finishedAt;
   const exitCode = view.state.running ? 0 : 137;
-  const why = view.state.running ? 'Completed' : 'ContainerStatusUnknown';
-  view.state = { terminated: { exitCode, reason: why, startedAt, finishedAt } };
+  const reason = view.state.running ? 'Completed' : 'ContainerStatusUnknown';
+  view.state = { terminated: { exitCode, reason, startedAt, finishedAt } };
   view.ready = false;
   view.started = false;
 }

@@ -52,8 +52,8 @@ async function valueOf(
   const { fieldRef, resourceFieldRef, secretKeyRef, configMapKeyRef } = valueFrom;
   if (fieldRef) return podField(pod, fieldRef.fieldPath, address) ?? '';
   if (resourceFieldRef) {
-    const all = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
-    return resourceField(all, resourceFieldRef, container.name);
+    const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
+    return resourceField(containers, resourceFieldRef, container.name);
   }
   const [kind, ref] = secretKeyRef
     ? (['secret', secretKeyRef] as const)

@@ -37,12 +37,12 @@ export async function findProgram(
   { command, files }: ImageEntry,
   signal: AbortSignal,
 ): Promise<FoundProgram> {
-  const found = {
+  const program = {
     command: typeof command === 'function' ? await command(signal) : command,
     files: (await files?.()) ?? {},
   };
   signal.throwIfAborted();
-  return found;
+  return program;
 }
 
 export function podLogFile(context: AgentContext, pod: Pod, container: Container): string {

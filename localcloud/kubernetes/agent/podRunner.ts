@@ -68,7 +68,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     const { metadata, spec, status } = pod;
     this.logger = prefixed(context.logger, `pod ${metadata.namespace}/${metadata.name}`);
     this.restartPolicy = spec.restartPolicy ?? 'Always';
-    this.wasReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false;
+    this.wasReady = status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false;
     this.ip = context.addresses.take(metadata.uid, status?.podIP);
     this.address = { podIp: this.ip, hostIp: context.nodeIp };
     this.startTime = status?.startTime ?? new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -124,7 +124,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
   }
 
   hostPorts(): Record<number, number> {
-    return this.ports?.all() ?? {};
+    return this.ports?.byContainerPort() ?? {};
   }
 
   container(name: string): ContainerProcess | undefined {

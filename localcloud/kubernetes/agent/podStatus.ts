@@ -70,7 +70,9 @@ export function podStatus(view: PodView, now: string): PodStatus & Record<string
     podIP: view.address.podIp,
     podIPs: [{ ip: view.address.podIp }],
     startTime: view.startTime,
-    conditions: conditions.map(([type, holds, why]) => condition(type, holds, why, view.conditions, now)),
+    conditions: conditions.map(([type, holds, details]) =>
+      condition(type, holds, details, view.conditions, now),
+    ),
     containerStatuses: view.containers.map((container) => toStatus(container, false)),
     initContainerStatuses: view.initContainers.map((container) => toStatus(container, true)),
   };
@@ -79,12 +81,12 @@ export function podStatus(view: PodView, now: string): PodStatus & Record<string
 function condition(
   type: string,
   holds: boolean,
-  why: Partial<PodCondition> | undefined,
+  details: Partial<PodCondition> | undefined,
   before: readonly PodCondition[],
   now: string,
 ): PodCondition {
   const status = holds ? 'True' : 'False';
   const known = before.find((candidate) => candidate.type === type);
   const unchanged = known?.status === status ? known.lastTransitionTime : undefined;
-  return { type, status, lastTransitionTime: unchanged ?? now, ...(holds ? {} : why) };
+  return { type, status, lastTransitionTime: unchanged ?? now, ...(holds ? {} : details) };
 }

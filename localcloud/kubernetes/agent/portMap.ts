@@ -24,7 +24,7 @@ export class PortMap {
     return this.hostPorts.get(containerPort);
   }
 
-  all(): Record<number, number> {
+  byContainerPort(): Record<number, number> {
     return Object.fromEntries(this.hostPorts);
   }
 

@@ -8,15 +8,15 @@ import type { PortMap } from './portMap';
 export type ProbeAction =
   | { kind: 'http'; port: number; path: string; headers: Record<string, string> }
   | { kind: 'tcp'; port: number }
-  | { kind: 'unsupported'; what: string };
+  | { kind: 'unsupported'; reason: string };
 
 /** Returns a probe's action on the process's host port. */
 export function probeAction(probe: Probe, ports: Pick<PortMap, 'hostPort'>): ProbeAction {
   const { httpGet, tcpSocket, grpc } = probe;
-  const wanted = httpGet?.port ?? tcpSocket?.port ?? grpc?.port;
-  if (wanted === undefined) return { kind: 'unsupported', what: 'exec probes are not supported' };
-  const port = ports.hostPort(wanted);
-  if (port === undefined) return { kind: 'unsupported', what: `the pod has no port ${wanted}` };
+  const containerPort = httpGet?.port ?? tcpSocket?.port ?? grpc?.port;
+  if (containerPort === undefined) return { kind: 'unsupported', reason: 'exec probes are not supported' };
+  const port = ports.hostPort(containerPort);
+  if (port === undefined) return { kind: 'unsupported', reason: `the pod has no port ${containerPort}` };
   // A kubelet does not verify certificates of HTTPS probes. Here, an open port satisfies HTTPS and gRPC probes,
   // to avoid unverified connections.
   if (!httpGet || httpGet.scheme === 'HTTPS') return { kind: 'tcp', port };

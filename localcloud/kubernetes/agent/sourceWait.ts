@@ -8,7 +8,7 @@ const lookAgainMs = 10_000;
 
 /** A container that reports why it does not start yet. */
 export interface Waiting {
-  wait(why: string, message: string): void;
+  wait(reason: string, message: string): void;
 }
 
 /** Repeats what a pod does with Secrets and ConfigMaps until they exist. */
@@ -26,9 +26,13 @@ export class SourceWait {
   /**
    * Repeats an action while a Secret or ConfigMap is missing, or the API server does not respond.
    *
-   * @param why reason for which the containers wait meanwhile
+   * @param waitingReason reason for which the containers wait meanwhile
    */
-  async untilPresent<T>(action: () => Promise<T>, why: string, containers: readonly Waiting[]): Promise<T> {
+  async untilPresent<T>(
+    action: () => Promise<T>,
+    waitingReason: string,
+    containers: readonly Waiting[],
+  ): Promise<T> {
     for (;;) {
       const timer = new AbortController();
       const changed = new Promise<void>((resolve) => {
@@ -39,7 +43,7 @@ export class SourceWait {
       } catch (error) {
         const isMissing = isStatus(error, 403, 404, 422) || error instanceof MissingSource;
         if ((!isMissing && !isConnectionError(error)) || this.ending.aborted) throw error;
-        for (const container of containers) container.wait(why, reason(error));
+        for (const container of containers) container.wait(waitingReason, reason(error));
         const wait = delay(isMissing ? lookAgainMs : 500, undefined, {
           signal: AbortSignal.any([timer.signal, this.ending]),
         }).catch(() => undefined);

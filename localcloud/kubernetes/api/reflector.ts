@@ -59,7 +59,7 @@ export class Reflector<T extends ApiObject> {
     return this.objects.get(keyOf(namespace, name));
   }
 
-  all(): T[] {
+  values(): T[] {
     return [...this.objects.values()];
   }
 

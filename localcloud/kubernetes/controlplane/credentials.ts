@@ -77,10 +77,10 @@ export async function ensureCredentials(folder: string): Promise<Credentials> {
     const [cert, key] = await Promise.all([readIfExists(crt), readIfExists(keyFile)]);
     // The certificate is written last, so that its existence implies the key.
     if (cert !== undefined && key !== undefined) return { cert, key };
-    const made = await make();
-    writeWhole(keyFile, made.key);
-    writeWhole(crt, made.cert, 0o644);
-    return made;
+    const created = await make();
+    writeWhole(keyFile, created.key);
+    writeWhole(crt, created.cert, 0o644);
+    return created;
   };
   const family = async (authorityName: string, title: string, members: Record<string, LeafOptions>) => {
     const authority = await ensure(authorityName, () => createAuthority(title));

@@ -5,12 +5,12 @@
 export class Refusals {
   private readonly reported = new Map<string, string>();
 
-  constructor(private readonly say: (message: string) => void) {}
+  constructor(private readonly log: (message: string) => void) {}
 
   refused(address: string, reason: string): void {
     if (this.reported.get(address) === reason) return;
     this.reported.set(address, reason);
-    this.say(`the API server cannot reach ${address}: ${reason}`);
+    this.log(`the API server cannot reach ${address}: ${reason}`);
   }
 
   open(address: string): void {

@@ -48,12 +48,12 @@ export async function handle(
   }
 }
 
-function target(given: string): { url: URL; segments: string[] } {
+function target(requestTarget: string): { url: URL; segments: string[] } {
   try {
-    const url = new URL(given, 'https://node');
+    const url = new URL(requestTarget, 'https://node');
     return { url, segments: url.pathname.split('/').slice(1).map(decodeURIComponent) };
   } catch {
-    throw new Refusal(`${given}: the path has invalid percent-encoding`, 400);
+    throw new Refusal(`${requestTarget}: the path has invalid percent-encoding`, 400);
   }
 }
 
@@ -90,10 +90,16 @@ function processPod(findPod: FindPod, namespace: string, name: string): ProcessP
   return pod;
 }
 
-function noContainers(what: string, findPod: FindPod, namespace: string, name: string, container: string) {
+function noContainers(
+  operation: string,
+  findPod: FindPod,
+  namespace: string,
+  name: string,
+  container: string,
+) {
   const pod = processPod(findPod, namespace, name);
-  const start = `${what} is not supported, because pods of the local cloud are processes on this machine`;
-  if (what === 'port-forward') {
+  const start = `${operation} is not supported, because pods of the local cloud are processes on this machine`;
+  if (operation === 'port-forward') {
     const ports = Object.entries(pod.hostPorts()).map(([port, host]) => `${port} at 127.0.0.1:${host}`);
     return `${start}; ${ports.length > 0 ? `connect to its ports directly: ${ports.join(', ')}` : 'it has no ports'}`;
   }

@@ -79,15 +79,15 @@ async function readChunk(handle: FileHandle, position: number, length: number): 
 /** Returns the byte position of the last `lines` lines, searched from the end. */
 async function startOfTail(handle: FileHandle, size: number, lines: number): Promise<number> {
   if (lines === 0) return size;
-  let found = 0;
+  let count = 0;
   for (let end = size; end > 0;) {
     const start = Math.max(0, end - chunkBytes);
     const chunk = await readChunk(handle, start, end - start);
     for (let index = chunk.length - 1; index >= 0; index -= 1) {
       // The newline at the end of the file belongs to the last line.
       if (chunk[index] !== newline || start + index === size - 1) continue;
-      found += 1;
-      if (found === lines) return start + index + 1;
+      count += 1;
+      if (count === lines) return start + index + 1;
     }
     end = start;
   }

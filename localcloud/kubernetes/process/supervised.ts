@@ -89,8 +89,8 @@ export class SupervisedProcess {
     return this.lastExit?.signal ?? `exit code ${this.lastExit?.code ?? 'unknown'}`;
   }
 
-  private notReady(what: string): Error {
+  private notReady(problem: string): Error {
     const tail = tailLog(this.options.logFile) || '(empty)';
-    return new Error(`${this.options.name} ${what}. Last lines of ${this.options.logFile}:\n${tail}`);
+    return new Error(`${this.options.name} ${problem}. Last lines of ${this.options.logFile}:\n${tail}`);
   }
 }

@@ -27,10 +27,10 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
     try {
       const vault = await arm.get(vaultOf(id), apiVersion, signal);
       const entries = valueAt(vault, 'properties.accessPolicies');
-      const found = (Array.isArray(entries) ? entries : []).find(
+      const policy = (Array.isArray(entries) ? entries : []).find(
         (entry) => isObject(entry) && textAt(entry, 'objectId').toLowerCase() === objectId.toLowerCase(),
       );
-      return isObject(found) ? withoutEmptyLists(found) : undefined;
+      return isObject(policy) ? withoutEmptyLists(policy) : undefined;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -69,13 +69,13 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
     signal: AbortSignal,
   ): Promise<{ id: string; state: Properties }> {
     const objectId = textAt(inputs, 'policy.objectId');
-    const found = await find(id, objectId, signal);
-    if (found && expected === 'absent') {
+    const policy = await find(id, objectId, signal);
+    if (policy && expected === 'absent') {
       throw new Error(
         `the vault already has an access policy for ${objectId} (${id}): import it, or remove it from the vault`,
       );
     }
-    if (!found && expected === 'present')
+    if (!policy && expected === 'present')
       throw new Error(`the vault has no access policy for ${objectId} (${id}): refresh the stack`);
     await modify('replace', id, inputs['policy'], signal);
     // Read even after a cancellation, because the write must be recorded.

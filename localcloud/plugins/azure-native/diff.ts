@@ -11,13 +11,13 @@ export const createBeforeDeleteMark = '__createBeforeDelete';
 export function diffInputs(resource: Resource, olds: Properties, news: Properties, state: Properties): Diff {
   const replacing = new Set([...pathInputs(resource.path), ...(resource.replace ?? [])]);
   const { defaults } = resource;
-  const found = changesBetween(
+  const changes = changesBetween(
     withDefaults(defaults, olds),
     withDefaults(defaults, news),
     replacing,
     (pattern, before, after) => pattern === 'location' && sameLocation(before, after),
   );
-  const detailed = changesOf(resource, found, news, state);
+  const detailed = changesOf(resource, changes, news, state);
   const replaces = Object.keys(detailed).filter((path) => detailed[path]?.endsWith('-replace'));
   return {
     changes: Object.keys(detailed).length > 0,
@@ -32,13 +32,13 @@ export function diffInputs(resource: Resource, olds: Properties, news: Propertie
 /** Returns the changes, without those in which the program only states the service's current value. */
 function changesOf(
   resource: Resource,
-  found: Record<string, ChangeKind>,
+  changes: Record<string, ChangeKind>,
   news: Properties,
   state: Properties,
 ): Record<string, ChangeKind> {
   const left = new Set([...(resource.chosen ?? []), ...(resource.maintained ?? [])]);
   return Object.fromEntries(
-    Object.entries(found).flatMap(([path, change]) => {
+    Object.entries(changes).flatMap(([path, change]) => {
       const asItIs = change.startsWith('add') && same(memberAt(news, path), memberAt(state, path));
       // An import left these values to the service.
       if (asItIs && left.has(path.replaceAll(/\[\d+\]/g, '[]'))) return [];

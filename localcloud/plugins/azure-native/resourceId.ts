@@ -41,8 +41,8 @@ export function parseResourceId(template: string, id: string): Properties {
   const match = new RegExp(`^${pattern}$`, 'i').exec(id);
   if (match === null) throw new Error(`'${id}' is not an id of the form ${template}`);
   return names.reduce<Properties>((inputs, name, index) => {
-    const found = match[index + 1] ?? '';
+    const segment = match[index + 1] ?? '';
     if (name === 'subscriptionId') return inputs;
-    return withValueAt(inputs, name, `${manySegments.has(name) ? '/' : ''}${found}`);
+    return withValueAt(inputs, name, `${manySegments.has(name) ? '/' : ''}${segment}`);
   }, {});
 }

@@ -8,7 +8,7 @@ import { featureTags } from './featureTags';
 import { GraphFailure, isNotFound } from './graph/failure';
 import { retried } from './graph/visible';
 import { entityId, isGuid, objectIdIn } from './ids';
-import { firstOwners, ownersOf, settleOwners, wantedOwners } from './owners';
+import { firstOwners, ownersOf, settleOwners, declaredOwners } from './owners';
 import { graphOperations } from './resource';
 import { sorted, type Rules } from './rules';
 import type { Session } from './session';
@@ -71,7 +71,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
       const body = {
         ...bodyOf(inputs, {}),
         identifierUris: inputs['identifierUris'] ?? [],
-        'owners@odata.bind': firstOwners(await session().callerId(signal), wantedOwners(inputs)),
+        'owners@odata.bind': firstOwners(await session().callerId(signal), declaredOwners(inputs)),
       };
       const created = viewSchema.parse(await graph.post('/applications', body, signal));
       const id = entityId('applications', created.id);
@@ -81,16 +81,16 @@ export function application(fields: DeclaredFields, session: () => Session): Res
         const isEarly = (error: unknown): boolean =>
           isNotFound(error) || (error instanceof GraphFailure && error.status === 409);
         await retried(write, isEarly, signal);
-        await settleOwners(session(), id, wantedOwners(inputs), signal);
+        await settleOwners(session(), id, declaredOwners(inputs), signal);
       };
       return { id, settle };
     },
 
     async read(id, _state, signal) {
       objectIdIn('applications', id);
-      const found = await session().graph.find(id, signal);
-      if (found === undefined) return undefined;
-      return { ...applicationOutputs(found), owners: await ownersOf(session(), id, signal) };
+      const application = await session().graph.find(id, signal);
+      if (application === undefined) return undefined;
+      return { ...applicationOutputs(application), owners: await ownersOf(session(), id, signal) };
     },
 
     async update(id, inputs, state, signal) {
@@ -101,7 +101,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
         if (!same(identifierUris, state['identifierUris'] ?? [])) body['identifierUris'] = identifierUris;
         await session().graph.patch(id, body, signal);
         if (!same(inputs['owners'], state['owners'])) {
-          await settleOwners(session(), id, wantedOwners(inputs), signal);
+          await settleOwners(session(), id, declaredOwners(inputs), signal);
         }
       });
     },
@@ -113,8 +113,8 @@ export function application(fields: DeclaredFields, session: () => Session): Res
 }
 
 /** Returns the outputs of an application from Graph's answer. */
-export function applicationOutputs(found: Properties): Properties {
-  const view = viewSchema.parse(found);
+export function applicationOutputs(application: Properties): Properties {
+  const view = viewSchema.parse(application);
   const tags = sorted(view.tags ?? []);
   return {
     clientId: view.appId,

@@ -64,10 +64,10 @@ export function certificate(fields: DeclaredFields, session: () => Session): Res
     check,
 
     async create(inputs, signal) {
-      const asked = inputsSchema.parse(inputs);
-      const { applicationId, keyId = randomUUID() } = asked;
+      const settings = inputsSchema.parse(inputs);
+      const { applicationId, keyId = randomUUID() } = settings;
       const id = credentialId(objectIdIn('applications', applicationId), kind, keyId);
-      const key = keyCredential(asked, keyId, new Date());
+      const key = keyCredential(settings, keyId, new Date());
       await oneAtATime(applicationId, async () => {
         const { graph } = session();
         const { keyCredentials } = credentialLists(await graph.get(applicationId, signal));
@@ -87,9 +87,9 @@ export function certificate(fields: DeclaredFields, session: () => Session): Res
       const { objectId, keyId } = parseCredentialId(kind, id);
       const applicationId = entityId('applications', objectId);
       // As in the official provider, a refresh fails if the application itself is missing.
-      const found = await find(applicationId, keyId, signal);
-      if (found === undefined) return undefined;
-      const { startDateTime, endDateTime, type } = found;
+      const credential = await find(applicationId, keyId, signal);
+      if (credential === undefined) return undefined;
+      const { startDateTime, endDateTime, type } = credential;
       return {
         applicationId,
         keyId,
@@ -113,8 +113,8 @@ export function certificate(fields: DeclaredFields, session: () => Session): Res
   });
 }
 
-function keyCredential(asked: z.infer<typeof inputsSchema>, keyId: string, now: Date): Properties {
-  const { value, encoding, type, startDate, endDate, endDateRelative } = asked;
+function keyCredential(settings: z.infer<typeof inputsSchema>, keyId: string, now: Date): Properties {
+  const { value, encoding, type, startDate, endDate, endDateRelative } = settings;
   const duration = endDateRelative === undefined ? undefined : goDuration(endDateRelative);
   const relative = duration === undefined ? undefined : new Date(now.getTime() + duration).toISOString();
   const end = endDate ?? relative;

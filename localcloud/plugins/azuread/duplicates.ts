@@ -26,8 +26,8 @@ export async function refuseDuplicate(
   signal: AbortSignal,
 ): Promise<void> {
   if (preventDuplicateNames !== true || isUnknown(displayName) || typeof displayName !== 'string') return;
-  const found = await session.graph.list(`/${set}`, signal, `displayName eq ${quoted(displayName)}`);
-  const same = found
+  const duplicates = await session.graph.list(`/${set}`, signal, `displayName eq ${quoted(displayName)}`);
+  const same = duplicates
     .map((other) => named.parse(other))
     .find((other) => other.displayName === displayName && entityId(set, other.id) !== own);
   if (same === undefined) return;

@@ -57,9 +57,9 @@ export function federatedCredential(fields: DeclaredFields, session: () => Sessi
 
     async read(id, _state, signal) {
       const { objectId, keyId } = parseCredentialId(kind, id);
-      const found = await session().graph.find(pathOf(id), signal);
-      if (found === undefined) return undefined;
-      const { name, issuer, subject, audiences, description } = viewSchema.parse(found);
+      const credential = await session().graph.find(pathOf(id), signal);
+      if (credential === undefined) return undefined;
+      const { name, issuer, subject, audiences, description } = viewSchema.parse(credential);
       return {
         applicationId: entityId('applications', objectId),
         audiences,

@@ -34,8 +34,8 @@ export function getClientConfig(session: () => Session): InvokedFunction {
 /** Rules: internal/services/applications/application_data_source.go of hashicorp/terraform-provider-azuread. */
 export function getApplication(session: () => Session): InvokedFunction {
   return async (args, fields, { signal }) => {
-    const found = await findOne(session(), 'applications', applicationFilters, args, signal);
-    const outputs = applicationOutputs(found);
+    const application = await findOne(session(), 'applications', applicationFilters, args, signal);
+    const outputs = applicationOutputs(application);
     const id = entityId('applications', textAt(outputs, 'objectId'));
     const owners = await ownersOf(session(), id, signal);
     return completeOutputs(fields.outputs, { ...revealAll(args), ...outputs, id, owners });
@@ -45,8 +45,8 @@ export function getApplication(session: () => Session): InvokedFunction {
 /** Rules: internal/services/serviceprincipals/service_principal_data_source.go of hashicorp/terraform-provider-azuread. */
 export function getServicePrincipal(session: () => Session): InvokedFunction {
   return async (args, fields, { signal }) => {
-    const found = await findOne(session(), 'servicePrincipals', servicePrincipalFilters, args, signal);
-    const outputs = servicePrincipalOutputs(found);
+    const principal = await findOne(session(), 'servicePrincipals', servicePrincipalFilters, args, signal);
+    const outputs = servicePrincipalOutputs(principal);
     const id = entityId('servicePrincipals', textAt(outputs, 'objectId'));
     return completeOutputs(fields.outputs, { ...outputs, id });
   };
@@ -64,11 +64,11 @@ export async function findOne(
   args: Properties,
   signal: AbortSignal,
 ): Promise<Properties> {
-  const given = Object.keys(args).filter((name) => textAt(args, name) !== '');
-  const [argument, ...others] = given;
+  const setArguments = Object.keys(args).filter((name) => textAt(args, name) !== '');
+  const [argument, ...others] = setArguments;
   if (argument === undefined || others.length > 0) {
     const names = ['objectId', ...Object.keys(filters)].join(', ');
-    throw new Error(`set exactly one of ${names}: ${given.length} are set`);
+    throw new Error(`set exactly one of ${names}: ${setArguments.length} are set`);
   }
   const value = textAt(args, argument);
   const none = `no object in ${set} has the ${argument} '${value}'`;
@@ -78,10 +78,10 @@ export async function findOne(
     if (entity === undefined) throw new Error(none);
     return entity;
   }
-  const found = await session.graph.list(`/${set}`, signal, filter(value));
-  const [first, ...more] = found;
+  const objects = await session.graph.list(`/${set}`, signal, filter(value));
+  const [first, ...more] = objects;
   if (first === undefined) throw new Error(none);
   if (more.length > 0)
-    throw new Error(`${found.length} objects in ${set} have the ${argument} '${value}': use objectId`);
+    throw new Error(`${objects.length} objects in ${set} have the ${argument} '${value}': use objectId`);
   return first;
 }

@@ -13,14 +13,14 @@ import type { Session } from './session';
 /** Rules: internal/services/groups/group_data_source.go of hashicorp/terraform-provider-azuread. */
 export function getGroup(session: () => Session): InvokedFunction {
   return async (args, fields, { signal }) => {
-    const given = revealAll(args);
-    const { includeTransitiveMembers = false, mailEnabled, securityEnabled, ...asked } = given;
+    const plainArguments = revealAll(args);
+    const { includeTransitiveMembers = false, mailEnabled, securityEnabled, ...selection } = plainArguments;
     const settings: Properties = {
       ...(mailEnabled !== undefined && { mailEnabled }),
       ...(securityEnabled !== undefined && { securityEnabled }),
     };
-    const found = await findOne(session(), 'groups', filters(settings), asked, signal);
-    const outputs = groupOutputs(found);
+    const group = await findOne(session(), 'groups', filters(settings), selection, signal);
+    const outputs = groupOutputs(group);
     const wrong = Object.keys(settings).find((name) => settings[name] !== outputs[name]);
     if (wrong !== undefined) {
       throw new Error(
@@ -31,7 +31,7 @@ export function getGroup(session: () => Session): InvokedFunction {
     const relation = includeTransitiveMembers === true ? 'transitiveMembers' : 'members';
     const members = await idsAt(session(), `${id}/${relation}`, signal);
     const owners = await ownersOf(session(), id, signal);
-    return completeOutputs(fields.outputs, { ...given, ...outputs, id, members, owners });
+    return completeOutputs(fields.outputs, { ...plainArguments, ...outputs, id, members, owners });
   };
 }
 

@@ -8,7 +8,7 @@ import { refuseDuplicate } from './duplicates';
 import { isNotFound } from './graph/failure';
 import { retried } from './graph/visible';
 import { checkObjectIds, entityId, objectIdIn } from './ids';
-import { ownersOf, ownersOfGroup, settleOwners, wantedOwners } from './owners';
+import { ownersOf, ownersOfGroup, settleOwners, declaredOwners } from './owners';
 import { idsAt, settle } from './references';
 import { graphOperations } from './resource';
 import { sorted, type Rules } from './rules';
@@ -73,17 +73,17 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
         // Repeating the same write shows whether the directory has the group already.
         await retried(() => graph.patch(id, bodyOf(inputs), signal), isNotFound, signal);
         await settleOwners(session(), id, owners, signal);
-        await settle(session(), `${id}/members`, wantedMembers(inputs), signal);
+        await settle(session(), `${id}/members`, declaredMembers(inputs), signal);
       };
       return { id, settle: finish };
     },
 
     async read(id, _state, signal) {
       objectIdIn('groups', id);
-      const found = await session().graph.find(id, signal);
-      if (found === undefined) return undefined;
+      const group = await session().graph.find(id, signal);
+      if (group === undefined) return undefined;
       const owners = await ownersOf(session(), id, signal);
-      return { ...groupOutputs(found), owners, members: await idsAt(session(), `${id}/members`, signal) };
+      return { ...groupOutputs(group), owners, members: await idsAt(session(), `${id}/members`, signal) };
     },
 
     async update(id, inputs, state, signal) {
@@ -92,10 +92,10 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
         await session().graph.patch(id, bodyOf(inputs), signal);
         const { members, owners } = inputs;
         if (members !== undefined && !same(members, state['members'])) {
-          await settle(session(), `${id}/members`, wantedMembers(inputs), signal);
+          await settle(session(), `${id}/members`, declaredMembers(inputs), signal);
         }
         if (owners !== undefined && !same(owners, state['owners'])) {
-          await settleOwners(session(), id, wantedOwners(inputs), signal);
+          await settleOwners(session(), id, declaredOwners(inputs), signal);
         }
       });
     },
@@ -107,8 +107,8 @@ export function group(fields: DeclaredFields, session: () => Session): ResourceO
 }
 
 /** Returns the outputs of a group from Graph's answer, without owners and members. */
-export function groupOutputs(found: Properties): Properties {
-  const view = viewSchema.parse(found);
+export function groupOutputs(group: Properties): Properties {
+  const view = viewSchema.parse(group);
   return {
     assignableToRole: view.isAssignableToRole ?? false,
     description: view.description ?? '',
@@ -131,7 +131,7 @@ function bodyOf(inputs: Properties): Properties {
   };
 }
 
-function wantedMembers(inputs: Properties): string[] {
+function declaredMembers(inputs: Properties): string[] {
   const { members = [] } = revealAll(inputs);
   return Array.isArray(members) ? sorted(members).filter((member) => typeof member === 'string') : [];
 }

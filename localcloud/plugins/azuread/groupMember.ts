@@ -28,8 +28,8 @@ export function groupMember(fields: DeclaredFields, session: () => Session): Res
     const { group, member } = parseMemberId(id);
     const path = `${entityId('groups', group)}/members`;
     try {
-      const found = await session().graph.list(path, signal, `id eq ${quoted(member)}`);
-      return found.length > 0 ? true : undefined;
+      const members = await session().graph.list(path, signal, `id eq ${quoted(member)}`);
+      return members.length > 0 ? true : undefined;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -58,8 +58,8 @@ export function groupMember(fields: DeclaredFields, session: () => Session): Res
 
     async read(id, _state, signal) {
       const { group, member } = parseMemberId(id);
-      const found = await isThere(id, signal);
-      return found && { groupObjectId: group, memberObjectId: member };
+      const isMember = await isThere(id, signal);
+      return isMember && { groupObjectId: group, memberObjectId: member };
     },
 
     async delete(id, _state, signal) {

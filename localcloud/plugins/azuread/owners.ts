@@ -6,7 +6,7 @@ import type { Session } from './session';
 const mostAtCreation = 20;
 
 /** Returns the owners that the program sets. */
-export function wantedOwners(inputs: Properties): string[] {
+export function declaredOwners(inputs: Properties): string[] {
   const { owners = [] } = revealAll(inputs);
   return Array.isArray(owners) ? owners.filter((owner) => typeof owner === 'string') : [];
 }
@@ -22,8 +22,8 @@ export function ownersOf(session: Session, path: string, signal: AbortSignal): P
  * one (internal/services/groups/group_resource.go).
  */
 export function ownersOfGroup(callerId: string, inputs: Properties): { owners: string[]; first: string[] } {
-  const wanted = wantedOwners(inputs);
-  const owners = wanted.length === 0 ? [callerId] : wanted;
+  const declared = declaredOwners(inputs);
+  const owners = declared.length === 0 ? [callerId] : declared;
   const isCaller = (owner: string): boolean => sameId(owner, callerId);
   const ordered = [...owners.filter(isCaller), ...owners.filter((owner) => !isCaller(owner))];
   return { owners, first: ordered.slice(0, mostAtCreation).map(reference) };
@@ -34,8 +34,8 @@ export function ownersOfGroup(callerId: string, inputs: Properties): { owners: s
  * change it afterwards, and owners that the program sets. {@link settleOwners} does the rest, as the official provider
  * does (internal/services/applications/application_resource.go).
  */
-export function firstOwners(callerId: string, wanted: readonly string[]): string[] {
-  const others = wanted.filter((owner) => !sameId(owner, callerId));
+export function firstOwners(callerId: string, declared: readonly string[]): string[] {
+  const others = declared.filter((owner) => !sameId(owner, callerId));
   return [callerId, ...others].slice(0, mostAtCreation).map(reference);
 }
 
@@ -43,8 +43,8 @@ export function firstOwners(callerId: string, wanted: readonly string[]): string
 export function settleOwners(
   session: Session,
   path: string,
-  wanted: readonly string[],
+  declared: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  return settle(session, `${path}/owners`, wanted, signal);
+  return settle(session, `${path}/owners`, declared, signal);
 }

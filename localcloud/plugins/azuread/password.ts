@@ -69,12 +69,12 @@ export function password(fields: DeclaredFields, session: () => Session): Resour
 
     async read(id, _state, signal) {
       const { objectId, keyId } = parseCredentialId(kind, id);
-      const found = await find(id, signal).catch((error: unknown) => {
+      const credential = await find(id, signal).catch((error: unknown) => {
         if (isNotFound(error)) return undefined;
         throw error;
       });
-      if (found === undefined) return undefined;
-      const { displayName, customKeyIdentifier, startDateTime, endDateTime } = found;
+      if (credential === undefined) return undefined;
+      const { displayName, customKeyIdentifier, startDateTime, endDateTime } = credential;
       // Older passwords have their name in this member.
       const older = Buffer.from(customKeyIdentifier ?? '', 'base64').toString('utf8');
       return {

@@ -7,14 +7,14 @@ export function reference(objectId: string): string {
   return `${graphRoot}/directoryObjects/${objectId}`;
 }
 
-export function sameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+export function sameId(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** Returns the object ids at a path such as `/groups/<objectId>/members`, sorted. */
 export async function idsAt(session: Session, path: string, signal: AbortSignal): Promise<string[]> {
-  const found = await session.graph.list(path, signal);
-  const ids = found.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  const objects = await session.graph.list(path, signal);
+  const ids = objects.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
   return sorted(ids).filter((id) => typeof id === 'string');
 }
 
@@ -22,14 +22,14 @@ export async function idsAt(session: Session, path: string, signal: AbortSignal)
 export async function settle(
   session: Session,
   path: string,
-  wanted: readonly string[],
+  declared: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   const current = await idsAt(session, path, signal);
-  for (const id of wanted.filter((one) => !current.some((other) => sameId(one, other)))) {
+  for (const id of declared.filter((a) => !current.some((b) => sameId(a, b)))) {
     await session.graph.post(`${path}/$ref`, { '@odata.id': reference(id) }, signal);
   }
-  for (const id of current.filter((one) => !wanted.some((other) => sameId(one, other)))) {
+  for (const id of current.filter((a) => !declared.some((b) => sameId(a, b)))) {
     await session.graph.delete(`${path}/${id}/$ref`, signal);
   }
 }

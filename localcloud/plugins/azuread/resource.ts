@@ -20,7 +20,7 @@ import { reason } from '../../logger';
 export interface Created {
   id: string;
   /** Outputs that Graph returns only once, such as a password. */
-  told?: Properties;
+  outputs?: Properties;
   /** Completes the creation. After an error in it, the next update repairs the resource. */
   settle?: () => Promise<void>;
 }
@@ -67,8 +67,8 @@ export function graphOperations(
   const plainInputs = (inputs: Properties): Properties => withDefaults(rules.defaults, revealAll(inputs));
 
   /** Returns the declared outputs: Graph's, and from the previous state those that Graph never returns. */
-  function stateOf(known: Properties, told: Properties, inputs: Properties): Properties {
-    const outputs = markMembers(completeOutputs(fields.outputs, { ...known, ...told }), inputs);
+  function stateOf(known: Properties, read: Properties, inputs: Properties): Properties {
+    const outputs = markMembers(completeOutputs(fields.outputs, { ...known, ...read }), inputs);
     for (const secret of secrets) {
       const value = outputs[secret];
       if (value !== undefined && !(value instanceof Secret)) outputs[secret] = new Secret(value);
@@ -82,9 +82,9 @@ export function graphOperations(
     inputs: Properties,
     signal: AbortSignal,
   ): Promise<Properties> {
-    const told = await resource.read(id, known, signal);
-    if (told === undefined) throw new Error(`the ${name} '${id}' was deleted in the meantime`);
-    return stateOf(known, told, inputs);
+    const read = await resource.read(id, known, signal);
+    if (read === undefined) throw new Error(`the ${name} '${id}' was deleted in the meantime`);
+    return stateOf(known, read, inputs);
   }
 
   return {
@@ -93,15 +93,15 @@ export function graphOperations(
     diff: (oldState, _oldInputs, news) => differences(rules, oldState, news),
 
     async create(inputs, options, context) {
-      const wanted = plainInputs(inputs);
+      const declared = plainInputs(inputs);
       return withTimeout(`creating the ${name}`, timed(options), context, async (signal) => {
-        await resource.mayCreate?.(wanted, signal);
+        await resource.mayCreate?.(declared, signal);
         if (options.preview) {
           const expected = withDefaults(rules.defaults, inputs);
           return { id: '', state: previewOutputs(fields.outputs, expected) };
         }
-        const { id, told = {}, settle } = await resource.create(wanted, signal);
-        const known = { ...wanted, ...told };
+        const { id, outputs: created = {}, settle } = await resource.create(declared, signal);
+        const known = { ...declared, ...created };
         try {
           await settle?.();
           return { id, state: await readState(id, known, inputs, signal) };
@@ -113,23 +113,23 @@ export function graphOperations(
 
     async read(id, state, inputs, context) {
       const known = revealAll(state);
-      const told = await resource.read(id, known, context.signal);
-      if (told === undefined) return undefined;
-      const outputs = completeOutputs(fields.outputs, { ...known, ...told });
+      const read = await resource.read(id, known, context.signal);
+      if (read === undefined) return undefined;
+      const outputs = completeOutputs(fields.outputs, { ...known, ...read });
       const imported = Object.keys(inputs).length === 0 && Object.keys(state).length === 0;
       const refreshed = imported
         ? importedInputs(rules, outputs)
         : changedInputs(inputs, ownInputs(fields, known), ownInputs(fields, outputs));
-      return { id, state: stateOf(known, told, refreshed), inputs: refreshed };
+      return { id, state: stateOf(known, read, refreshed), inputs: refreshed };
     },
 
     async update(id, oldState, news, options, context) {
-      const wanted = plainInputs(news);
+      const declared = plainInputs(news);
       const kept = keptOutputs(rules, revealAll(oldState));
-      if (options.preview) return { state: stateOf({ ...kept, ...wanted }, {}, news) };
+      if (options.preview) return { state: stateOf({ ...kept, ...declared }, {}, news) };
       return withTimeout(`updating the ${name} '${id}'`, timed(options), context, async (signal) => {
-        await resource.update?.(id, wanted, revealAll(oldState), signal);
-        return { state: await readState(id, { ...kept, ...wanted }, news, signal) };
+        await resource.update?.(id, declared, revealAll(oldState), signal);
+        return { state: await readState(id, { ...kept, ...declared }, news, signal) };
       });
     },
 
@@ -155,9 +155,9 @@ function keptOutputs(rules: Rules, state: Properties): Properties {
 /** Returns the inputs of an imported resource: outputs that are not the service's choice, a default or empty. */
 function importedInputs(rules: Rules, outputs: Properties): Properties {
   const names = differences(rules, {}, outputs).diffs.filter((name) => !rules.chosen.includes(name));
-  const found = names.map((name) => [name, outputs[name]] as const);
+  const values = names.map((name) => [name, outputs[name]] as const);
   return Object.fromEntries(
-    found.flatMap(([name, value]) =>
+    values.flatMap(([name, value]) =>
       value === undefined || value === rules.defaults[name] ? [] : [[name, value]],
     ),
   );

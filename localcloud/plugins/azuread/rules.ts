@@ -57,12 +57,12 @@ export function differences(rules: Rules, state: Properties, news: Properties): 
 
 /** Returns a value for comparison: a set sorted, and undefined for any empty value, which the provider treats alike. */
 function normal(rules: Rules, name: string, value: Value | undefined): Value | undefined {
-  const found = plain(value);
-  if (found === '' || found === false) return undefined;
-  if (isObject(found)) return Object.keys(found).length === 0 ? undefined : found;
-  if (!Array.isArray(found)) return found;
-  if (found.length === 0) return undefined;
-  return rules.sets.includes(name) ? sorted(found) : found;
+  const plainValue = plain(value);
+  if (plainValue === '' || plainValue === false) return undefined;
+  if (isObject(plainValue)) return Object.keys(plainValue).length === 0 ? undefined : plainValue;
+  if (!Array.isArray(plainValue)) return plainValue;
+  if (plainValue.length === 0) return undefined;
+  return rules.sets.includes(name) ? sorted(plainValue) : plainValue;
 }
 
 /** Returns a set of strings sorted; a list with other values stays unchanged. */

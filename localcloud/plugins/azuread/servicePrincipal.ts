@@ -8,7 +8,7 @@ import { quoted } from './graph/client';
 import { GraphFailure, isNotFound } from './graph/failure';
 import { retried } from './graph/visible';
 import { entityId, isGuid, objectIdIn } from './ids';
-import { firstOwners, ownersOf, settleOwners, wantedOwners } from './owners';
+import { firstOwners, ownersOf, settleOwners, declaredOwners } from './owners';
 import { graphOperations, type Created } from './resource';
 import { sorted, type Rules } from './rules';
 import type { Session } from './session';
@@ -68,7 +68,7 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
       const body = {
         ...bodyOf(inputs, {}),
         appId: clientId,
-        'owners@odata.bind': firstOwners(await session().callerId(signal), wantedOwners(inputs)),
+        'owners@odata.bind': firstOwners(await session().callerId(signal), declaredOwners(inputs)),
       };
       const isEarly = (error: unknown): boolean =>
         error instanceof GraphFailure &&
@@ -79,22 +79,22 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
         // Repeating the same write shows whether the directory has the service principal already.
         const write = (): Promise<void> => graph.patch(id, bodyOf(inputs, {}), signal);
         await retried(write, isNotFound, signal);
-        await settleOwners(session(), id, wantedOwners(inputs), signal);
+        await settleOwners(session(), id, declaredOwners(inputs), signal);
       };
       return { id, settle };
     },
 
     async read(id, _state, signal) {
       objectIdIn('servicePrincipals', id);
-      const found = await session().graph.find(id, signal);
-      if (found === undefined) return undefined;
-      return { ...servicePrincipalOutputs(found), owners: await ownersOf(session(), id, signal) };
+      const principal = await session().graph.find(id, signal);
+      if (principal === undefined) return undefined;
+      return { ...servicePrincipalOutputs(principal), owners: await ownersOf(session(), id, signal) };
     },
 
     async update(id, inputs, state, signal) {
       await session().graph.patch(id, bodyOf(inputs, state), signal);
       if (!same(inputs['owners'], state['owners'])) {
-        await settleOwners(session(), id, wantedOwners(inputs), signal);
+        await settleOwners(session(), id, declaredOwners(inputs), signal);
       }
     },
 
@@ -110,8 +110,8 @@ export function servicePrincipal(fields: DeclaredFields, session: () => Session)
 }
 
 /** Returns the outputs of a service principal from Graph's answer. */
-export function servicePrincipalOutputs(found: Properties): Properties {
-  const view = viewSchema.parse(found);
+export function servicePrincipalOutputs(principal: Properties): Properties {
+  const view = viewSchema.parse(principal);
   const tags = view.tags ?? [];
   return {
     accountEnabled: view.accountEnabled ?? false,
@@ -144,7 +144,7 @@ function bodyOf(inputs: Properties, state: Properties): Properties {
 /** Adopts an existing service principal, if the program allows it. It keeps its owners unless the program sets some. */
 function adopted(session: Session, existing: Properties, inputs: Properties, signal: AbortSignal): Created {
   const id = entityId('servicePrincipals', viewSchema.parse(existing).id);
-  const owners = wantedOwners(inputs);
+  const owners = declaredOwners(inputs);
   const settle = async (): Promise<void> => {
     await session.graph.patch(id, bodyOf(inputs, {}), signal);
     if (owners.length > 0) await settleOwners(session, id, owners, signal);

@@ -23,28 +23,28 @@ export function at(value: Json | undefined, ...path: string[]): Json | undefined
 
 /** Returns the string at `path`; undefined if there is none. */
 export function textAt(value: Json | undefined, ...path: string[]): string | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : undefined;
+  const member = at(value, ...path);
+  return typeof member === 'string' ? member : undefined;
 }
 
 /** Returns the number at `path`, else `fallback`. */
 export function numberAt(value: Json | undefined, path: string[], fallback: number): number {
-  const found = at(value, ...path);
-  return typeof found === 'number' ? found : fallback;
+  const member = at(value, ...path);
+  return typeof member === 'number' ? member : fallback;
 }
 
 /** Returns the objects of the list at `path`; none if there is no list. */
 export function objectsAt(value: Json | undefined, ...path: string[]): JsonObject[] {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found.filter(isJsonObject) : [];
+  const member = at(value, ...path);
+  return Array.isArray(member) ? member.filter(isJsonObject) : [];
 }
 
 /** Returns the string members at `path`. */
 export function stringsAt(value: Json | undefined, ...path: string[]): Record<string, string> {
-  const found = at(value, ...path);
-  if (!isJsonObject(found)) return {};
+  const member = at(value, ...path);
+  if (!isJsonObject(member)) return {};
   return Object.fromEntries(
-    Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(member).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 
@@ -98,12 +98,12 @@ export function fromJsonObject(object: JsonObject): Properties {
 }
 
 /** Whether two values are the same JSON, regardless of the order of keys. */
-export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
   }
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => sameJson(one[key], other[key]));
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => sameJson(a[key], b[key]));
 }

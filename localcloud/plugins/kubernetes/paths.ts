@@ -28,32 +28,32 @@ export function valueAt(value: Value | undefined, path: string): Value | undefin
 }
 
 /** Whether two values are equal, regardless of secret marks. An unknown value equals nothing. */
-export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
-  if (containsUnknown(one) || containsUnknown(other)) return false;
-  return Object.keys(changesBetween(one ?? null, other ?? null)).length === 0;
+export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  if (containsUnknown(a) || containsUnknown(b)) return false;
+  return Object.keys(changesBetween(a ?? null, b ?? null)).length === 0;
 }
 
 /** Returns the differences between two values. Undefined and null are equal, because the API server drops nulls. */
 export function changesBetween(before: Value | undefined, after: Value | undefined, path = ''): Changes {
-  const one = before === undefined ? null : reveal(before);
-  const other = after === undefined ? null : reveal(after);
-  if (one === null || other === null) {
-    if (one === other) return {};
-    return { [path]: one === null ? 'add' : 'delete' };
+  const a = before === undefined ? null : reveal(before);
+  const b = after === undefined ? null : reveal(after);
+  if (a === null || b === null) {
+    if (a === b) return {};
+    return { [path]: a === null ? 'add' : 'delete' };
   }
-  if (isObject(one) && isObject(other)) {
-    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  if (isObject(a) && isObject(b)) {
+    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
     return Object.assign(
       {},
-      ...keys.map((key) => changesBetween(one[key], other[key], child(path, key))),
+      ...keys.map((key) => changesBetween(a[key], b[key], child(path, key))),
     ) as Changes;
   }
-  if (Array.isArray(one) && Array.isArray(other)) {
-    const length = Math.max(one.length, other.length);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const length = Math.max(a.length, b.length);
     return Object.assign(
       {},
-      ...Array.from({ length }, (_, index) => changesBetween(one[index], other[index], child(path, index))),
+      ...Array.from({ length }, (_, index) => changesBetween(a[index], b[index], child(path, index))),
     ) as Changes;
   }
-  return !isUnknown(one) && JSON.stringify(one) === JSON.stringify(other) ? {} : { [path]: 'update' };
+  return !isUnknown(a) && JSON.stringify(a) === JSON.stringify(b) ? {} : { [path]: 'update' };
 }

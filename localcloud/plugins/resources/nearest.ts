@@ -6,6 +6,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   const [best] = candidates
     .map((candidate) => ({ candidate, edits: distance(lower, candidate.toLowerCase()) }))
     .filter(({ edits }) => edits <= Math.max(2, Math.floor(word.length / 2)))
-    .sort((one, other) => one.edits - other.edits);
+    .sort((a, b) => a.edits - b.edits);
   return best?.candidate;
 }

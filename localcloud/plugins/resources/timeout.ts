@@ -5,7 +5,7 @@ const defaultSeconds = 2 * 60 * 60;
 
 /** Runs the task until it ends, the engine cancels it, or the user's `customTimeouts` expire. */
 export async function withTimeout<T>(
-  what: string,
+  operation: string,
   options: OperationOptions,
   context: Context,
   work: (signal: AbortSignal) => Promise<T>,
@@ -16,7 +16,7 @@ export async function withTimeout<T>(
     return await work(AbortSignal.any([context.signal, late]));
   } catch (error) {
     if (!late.aborted || !isAbort(error)) throw error;
-    throw new Error(`${what} did not finish within ${seconds} s: raise the resource's customTimeouts`);
+    throw new Error(`${operation} did not finish within ${seconds} s: raise the resource's customTimeouts`);
   }
 }
 

@@ -78,9 +78,9 @@ const lookAgainSoon: PipelinePolicy = {
   sendRequest: async (request, next) => {
     const response = await next(request);
     if (response.status < 300 && response.headers.has('retry-after')) {
-      const soon = new Date(Date.now() + 20);
-      const milliseconds = String(soon.getMilliseconds()).padStart(3, '0');
-      response.headers.set('retry-after', soon.toUTCString().replace(' GMT', `.${milliseconds} GMT`));
+      const retryAt = new Date(Date.now() + 20);
+      const milliseconds = String(retryAt.getMilliseconds()).padStart(3, '0');
+      response.headers.set('retry-after', retryAt.toUTCString().replace(' GMT', `.${milliseconds} GMT`));
     }
     return response;
   },

@@ -40,19 +40,20 @@ export async function directDependencies(
   programDirectory: string,
 ): Promise<{ name: string; version: string }[]> {
   const manifest = await readManifest(programDirectory);
-  const wanted = new Set(Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies }));
-  return (await installedDependencies(programDirectory)).filter(({ name }) => wanted.has(name));
+  const names = new Set(Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies }));
+  return (await installedDependencies(programDirectory)).filter(({ name }) => names.has(name));
 }
 
 /** Returns all installed packages of the program. */
 export async function installedDependencies(
   programDirectory: string,
 ): Promise<{ name: string; version: string }[]> {
-  const found = new Map<string, { name: string; version: string }>();
+  const packages = new Map<string, { name: string; version: string }>();
   for (const { name, version } of await installedManifests(programDirectory)) {
-    if (name !== undefined && version !== undefined && !found.has(name)) found.set(name, { name, version });
+    if (name !== undefined && version !== undefined && !packages.has(name))
+      packages.set(name, { name, version });
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Returns the manifests in the node_modules folders that Node searches from the program, nearest first. */

@@ -13,13 +13,13 @@ export interface RuntimeOptions {
 const known = ['typescript', 'nodeargs', 'tsconfig', 'packagemanager'];
 
 export function runtimeOptions(info: ProgramInfo | undefined): RuntimeOptions {
-  const given = info?.getOptions()?.toJavaScript() ?? {};
-  for (const name of Object.keys(given)) {
+  const options = info?.getOptions()?.toJavaScript() ?? {};
+  for (const name of Object.keys(options)) {
     if (!known.includes(name)) {
       throw new Error(`Pulumi.yaml: runtime.options.${name} is not known; allowed: ${known.join(', ')}.`);
     }
   }
-  const { typescript, nodeargs, tsconfig } = given;
+  const { typescript, nodeargs, tsconfig } = options;
   return {
     typescript: typescript !== false && typescript !== 'false',
     nodeArguments: typeof nodeargs === 'string' ? nodeargs.split(/\s+/).filter((word) => word !== '') : [],

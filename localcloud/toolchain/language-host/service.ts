@@ -75,10 +75,10 @@ export function languageRuntime(context: HostContext): UntypedServiceImplementat
     template: unary(() => new Empty()),
     getProgramDependencies: unary(async (request: GetProgramDependenciesRequest) => {
       const folder = request.getInfo()?.getProgramDirectory() ?? request.getPwd();
-      const all = request.getTransitivedependencies();
-      const found = all ? await installedDependencies(folder) : await directDependencies(folder);
+      const isTransitive = request.getTransitivedependencies();
+      const packages = isTransitive ? await installedDependencies(folder) : await directDependencies(folder);
       return new GetProgramDependenciesResponse().setDependenciesList(
-        found.map(({ name, version }) => new DependencyInfo().setName(name).setVersion(version)),
+        packages.map(({ name, version }) => new DependencyInfo().setName(name).setVersion(version)),
       );
     }),
     installDependencies: (

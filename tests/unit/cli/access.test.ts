@@ -3,7 +3,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { accessCommand } from '../../../cli/access/command';
 import { differenceInMarkdown } from '../../../cli/access/markdown';
-import { answersInProcess } from '../../../cli/access/dryRunProcess';
+import { runInProcess } from '../../../cli/access/dryRunProcess';
 import { unknownValue } from '../../../cli/preview';
 import { runPulumi } from '../../../cli/pulumi';
 import type { AccessChange } from '../../../stacks/access/difference';
@@ -43,7 +43,7 @@ async function run(...args: string[]): Promise<string> {
     writeFileSync(path.join(folder, 'broken.json'), '{"environment":"dev"}');
     writeFileSync(path.join(folder, 'page.html'), '');
     writeFileSync(path.join(folder, 'Pulumi.wrong.yaml'), stackText('wrong', orders('UPPER CASE')));
-    jest.mocked(answersInProcess).mockImplementation(answered);
+    jest.mocked(runInProcess).mockImplementation(answered);
     let printed = '';
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { recordedInputs } from '../../../cli/import/inputs';
 import { unknownValue } from '../../../cli/preview';
 import { withRecordedInputs } from '../../../cli/import/engine';
-import type { AliasKind, Found } from '../../../cli/import/find';
+import type { AliasKind, ExistingResource } from '../../../cli/import/find';
 import { recordAliases } from '../../../cli/import/stackFile';
 import { UserError } from '../../../cli/userError';
 
@@ -85,7 +85,7 @@ describe('the inputs that are recorded', () => {
 });
 
 describe('names that are recorded in the stack file', () => {
-  const alias = (kind: AliasKind, inStack: string, inAzure: string): Found => ({
+  const alias = (kind: AliasKind, inStack: string, inAzure: string): ExistingResource => ({
     urn: `urn:pulumi:test::p::t::${inStack}`,
     id: inAzure,
     inputs: {},
@@ -93,7 +93,7 @@ describe('names that are recorded in the stack file', () => {
   });
 
   /** The text of a stack file after names were recorded in it. */
-  const withAliases = (text: string, aliases: readonly Found[]) => {
+  const withAliases = (text: string, aliases: readonly ExistingResource[]) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'import-records-'));
     try {
       const file = path.join(folder, 'Pulumi.test.yaml');

@@ -69,6 +69,22 @@ describe('an error', () => {
     expect(report(foreign)).toEqual({ text: 'error: Interrupted.\n  → Again.\n', code: 130 });
   });
 
+  it.each([
+    ['without a cause has no stack trace', new UserError('It is broken.'), false],
+    [
+      'with a cause has one',
+      Object.assign(new UserError('It is broken.'), { cause: new Error('EACCES') }),
+      true,
+    ],
+  ])('for debugging, %s', (_, error, expected) => {
+    process.env.AKS_WI_DEBUG = '1';
+    try {
+      expect(report(error).text.includes('program.test.ts')).toBe(expected);
+    } finally {
+      delete process.env.AKS_WI_DEBUG;
+    }
+  });
+
   it('that nobody foresaw has no stack trace either', () => {
     expect(report(new TypeError('x is not a function')).text).toBe('error: x is not a function\n');
   });

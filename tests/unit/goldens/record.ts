@@ -157,7 +157,7 @@ function findingsOf(
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));
   const access = () => accessIn(recording, workloads);
   const together = stackRules.flatMap(({ name, checkAll }) =>
-    checkAll(all, environment, access).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
+    checkAll(all, environment, access).map(({ resource, problem }) => `${name} ${resource.name}: ${problem}`),
   );
   return [...single, ...together].sort();
 }

@@ -119,7 +119,7 @@ describe.each(['RoleBinding', 'ClusterRoleBinding'])('a %s', (kind) => {
     const binding = one(kind, { metadata, ...binds('reader') });
     expect(elsewhere(role, binding)).toEqual([]);
     expect(elsewhere(binding)).toEqual([
-      { resource: binding, what: expect.stringMatching(/^The role reader is not judged: /) as string },
+      { resource: binding, problem: expect.stringMatching(/^The role reader is not judged: /) as string },
     ]);
     expect(elsewhere(one(kind, { roleRef: { kind: 'ClusterRole' } }))).toEqual([]);
   });

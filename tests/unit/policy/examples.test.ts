@@ -75,7 +75,9 @@ async function findingsIn(file: string): Promise<string[]> {
   const all = state.map(({ urn, name, outputs }) => declared({ urn, name, props: outputs }));
   const access = () => accessIn(recording, stack.workloads);
   const together = stackRules.flatMap(({ name, checkAll }) =>
-    checkAll(all, stack.environment, access).map(({ resource, what }) => `${name} ${resource.name}: ${what}`),
+    checkAll(all, stack.environment, access).map(
+      ({ resource, problem }) => `${name} ${resource.name}: ${problem}`,
+    ),
   );
   return [...single, ...together];
 }

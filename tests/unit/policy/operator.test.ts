@@ -45,6 +45,7 @@ describe('a custom resource of the operator is held to the same as what it makes
     const findings = await found('https://theirs.test/');
     // One on each cluster.
     expect(findings.map(({ resource }) => resource.type)).toEqual(Array(2).fill(operatorTypes.credential));
-    for (const { what } of findings) expect(what).toContain('It trusts https://theirs.test/, which is ');
+    for (const { problem } of findings)
+      expect(problem).toContain('It trusts https://theirs.test/, which is ');
   });
 });

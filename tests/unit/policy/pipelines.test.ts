@@ -18,7 +18,7 @@ const role = (name: string): Declared => ({
 });
 const deploys = role('id-a/rg-a/contributor');
 const found = (...resources: Declared[]) =>
-  pipelineTrust.checkAll(resources, usual, nobody).map(({ what }) => what);
+  pipelineTrust.checkAll(resources, usual, nobody).map(({ problem }) => problem);
 
 it.each([
   ['an environment of GitHub', 'repo:owner/name:environment:prod', gitHub],

@@ -287,7 +287,7 @@ describe('custom-role', () => {
   const assigned = (on: string, guid = custom) =>
     one(assignment, { roleDefinitionId: role(guid), scope: on });
   const findings = (...resources: Declared[]) =>
-    customRoles.checkAll(resources, usual, nobody).map(({ what }) => what);
+    customRoles.checkAll(resources, usual, nobody).map(({ problem }) => problem);
 
   it.each([
     ['a role that reaches nothing', { actions: ['Microsoft.KeyVault/vaults/read'] }, group],

@@ -223,7 +223,7 @@ describe.each([
     const [finding, ...others] = untrusted([cluster(ours), cluster(), credential(ours), foreign]);
     expect(others).toEqual([]);
     expect(finding?.resource).toBe(foreign);
-    expect(finding?.what).toContain(
+    expect(finding?.problem).toContain(
       `It trusts ${issuer}, which is not the issuer of a cluster of this stack.`,
     );
   });

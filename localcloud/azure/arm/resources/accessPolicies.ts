@@ -18,38 +18,43 @@ const samePrincipal = (a: AccessPolicy, b: AccessPolicy): boolean =>
   a.objectId.toLowerCase() === b.objectId.toLowerCase() &&
   (a.applicationId ?? '').toLowerCase() === (b.applicationId ?? '').toLowerCase();
 
-function combine(held: AccessPolicy, asked: AccessPolicy, operation: 'add' | 'remove'): AccessPolicy {
+function combine(current: AccessPolicy, requested: AccessPolicy, operation: 'add' | 'remove'): AccessPolicy {
   const permissions: Record<string, string[]> = {};
   for (const area of AREAS) {
-    const before: string[] = held.permissions[area] ?? [];
-    const given: string[] = asked.permissions[area] ?? [];
-    const lower = new Set(given.map((each) => each.toLowerCase()));
+    const before: string[] = current.permissions[area] ?? [];
+    const requestedPermissions: string[] = requested.permissions[area] ?? [];
+    const lower = new Set(requestedPermissions.map((each) => each.toLowerCase()));
     permissions[area] =
       operation === 'add'
         ? [
             ...before,
-            ...given.filter((each) => !before.some((old) => old.toLowerCase() === each.toLowerCase())),
+            ...requestedPermissions.filter(
+              (each) => !before.some((old) => old.toLowerCase() === each.toLowerCase()),
+            ),
           ]
         : before.filter((each) => !lower.has(each.toLowerCase()));
   }
-  return { ...held, permissions: permissions };
+  return { ...current, permissions };
 }
 
 /** The access policies after the operation. The policies of other principals stay unchanged. */
 export function changePolicies(
-  held: readonly AccessPolicy[],
-  asked: readonly AccessPolicy[],
+  current: readonly AccessPolicy[],
+  requested: readonly AccessPolicy[],
   operation: Operation,
 ): AccessPolicy[] {
   if (operation === 'replace') {
-    return [...held.filter((old) => !asked.some((policy) => samePrincipal(old, policy))), ...asked];
+    return [
+      ...current.filter((old) => !requested.some((policy) => samePrincipal(old, policy))),
+      ...requested,
+    ];
   }
-  const result = held.map((old) => {
-    const policy = asked.find((candidate) => samePrincipal(old, candidate));
+  const result = current.map((old) => {
+    const policy = requested.find((candidate) => samePrincipal(old, candidate));
     return policy === undefined ? old : combine(old, policy, operation);
   });
   if (operation === 'add') {
-    return [...result, ...asked.filter((policy) => !held.some((old) => samePrincipal(old, policy)))];
+    return [...result, ...requested.filter((policy) => !current.some((old) => samePrincipal(old, policy)))];
   }
   return result.filter((policy) => AREAS.some((area) => (policy.permissions[area] ?? []).length > 0));
 }
@@ -71,9 +76,9 @@ export function accessPolicyEndpoints(context: ArmContext): ArmEndpoint[] {
             `The access policy operation '${call.params['operationKind'] ?? ''}' is not one of add, replace, remove.`,
           );
         }
-        const asked = readBody(accessPoliciesBody, call.body, TYPE).properties.accessPolicies;
-        const held = (vault.properties['accessPolicies'] ?? []) as AccessPolicy[];
-        const accessPolicies = changePolicies(held, asked, kind);
+        const requested = readBody(accessPoliciesBody, call.body, TYPE).properties.accessPolicies;
+        const current = (vault.properties['accessPolicies'] ?? []) as AccessPolicy[];
+        const accessPolicies = changePolicies(current, requested, kind);
         checkPolicies(accessPolicies);
         const changed: ResourceDocument = {
           ...vault,

@@ -109,14 +109,14 @@ const TERMS: Terms<Entry> = {
 };
 
 function matching(context: ArmContext, call: ArmCall): Entry[] {
-  const isWanted = filterOf(call.query.get('$filter'), TERMS, 'eventTimestamp ge');
+  const matches = filterOf(call.query.get('$filter'), TERMS, 'eventTimestamp ge');
   const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
   return context.activities
     .read()
     .filter((activity) => `${activity.resourceId.toLowerCase()}/`.startsWith(scope))
     .toReversed()
     .flatMap(entriesOf)
-    .filter(isWanted);
+    .filter(matches);
 }
 
 /** The members of an entry that the request selects; all without a selection. */

@@ -28,7 +28,7 @@ export function namedKubeletIdentity(cluster: ResourceDocument): Partial<NodeIde
 export function ownKubeletIdentity(
   context: ArmContext,
   cluster: ResourceDocument,
-  asked: Partial<NodeIdentity>,
+  requested: Partial<NodeIdentity>,
 ): NodeIdentity {
   const target = { target: 'properties.identityProfile.kubeletidentity' };
   const controlPlane = cluster.extra?.['identity'] as
@@ -41,10 +41,10 @@ export function ownKubeletIdentity(
       target,
     );
   }
-  const identity = context.store.resources.get(asked.resourceId ?? '');
+  const identity = context.store.resources.get(requested.resourceId ?? '');
   if (identity?.type !== IDENTITY_TYPE) {
     throw badRequest(
-      `The kubelet identity '${asked.resourceId ?? ''}' was not found: 'resourceId' names an existing user-assigned identity.`,
+      `The kubelet identity '${requested.resourceId ?? ''}' was not found: 'resourceId' names an existing user-assigned identity.`,
       target.target,
     );
   }
@@ -69,15 +69,15 @@ export function ownKubeletIdentity(
     String(identity.properties['clientId']),
     String(identity.properties['principalId']),
   ];
-  for (const [name, given, held] of [
-    ['clientId', asked.clientId, clientId],
-    ['objectId', asked.objectId, objectId],
+  for (const [name, requestedId, current] of [
+    ['clientId', requested.clientId, clientId],
+    ['objectId', requested.objectId, objectId],
   ] as const) {
-    if (given === undefined || given.toLowerCase() === held.toLowerCase()) continue;
+    if (requestedId === undefined || requestedId.toLowerCase() === current.toLowerCase()) continue;
     throw new ArmError(
       400,
       'CustomKubeletIdentityPropertyError',
-      `The '${name}' of the kubelet identity is '${held}', '${given}' was given.`,
+      `The '${name}' of the kubelet identity is '${current}', '${requestedId}' was given.`,
       target,
     );
   }

@@ -60,8 +60,8 @@ function ensureGroup(context: ArmContext, cluster: ResourceDocument): string {
 function kubeletIdentity(context: ArmContext, cluster: ResourceDocument, group: string): NodeIdentity {
   const name = `${cluster.name}-agentpool`;
   const named = namedKubeletIdentity(cluster);
-  const made = nodeIdentityId(group, name).toLowerCase();
-  return named === undefined || named.resourceId?.toLowerCase() === made
+  const ownIdentity = nodeIdentityId(group, name).toLowerCase();
+  return named === undefined || named.resourceId?.toLowerCase() === ownIdentity
     ? nodeIdentity(context, cluster, group, name)
     : ownKubeletIdentity(context, cluster, named);
 }

@@ -9,7 +9,7 @@ interface Row {
   /** Its name in AKS's errors. */
   readonly called: string;
   /** Whether AKS makes the change. @default it makes none */
-  readonly possible?: (was: unknown, asked: unknown) => boolean;
+  readonly possible?: (was: unknown, requested: unknown) => boolean;
   /**
    * First API version in which a subscription with a preview feature can change it. Local subscriptions do not have the
    * feature.
@@ -36,7 +36,7 @@ const ofCluster: readonly Row[] = [
   {
     property: 'networkProfile.networkPlugin',
     called: 'networkProfile.networkPlugin',
-    possible: (was, asked) => was === 'kubenet' && asked === 'azure',
+    possible: (was, requested) => was === 'kubenet' && requested === 'azure',
   },
   {
     property: 'networkProfile.networkPluginMode',
@@ -74,14 +74,14 @@ const ofPool: readonly Row[] = [
  */
 export function refuseUnchangeable(
   existing: ResourceDocument | undefined,
-  asked: ClusterBody['properties'],
+  requested: ClusterBody['properties'],
   apiVersion: string,
 ): void {
   if (existing === undefined) return;
-  refuseChanges(ofCluster, existing.properties, asked ?? {}, apiVersion);
-  const held = (existing.properties['agentPoolProfiles'] ?? []) as AgentPool[];
-  for (const pool of asked?.agentPoolProfiles ?? []) {
-    const before = held.find(({ name }) => name === pool.name);
+  refuseChanges(ofCluster, existing.properties, requested ?? {}, apiVersion);
+  const current = (existing.properties['agentPoolProfiles'] ?? []) as AgentPool[];
+  for (const pool of requested?.agentPoolProfiles ?? []) {
+    const before = current.find(({ name }) => name === pool.name);
     if (before === undefined) {
       throw badRequest(
         'A new agent pool was introduced. Adding agent pools to an existing cluster is not allowed through managed cluster operations. For agent pool specific change, please use per agent pool operations: https://aka.ms/agent-pool-rest-api',
@@ -92,9 +92,9 @@ export function refuseUnchangeable(
   }
 }
 
-function refuseChanges(rows: readonly Row[], held: object, asked: object, apiVersion: string): void {
+function refuseChanges(rows: readonly Row[], current: object, requested: object, apiVersion: string): void {
   for (const { property, called, possible, previewSince } of rows) {
-    const [was, is] = [held, asked].map((one) => valueAt(one, property));
+    const [was, is] = [current, requested].map((properties) => valueAt(properties, property));
     if (was === undefined || is === undefined || same(was, is) || possible?.(was, is) === true) continue;
     const message =
       previewSince !== undefined && apiVersion < previewSince
@@ -113,5 +113,4 @@ const valueAt = (value: unknown, path: string): unknown =>
       value,
     );
 
-const same = (one: unknown, other: unknown): boolean =>
-  String(one).toLowerCase() === String(other).toLowerCase();
+const same = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();

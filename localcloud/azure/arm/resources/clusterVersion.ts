@@ -23,31 +23,31 @@ export const KUBERNETES_MINOR = minorOf(KUBERNETES_VERSION);
  */
 export function currentVersion(
   name: string,
-  asked: string | undefined,
+  requested: string | undefined,
   existing: ResourceDocument | undefined,
 ): string {
   if (existing === undefined) {
-    if (asked === undefined || asked === KUBERNETES_VERSION || asked === KUBERNETES_MINOR)
+    if (requested === undefined || requested === KUBERNETES_VERSION || requested === KUBERNETES_MINOR)
       return KUBERNETES_VERSION;
     throw new ArmError(
       400,
       'K8sVersionNotSupported',
-      `Managed cluster '${name}' asks for version '${asked}', which is not supported. The local cloud runs ${KUBERNETES_MINOR} (${KUBERNETES_VERSION}): name one of these, or none.`,
+      `Managed cluster '${name}' asks for version '${requested}', which is not supported. The local cloud runs ${KUBERNETES_MINOR} (${KUBERNETES_VERSION}): name one of these, or none.`,
       { target: 'properties.kubernetesVersion' },
     );
   }
-  const held = String(existing.properties['currentKubernetesVersion']);
-  if (asked === undefined || asked === held || asked === minorOf(held)) return held;
+  const current = String(existing.properties['currentKubernetesVersion']);
+  if (requested === undefined || requested === current || requested === minorOf(current)) return current;
   const available = upgrades.filter(
-    (version) => isOlder(held, version) && numberOf(version) <= numberOf(held) + 1,
+    (version) => isOlder(current, version) && numberOf(version) <= numberOf(current) + 1,
   );
-  const next = available.filter((version) => asked === version || asked === minorOf(version)).at(-1);
+  const next = available.filter((version) => requested === version || requested === minorOf(version)).at(-1);
   if (next !== undefined) return next;
   // Sources of the texts: rancher/rancher #24071, rancher/dashboard #11884.
   throw new ArmError(
     400,
     'OperationNotAllowed',
-    `${isOlder(asked, held) ? 'Downgrading' : 'Upgrading'} Kubernetes version ${held} to ${asked} is not allowed. Available upgrades: [${available.join(' ')}]. Please see https://aka.ms/aks-supported-k8s-ver for version details.`,
+    `${isOlder(requested, current) ? 'Downgrading' : 'Upgrading'} Kubernetes version ${current} to ${requested} is not allowed. Available upgrades: [${available.join(' ')}]. Please see https://aka.ms/aks-supported-k8s-ver for version details.`,
     { target: 'properties.kubernetesVersion' },
   );
 }

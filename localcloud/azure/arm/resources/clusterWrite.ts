@@ -24,17 +24,17 @@ const IDENTITY = 'Microsoft.ManagedIdentity/userAssignedIdentities';
 
 function agentPools(
   apiVersion: string,
-  asked: AgentPool[] | undefined,
+  requested: AgentPool[] | undefined,
   existing: ResourceDocument | undefined,
   version: string,
 ): unknown {
-  const held = (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
+  const current = (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
   const modes = apiVersion >= RULES_SINCE.systemPools;
-  const heldMode = (name: string) => held.find((pool) => pool.name === name)?.mode;
+  const heldMode = (name: string) => current.find((pool) => pool.name === name)?.mode;
   // In older API versions, clusters have User pools only. An update is assumed to keep the mode of a pool.
   // Pools that a request omits stay (pulumi/pulumi-azure-native, documentation of ManagedCluster and AgentPool).
-  const left = held.filter(({ name }) => asked?.every((pool) => pool.name !== name) ?? true);
-  const pools = [...(asked ?? []), ...left].map((pool) =>
+  const left = current.filter(({ name }) => requested?.every((pool) => pool.name !== name) ?? true);
+  const pools = [...(requested ?? []), ...left].map((pool) =>
     modes ? pool : { ...pool, mode: pool.mode ?? heldMode(pool.name) ?? 'User' },
   );
   if (modes && !pools.some((pool) => pool.mode === 'System')) {
@@ -66,23 +66,23 @@ function agentPools(
 function clusterIdentity(
   context: ArmContext,
   call: ArmCall,
-  asked: ClusterBody['identity'],
+  requested: ClusterBody['identity'],
   id: string,
   name: string,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> | undefined {
-  const held = existing?.extra?.['identity'] as { type?: string; principalId?: string } | undefined;
-  if (asked === undefined) return held;
-  if (asked.type === 'None') return { type: 'None' };
-  if (asked.type === 'SystemAssigned') {
-    const principalId = held?.principalId ?? randomUUID();
+  const current = existing?.extra?.['identity'] as { type?: string; principalId?: string } | undefined;
+  if (requested === undefined) return current;
+  if (requested.type === 'None') return { type: 'None' };
+  if (requested.type === 'SystemAssigned') {
+    const principalId = current?.principalId ?? randomUUID();
     if (!context.store.principals.has(principalId)) {
       context.store.principals.set(principalId, managedPrincipal(principalId, randomUUID(), name, id));
     }
     return { type: 'SystemAssigned', principalId, tenantId: TENANT_ID };
   }
   const assigned: Record<string, unknown> = {};
-  const ids = Object.keys(asked.userAssignedIdentities ?? {});
+  const ids = Object.keys(requested.userAssignedIdentities ?? {});
   if (ids.length !== 1) {
     throw badRequest(
       `A cluster has exactly one user-assigned identity; ${ids.length} were given.`,
@@ -114,9 +114,12 @@ function clusterIdentity(
   return { type: 'UserAssigned', userAssignedIdentities: assigned };
 }
 
-function checkProfiles(asked: ClusterBody['properties'], existing: ResourceDocument | undefined): boolean {
+function checkProfiles(
+  requested: ClusterBody['properties'],
+  existing: ResourceDocument | undefined,
+): boolean {
   const had = existing !== undefined && hasIssuer(existing);
-  const wants = asked?.oidcIssuerProfile?.enabled;
+  const wants = requested?.oidcIssuerProfile?.enabled;
   if (had && wants === false) {
     throw new ArmError(
       400,
@@ -126,7 +129,7 @@ function checkProfiles(asked: ClusterBody['properties'], existing: ResourceDocum
     );
   }
   const issuer = wants ?? had;
-  if (asked?.securityProfile?.workloadIdentity?.enabled === true && !issuer) {
+  if (requested?.securityProfile?.workloadIdentity?.enabled === true && !issuer) {
     throw badRequest(
       "'securityProfile.workloadIdentity.enabled' needs 'oidcIssuerProfile.enabled': true.",
       'properties.securityProfile.workloadIdentity',
@@ -140,7 +143,7 @@ export function clusterFrom(
   context: ArmContext,
   call: ArmCall,
   target: WriteTarget,
-  asked: ClusterBody,
+  body: ClusterBody,
 ): ResourceDocument {
   const { group, id, name, existing } = target;
   if (!NAME.test(name)) {
@@ -149,24 +152,24 @@ export function clusterFrom(
       'resourceName',
     );
   }
-  const base = managedClusters.written(context, call, target, asked);
-  const said = asked.properties;
-  const changes = defined(said ?? {});
-  const current = currentVersion(name, said?.kubernetesVersion, existing);
-  refuseUnchangeable(existing, said, call.apiVersion);
-  const dnsPrefix = said?.dnsPrefix ?? (existing?.properties['dnsPrefix'] as string | undefined);
+  const base = managedClusters.written(context, call, target, body);
+  const requested = body.properties;
+  const changes = defined(requested ?? {});
+  const current = currentVersion(name, requested?.kubernetesVersion, existing);
+  refuseUnchangeable(existing, requested, call.apiVersion);
+  const dnsPrefix = requested?.dnsPrefix ?? (existing?.properties['dnsPrefix'] as string | undefined);
   if (dnsPrefix === undefined) {
     throw badRequest(
       "Either 'properties.dnsPrefix' or 'properties.fqdnSubdomain' is needed; the local cloud has the first.",
     );
   }
-  const issuer = checkProfiles(said, existing);
-  const identity = clusterIdentity(context, call, asked.identity, id, name, existing);
-  if (identity === undefined && said?.servicePrincipalProfile === undefined) {
+  const issuer = checkProfiles(requested, existing);
+  const identity = clusterIdentity(context, call, body.identity, id, name, existing);
+  if (identity === undefined && requested?.servicePrincipalProfile === undefined) {
     throw badRequest("A cluster needs an 'identity' (SystemAssigned or UserAssigned).", 'identity');
   }
   const version =
-    said?.kubernetesVersion ??
+    requested?.kubernetesVersion ??
     (existing?.properties['kubernetesVersion'] as string | undefined) ??
     KUBERNETES_MINOR;
   const hash = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 8);
@@ -174,8 +177,8 @@ export function clusterFrom(
   const cluster: ResourceDocument = {
     ...base,
     extra: {
-      kind: asked.kind ?? 'Base',
-      sku: { name: 'Base', tier: 'Free', ...asked.sku },
+      kind: body.kind ?? 'Base',
+      sku: { name: 'Base', tier: 'Free', ...body.sku },
       ...(identity === undefined ? {} : { identity }),
     },
     internal: existing?.internal ?? { guid: randomUUID() },
@@ -191,7 +194,7 @@ export function clusterFrom(
       azurePortalFQDN: fqdn.replace('.hcp.', '.portal.hcp.'),
       kubernetesVersion: version,
       currentKubernetesVersion: current,
-      agentPoolProfiles: agentPools(call.apiVersion, said?.agentPoolProfiles, existing, version),
+      agentPoolProfiles: agentPools(call.apiVersion, requested?.agentPoolProfiles, existing, version),
       powerState: { code: 'Running' },
       provisioningState: existing === undefined ? 'Creating' : 'Updating',
     },

@@ -129,18 +129,18 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     call: ArmCall,
     { power, doing, state }: { power: string; doing: string; state: string },
   ): CloudReply => {
-    const found = managedClusters.required(context, call);
-    refuseWhileDeleting(found);
-    if (context.operations.running(found.id).length > 0) {
+    const cluster = managedClusters.required(context, call);
+    refuseWhileDeleting(cluster);
+    if (context.operations.running(cluster.id).length > 0) {
       // Source of the text: Azure/azure-workload-identity #417.
       throw new ArmError(
         409,
         'OperationNotAllowed',
-        `Operation is not allowed: Another operation (${String(found.properties['provisioningState'])}) is in progress, please wait for it to finish before starting a new operation. See https://aka.ms/aks-pending-operation for more details`,
+        `Operation is not allowed: Another operation (${String(cluster.properties['provisioningState'])}) is in progress, please wait for it to finish before starting a new operation. See https://aka.ms/aks-pending-operation for more details`,
       );
     }
-    refuseUnlessPower(found, power, doing);
-    const changed = { ...found, properties: { ...found.properties, provisioningState: state } };
+    refuseUnlessPower(cluster, power, doing);
+    const changed = { ...cluster, properties: { ...cluster.properties, provisioningState: state } };
     return { status: 202, headers: change(call, changed).headers };
   };
 
@@ -174,11 +174,11 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     managedClusters.put(context, {
       operation: 'ManagedClusters_CreateOrUpdate',
       body: clusterBody,
-      resource: (_context, call, asked, target) => {
+      resource: (_context, call, body, target) => {
         precondition(call, target.existing);
         refuseWhileDeleting(target.existing);
         refuseUnlessPower(target.existing, 'Running', 'updating');
-        return withNodeGroup(context, clusterFrom(context, call, target, asked));
+        return withNodeGroup(context, clusterFrom(context, call, target, body));
       },
       begin,
     }),

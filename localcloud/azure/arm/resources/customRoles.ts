@@ -40,7 +40,7 @@ const createBody = body({
   ),
 });
 
-type Asked = z.infer<typeof createBody>['properties'];
+type RequestedRole = z.infer<typeof createBody>['properties'];
 
 const ACTION = /^(?:\*|[\w.*-]+(?:\/[\w.*-]+)+)$/;
 
@@ -55,7 +55,7 @@ function checkActions(code: string, actions: readonly string[]): void {
 }
 
 /** The only permission of the role. */
-function permissionIn({ permissions }: Asked): CustomRoleDocument['permission'] {
+function permissionIn({ permissions }: RequestedRole): CustomRoleDocument['permission'] {
   const permission = {
     actions: permissions.flatMap((each) => each.actions),
     notActions: permissions.flatMap((each) => each.notActions),
@@ -73,7 +73,7 @@ const ASSIGNABLE = /^\/subscriptions\/[^/]+(?:\/resourceGroups\/[^/]+)?$/i;
  * Refuses invalid assignable scopes. Source: `custom-roles.md`, as above. It is assumed that the request's scope must itself be
  * assignable.
  */
-function checkAssignableScopes(call: ArmCall, { assignableScopes }: Asked): void {
+function checkAssignableScopes(call: ArmCall, { assignableScopes }: RequestedRole): void {
   const wrong = assignableScopes.find((scope) => !ASSIGNABLE.test(scope));
   if (wrong !== undefined) {
     throw badRequest(
@@ -109,28 +109,31 @@ export function writeCustomRole(context: ArmContext, call: ArmCall, name: string
   if (roleDefinition(name) !== undefined) {
     throw new ArmError(409, 'Conflict', `'${name}' is the ID of a built-in role, which cannot be changed.`);
   }
-  const asked = readBody(createBody, call.body, TYPE).properties;
+  const requested = readBody(createBody, call.body, TYPE).properties;
   checkScope(context, call.scope);
-  const permission = permissionIn(asked);
-  checkAssignableScopes(call, asked);
-  const held = context.store.customRoles.get(name);
+  const permission = permissionIn(requested);
+  checkAssignableScopes(call, requested);
+  const current = context.store.customRoles.get(name);
   checkLinkedAccess(
     context,
     call,
     { action: `${TYPE}/write`, scope: call.scope },
-    { action: `${TYPE}/write`, scopes: [...(held?.assignableScopes ?? []), ...asked.assignableScopes] },
+    {
+      action: `${TYPE}/write`,
+      scopes: [...(current?.assignableScopes ?? []), ...requested.assignableScopes],
+    },
   );
-  checkRoleName(context, name, asked.roleName);
+  checkRoleName(context, name, requested.roleName);
   const now = stamp(context);
   const role: CustomRoleDocument = {
     name,
-    roleName: asked.roleName,
-    description: asked.description ?? '',
+    roleName: requested.roleName,
+    description: requested.description ?? '',
     permission,
-    assignableScopes: asked.assignableScopes,
-    createdOn: held?.createdOn ?? now,
+    assignableScopes: requested.assignableScopes,
+    createdOn: current?.createdOn ?? now,
     updatedOn: now,
-    createdBy: held?.createdBy ?? call.caller.objectId,
+    createdBy: current?.createdBy ?? call.caller.objectId,
     updatedBy: call.caller.objectId,
   };
   context.store.customRoles.set(name, role);

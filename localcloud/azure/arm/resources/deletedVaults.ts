@@ -40,13 +40,13 @@ export function deletedVaultEndpoints(context: ArmContext): ArmEndpoint[] {
     covers(subscriptionScope(call.params['subscriptionId'] ?? ''), vault.id);
   const required = (call: ArmCall): DeletedVaultDocument => {
     const [name, location] = [call.params['vaultName'] ?? '', call.params['location'] ?? ''];
-    const found = deletedVault(context, name);
+    const vault = deletedVault(context, name);
     if (
-      found !== undefined &&
-      isIn(found, call) &&
-      found.vault.location === location.toLowerCase().replaceAll(' ', '')
+      vault !== undefined &&
+      isIn(vault, call) &&
+      vault.vault.location === location.toLowerCase().replaceAll(' ', '')
     )
-      return found;
+      return vault;
     throw new ArmError(
       404,
       'DeletedVaultNotFound',

@@ -60,11 +60,11 @@ const createBody = body({
   }),
 });
 
-type Asked = z.infer<typeof createBody>['properties'];
+type RequestedSetting = z.infer<typeof createBody>['properties'];
 type Supported = NonNullable<(typeof SUPPORTED)[string]>;
 
-function checkCategories(asked: Asked, supported: Supported): void {
-  for (const { category, categoryGroup } of asked.logs ?? []) {
+function checkCategories(requested: RequestedSetting, supported: Supported): void {
+  for (const { category, categoryGroup } of requested.logs ?? []) {
     if ((category ?? undefined) !== undefined && (categoryGroup ?? undefined) !== undefined) {
       throw badRequest(
         `A log has either a category or a category group; one has '${category ?? ''}' and '${categoryGroup ?? ''}'.`,
@@ -84,7 +84,7 @@ function checkCategories(asked: Asked, supported: Supported): void {
       'properties.logs',
     );
   }
-  for (const { category } of asked.metrics ?? []) {
+  for (const { category } of requested.metrics ?? []) {
     if (METRICS.includes(category ?? '')) continue;
     throw badRequest(
       `Metric category '${category ?? ''}' is not supported. Here: ${METRICS.join(', ')}.`,
@@ -105,23 +105,23 @@ function checkName(call: ArmCall): void {
 }
 
 /** Checks the data sink: only workspaces are supported. */
-function checkSink(context: ArmContext, asked: Asked): void {
-  if (asked.workspaceId === undefined || asked.workspaceId === null) {
+function checkSink(context: ArmContext, requested: RequestedSetting): void {
+  if (requested.workspaceId === undefined || requested.workspaceId === null) {
     throw badRequest(
       'At least one data sink needs to be specified; the local cloud has workspaces (workspaceId).',
       'properties.workspaceId',
     );
   }
-  if (context.store.resources.get(asked.workspaceId)?.type === WORKSPACE_TYPE) return;
+  if (context.store.resources.get(requested.workspaceId)?.type === WORKSPACE_TYPE) return;
   throw new ArmError(
     404,
     'ResourceNotFound',
-    `The Resource '${asked.workspaceId}' was not found: 'properties.workspaceId' names a Log Analytics workspace that exists.`,
+    `The Resource '${requested.workspaceId}' was not found: 'properties.workspaceId' names a Log Analytics workspace that exists.`,
     { target: 'properties.workspaceId' },
   );
 }
 
-const sent = (settings: Asked, { logs, groups }: Supported): string[] =>
+const sent = (settings: RequestedSetting, { logs, groups }: Supported): string[] =>
   (settings.logs ?? []).flatMap(({ category, categoryGroup }) =>
     // `allLogs` has every category of these types; `audit` has those with that word in their name.
     categoryGroup !== undefined && categoryGroup !== null
@@ -133,19 +133,19 @@ const sent = (settings: Asked, { logs, groups }: Supported): string[] =>
  * Refuses too many settings on a resource, and a category that another setting sends to the same workspace. Source of the rule
  * and message: Azure/bicep-registry-modules #3407.
  */
-function checkOthers(others: ResourceDocument[], asked: Asked, supported: Supported): void {
+function checkOthers(others: ResourceDocument[], requested: RequestedSetting, supported: Supported): void {
   if (others.length >= MOST_PER_RESOURCE) {
     throw badRequest(`A resource has at most ${MOST_PER_RESOURCE} diagnostic settings.`);
   }
   for (const other of others) {
-    const held = other.properties as Asked;
-    if (!sameId(held.workspaceId ?? '', asked.workspaceId ?? '')) continue;
-    const twice = sent(held, supported).find((category) => sent(asked, supported).includes(category));
+    const current = other.properties as RequestedSetting;
+    if (!sameId(current.workspaceId ?? '', requested.workspaceId ?? '')) continue;
+    const twice = sent(current, supported).find((category) => sent(requested, supported).includes(category));
     if (twice === undefined) continue;
     throw new ArmError(
       409,
       'Conflict',
-      `Data sink '${asked.workspaceId ?? ''}' is already used in diagnostic setting '${other.name}' for category '${twice}'. Data sinks can't be reused in different settings on the same category for the same resource.`,
+      `Data sink '${requested.workspaceId ?? ''}' is already used in diagnostic setting '${other.name}' for category '${twice}'. Data sinks can't be reused in different settings on the same category for the same resource.`,
     );
   }
 }
@@ -166,27 +166,27 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
   };
   const idOf = (target: ResourceDocument, call: ArmCall): string =>
     `${target.id}/providers/${TYPE}/${settings.nameIn(call)}`;
-  const held = (target: ResourceDocument): ResourceDocument[] =>
+  const current = (target: ResourceDocument): ResourceDocument[] =>
     store.below(target.id).filter((each) => each.type === TYPE);
 
   return [
     settings.endpoint('PUT', 'DiagnosticSettings_CreateOrUpdate', (call) => {
       const { target, supported } = targetOf(call);
-      const asked = readBody(createBody, call.body, TYPE).properties;
-      checkSink(context, asked);
-      checkCategories(asked, supported);
+      const requested = readBody(createBody, call.body, TYPE).properties;
+      checkSink(context, requested);
+      checkCategories(requested, supported);
       const id = idOf(target, call);
       const existing = store.resources.get(id);
       checkOthers(
-        held(target).filter((other) => !sameId(other.id, id)),
-        asked,
+        current(target).filter((other) => !sameId(other.id, id)),
+        requested,
         supported,
       );
       const setting: ResourceDocument = {
         id: existing?.id ?? id,
         name: existing?.name ?? settings.nameIn(call),
         type: TYPE,
-        properties: { ...defined(asked), logs: asked.logs ?? [], metrics: asked.metrics ?? [] },
+        properties: { ...defined(requested), logs: requested.logs ?? [], metrics: requested.metrics ?? [] },
       };
       store.resources.set(setting.id, setting);
       return { status: 200, body: present(setting) };
@@ -204,7 +204,7 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
     settings.endpoint('DELETE', 'DiagnosticSettings_Delete', (call) => ({
       status: store.resources.delete(idOf(targetOf(call).target, call)) ? 200 : 204,
     })),
-    settings.listEndpoint('DiagnosticSettings_List', (call) => held(targetOf(call).target).map(present)),
+    settings.listEndpoint('DiagnosticSettings_List', (call) => current(targetOf(call).target).map(present)),
     {
       operation: 'DiagnosticSettingsCategory_List',
       method: 'GET',

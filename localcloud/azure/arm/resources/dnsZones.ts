@@ -46,15 +46,15 @@ export function dnsZoneEndpoints(context: ArmContext): ArmEndpoint[] {
     zones.put(context, {
       operation: 'Zones_CreateOrUpdate',
       body: zoneBody,
-      resource: (_context, call, asked, { id, name, existing }) => {
+      resource: (_context, call, body, { id, name, existing }) => {
         checkName(name);
         checkTag(call, existing);
         return {
           id: existing?.id ?? id,
           name: existing?.name ?? name,
           type: zones.type,
-          location: asked.location,
-          tags: asked.tags ?? {},
+          location: body.location,
+          tags: body.tags ?? {},
           extra: { etag: randomUUID() },
           properties: {
             zoneType: 'Public',

@@ -32,12 +32,12 @@ const createBody = body({
 });
 
 /** Returns the properties; throws if one is missing or empty (workload-identity-federation-considerations, Errors). */
-function complete(asked: z.infer<typeof createBody>['properties']): {
+function complete(requested: z.infer<typeof createBody>['properties']): {
   issuer: string;
   subject: string;
   audiences: string[];
 } {
-  const { issuer, subject, audiences } = asked ?? {};
+  const { issuer, subject, audiences } = requested ?? {};
   if (!issuer?.trim() || !subject?.trim() || !audiences || audiences.includes('')) {
     throw badRequest('Federated Identity Credential from HTTP body has empty properties');
   }

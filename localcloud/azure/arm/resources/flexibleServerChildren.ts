@@ -177,8 +177,8 @@ function endpointsOf(context: ArmContext, servers: GroupResource, child: Child):
     const name = children.nameIn(call);
     child.check(name, parent);
     const { shown = name, properties } = child.read(name, call.body);
-    const made: ResourceDocument = { id, name: shown, type: children.type, properties };
-    const outcome = { succeeded: made, failed: existing ?? null };
+    const created: ResourceDocument = { id, name: shown, type: children.type, properties };
+    const outcome = { succeeded: created, failed: existing ?? null };
     const operation = context.longRunning.begin(id, outcome, busy(context, parent));
     return accepted(context, call, parent.location, child.work.put, operation);
   };

@@ -94,12 +94,15 @@ export function checkSku(sku: { name: string; tier: string }): void {
   );
 }
 
-function checkSignIn(asked: ServerSettings, existing: ResourceDocument | undefined): Record<string, unknown> {
-  const held = existing?.properties['authConfig'] as
+function checkSignIn(
+  requested: ServerSettings,
+  existing: ResourceDocument | undefined,
+): Record<string, unknown> {
+  const current = existing?.properties['authConfig'] as
     { activeDirectoryAuth: string; passwordAuth: string } | undefined;
-  const entra = asked.authConfig?.activeDirectoryAuth ?? held?.activeDirectoryAuth ?? 'Disabled';
-  const password = asked.authConfig?.passwordAuth ?? held?.passwordAuth ?? 'Enabled';
-  const tenant = asked.authConfig?.tenantId ?? undefined;
+  const entra = requested.authConfig?.activeDirectoryAuth ?? current?.activeDirectoryAuth ?? 'Disabled';
+  const password = requested.authConfig?.passwordAuth ?? current?.passwordAuth ?? 'Enabled';
+  const tenant = requested.authConfig?.tenantId ?? undefined;
   if (entra === 'Disabled' && password === 'Disabled') {
     throw new ArmError(
       400,
@@ -117,8 +120,8 @@ function checkSignIn(asked: ServerSettings, existing: ResourceDocument | undefin
     );
   }
   if (existing === undefined && password === 'Enabled') {
-    if ((asked.administratorLogin ?? '') === '') throw missing('administratorLogin');
-    if ((asked.administratorLoginPassword ?? '') === '') throw missing('administratorLoginPassword');
+    if ((requested.administratorLogin ?? '') === '') throw missing('administratorLogin');
+    if ((requested.administratorLoginPassword ?? '') === '') throw missing('administratorLoginPassword');
   }
   return {
     activeDirectoryAuth: entra,
@@ -127,8 +130,8 @@ function checkSignIn(asked: ServerSettings, existing: ResourceDocument | undefin
   };
 }
 
-function checkLogin(asked: ServerSettings, existing: ResourceDocument | undefined): void {
-  const login = asked.administratorLogin ?? undefined;
+function checkLogin(requested: ServerSettings, existing: ResourceDocument | undefined): void {
+  const login = requested.administratorLogin ?? undefined;
   if (login !== undefined && (RESERVED_LOGINS.includes(login.toLowerCase()) || /^pg_/i.test(login))) {
     throw new ArmError(
       400,
@@ -136,36 +139,39 @@ function checkLogin(asked: ServerSettings, existing: ResourceDocument | undefine
       `The administrator login '${login}' is not allowed: none of ${RESERVED_LOGINS.join(', ')}, and not beginning with 'pg_'.`,
     );
   }
-  const held = existing?.properties['administratorLogin'] as string | undefined;
-  if (login === undefined || held === undefined || login === held) return;
+  const current = existing?.properties['administratorLogin'] as string | undefined;
+  if (login === undefined || current === undefined || login === current) return;
   throw new ArmError(
     400,
     'InvalidParameterValue',
-    `The administrator login cannot be changed from '${held}'.`,
+    `The administrator login cannot be changed from '${current}'.`,
     { target: 'properties.administratorLogin' },
   );
 }
 
-function storageOf(asked: ServerSettings, existing: ResourceDocument | undefined): Record<string, unknown> {
-  const held = existing?.properties['storage'] as { storageSizeGB: number } | undefined;
-  const size = asked.storage?.storageSizeGB ?? held?.storageSizeGB ?? 128;
-  const made = SIZES[size];
-  if (made === undefined) throw outOfRange('storageSizeInGb', Object.keys(SIZES));
-  if (held !== undefined && size < held.storageSizeGB) {
+function storageOf(
+  requested: ServerSettings,
+  existing: ResourceDocument | undefined,
+): Record<string, unknown> {
+  const current = existing?.properties['storage'] as { storageSizeGB: number } | undefined;
+  const size = requested.storage?.storageSizeGB ?? current?.storageSizeGB ?? 128;
+  const sku = SIZES[size];
+  if (sku === undefined) throw outOfRange('storageSizeInGb', Object.keys(SIZES));
+  if (current !== undefined && size < current.storageSizeGB) {
     throw new ArmError(
       400,
       'InvalidParameterValue',
-      `Storage can only grow: it is ${held.storageSizeGB} GiB, and ${size} is asked for.`,
+      `Storage can only grow: it is ${current.storageSizeGB} GiB, and ${size} is asked for.`,
       { target: 'properties.storage.storageSizeGB' },
     );
   }
-  const grown = size === held?.storageSizeGB ? held : {};
+  const grown = size === current?.storageSizeGB ? current : {};
   return {
     type: '',
-    ...made,
+    ...sku,
     autoGrow: 'Disabled',
     ...grown,
-    ...defined(asked.storage ?? {}),
+    ...defined(requested.storage ?? {}),
     storageSizeGB: size,
   };
 }
@@ -173,30 +179,30 @@ function storageOf(asked: ServerSettings, existing: ResourceDocument | undefined
 /** The properties after a write. Omitted members keep their value, even in a PUT. Passwords are not stored. */
 export function serverProperties(
   name: string,
-  asked: ServerSettings,
+  requested: ServerSettings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
-  const held = existing?.properties ?? {};
-  const version = asked.version ?? (held['version'] as string | undefined);
+  const current = existing?.properties ?? {};
+  const version = requested.version ?? (current['version'] as string | undefined);
   if (version === undefined) throw missing('version');
   if (!VERSIONS.includes(version)) throw outOfRange('Version', VERSIONS);
-  if (Number(version) < Number(held['version'] ?? 0)) {
+  if (Number(version) < Number(current['version'] ?? 0)) {
     throw outOfRange(
       'Version',
-      VERSIONS.filter((each) => Number(each) >= Number(held['version'])),
+      VERSIONS.filter((each) => Number(each) >= Number(current['version'])),
     );
   }
-  const authConfig = checkSignIn(asked, existing);
-  checkLogin(asked, existing);
+  const authConfig = checkSignIn(requested, existing);
+  checkLogin(requested, existing);
   const merged = (key: keyof ServerSettings, unsaid: object): object => ({
     ...unsaid,
-    ...(held[key] as object | undefined),
-    ...defined((asked[key] as object | null | undefined) ?? {}),
+    ...(current[key] as object | undefined),
+    ...defined((requested[key] as object | null | undefined) ?? {}),
   });
-  const login = asked.administratorLogin ?? held['administratorLogin'];
+  const login = requested.administratorLogin ?? current['administratorLogin'];
   return {
     replica: { role: 'Primary', capacity: 5 },
-    storage: storageOf(asked, existing),
+    storage: storageOf(requested, existing),
     network: merged('network', { publicNetworkAccess: 'Enabled' }),
     privateEndpointConnections: [],
     dataEncryption: merged('dataEncryption', { type: 'SystemManaged' }),
@@ -206,7 +212,7 @@ export function serverProperties(
     minorVersion: '0',
     ...(login === undefined ? {} : { administratorLogin: login }),
     state: 'Ready',
-    availabilityZone: asked.availabilityZone ?? held['availabilityZone'] ?? '1',
+    availabilityZone: requested.availabilityZone ?? current['availabilityZone'] ?? '1',
     backup: merged('backup', { backupRetentionDays: 7, geoRedundantBackup: 'Disabled' }),
     highAvailability: { ...merged('highAvailability', { mode: 'Disabled' }), state: 'NotEnabled' },
     maintenanceWindow: merged('maintenanceWindow', {

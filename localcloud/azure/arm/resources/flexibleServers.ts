@@ -57,23 +57,23 @@ function begin(
 function serverFrom(
   context: ArmContext,
   call: ArmCall,
-  asked: z.infer<typeof serverBody>,
+  body: z.infer<typeof serverBody>,
   target: WriteTarget,
 ): ResourceDocument {
   const { name, existing } = target;
   checkServerName(name);
-  const sku = asked.sku ?? existing?.extra?.['sku'];
-  if (asked.sku !== undefined && asked.sku !== null) checkSku(asked.sku);
+  const sku = body.sku ?? existing?.extra?.['sku'];
+  if (body.sku !== undefined && body.sku !== null) checkSku(body.sku);
   else if (sku === undefined) {
     throw new ArmError(400, 'MissingRequiredParameter', "The required parameter 'sku' is missing.", {
       target: 'sku',
     });
   }
-  const { systemData: _systemData, ...base } = servers.written(context, call, target, asked);
+  const { systemData: _systemData, ...base } = servers.written(context, call, target, body);
   const server: ResourceDocument = {
     ...base,
     extra: { sku, systemData: existing?.extra?.['systemData'] ?? { createdAt: stamp(context) } },
-    properties: serverProperties(name, asked.properties ?? {}, existing),
+    properties: serverProperties(name, body.properties ?? {}, existing),
   };
   if (existing === undefined) {
     const taken = serverNameTaken(context, name);
@@ -85,13 +85,13 @@ function serverFrom(
 function change(
   context: ArmContext,
   _call: ArmCall,
-  asked: z.infer<typeof patchServerBody>,
+  body: z.infer<typeof patchServerBody>,
   existing: ResourceDocument,
 ): Partial<ResourceDocument> {
-  const held = existing.extra?.['sku'] as { name: string; tier: string };
-  const sku = { name: asked.sku?.name ?? held.name, tier: asked.sku?.tier ?? held.tier };
+  const current = existing.extra?.['sku'] as { name: string; tier: string };
+  const sku = { name: body.sku?.name ?? current.name, tier: body.sku?.tier ?? current.tier };
   checkSku(sku);
-  const properties = serverProperties(existing.name, asked.properties ?? {}, existing);
+  const properties = serverProperties(existing.name, body.properties ?? {}, existing);
   refuseWhileBusy(context, existing);
   return { extra: { ...existing.extra, sku }, properties };
 }

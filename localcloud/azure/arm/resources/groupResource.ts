@@ -58,7 +58,7 @@ export interface PutOperation<Body extends z.ZodType> {
   resource: (
     context: ArmContext,
     call: ArmCall,
-    asked: z.infer<Body>,
+    body: z.infer<Body>,
     target: WriteTarget,
   ) => ResourceDocument;
   /** @default the resource is stored at once */
@@ -74,7 +74,7 @@ export interface PatchOperation<Body extends z.ZodType> {
   change: (
     context: ArmContext,
     call: ArmCall,
-    asked: z.infer<Body>,
+    body: z.infer<Body>,
     existing: ResourceDocument,
   ) => Partial<ResourceDocument>;
   /** @default the resource is stored at once */
@@ -145,16 +145,16 @@ export class GroupResource extends ResourceType {
     context: ArmContext,
     call: ArmCall,
     { id, name, existing }: WriteTarget,
-    asked: { location: string; tags?: Record<string, string> },
+    requested: { location: string; tags?: Record<string, string> },
   ): WrittenBase {
-    const location = normaliseLocation(asked.location, this.type);
+    const location = normaliseLocation(requested.location, this.type);
     checkSameLocation(name, existing?.location, location);
     return {
       id: existing?.id ?? id,
       name: existing?.name ?? name,
       type: this.type,
       location,
-      tags: asked.tags ?? {},
+      tags: requested.tags ?? {},
       systemData: systemData(context, call.caller, existing?.systemData),
     };
   }
@@ -163,9 +163,9 @@ export class GroupResource extends ResourceType {
   put<Body extends z.ZodType>(context: ArmContext, put: PutOperation<Body>): ArmEndpoint {
     const { begin = this.keep } = put;
     return this.endpoint('PUT', put.operation, (call) => {
-      const asked = readBody(put.body, call.body, this.type);
+      const body = readBody(put.body, call.body, this.type);
       const target = this.target(context, call);
-      return begin(context, call, put.resource(context, call, asked, target), target.existing);
+      return begin(context, call, put.resource(context, call, body, target), target.existing);
     });
   }
 
@@ -174,13 +174,13 @@ export class GroupResource extends ResourceType {
     const { begin = this.keep } = patch;
     return this.endpoint('PATCH', patch.operation, (call) => {
       const existing = this.required(context, call);
-      const asked = readBody(patch.body, call.body, this.type);
+      const body = readBody(patch.body, call.body, this.type);
       const { systemData: written } = existing;
       const resource: ResourceDocument = {
         ...existing,
-        tags: asked.tags ?? existing.tags,
+        tags: body.tags ?? existing.tags,
         ...(written === undefined ? {} : { systemData: systemData(context, call.caller, written) }),
-        ...patch.change(context, call, asked, existing),
+        ...patch.change(context, call, body, existing),
       };
       return begin(context, call, resource, existing);
     });

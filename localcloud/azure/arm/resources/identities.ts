@@ -31,8 +31,8 @@ function checkName(name: string): void {
   );
 }
 
-const isolation = (asked: z.infer<typeof properties>): { isolationScope?: string } =>
-  asked?.isolationScope === undefined ? {} : { isolationScope: asked.isolationScope };
+const isolation = (requested: z.infer<typeof properties>): { isolationScope?: string } =>
+  requested?.isolationScope === undefined ? {} : { isolationScope: requested.isolationScope };
 
 /** User-assigned identities. Each has a service principal in the directory. */
 export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
@@ -40,9 +40,9 @@ export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
     identities.put(context, {
       operation: 'UserAssignedIdentities_CreateOrUpdate',
       body: createBody,
-      resource: (_context, call, asked, target) => {
+      resource: (_context, call, body, target) => {
         checkName(target.name);
-        const base = identities.written(context, call, target, asked);
+        const base = identities.written(context, call, target, body);
         const ids = target.existing?.properties ?? {
           tenantId: TENANT_ID,
           principalId: randomUUID(),
@@ -54,14 +54,14 @@ export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
           principalId,
           managedPrincipal(principalId, String(ids['clientId']), base.name, base.id),
         );
-        return { ...base, properties: { ...ids, ...isolation(asked.properties) } };
+        return { ...base, properties: { ...ids, ...isolation(body.properties) } };
       },
     }),
     identities.patch(context, {
       operation: 'UserAssignedIdentities_Update',
       body: patchBody,
-      change: (_context, _call, asked, existing) => ({
-        properties: { ...existing.properties, ...isolation(asked.properties) },
+      change: (_context, _call, body, existing) => ({
+        properties: { ...existing.properties, ...isolation(body.properties) },
       }),
     }),
     ...identities.reads(context, {

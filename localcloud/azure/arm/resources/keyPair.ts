@@ -14,12 +14,12 @@ export const newKeyPair = (context: ArmContext): Record<string, unknown> => ({
   keys: { primaryKey: sealedKey(context), secondaryKey: sealedKey(context) },
 });
 
-const held = ({ internal }: ResourceDocument): Record<string, string> =>
+const current = ({ internal }: ResourceDocument): Record<string, string> =>
   (internal?.['keys'] ?? {}) as Record<string, string>;
 
 /** Both keys of a resource, by name. */
 export function keyPair(context: ArmContext, resource: ResourceDocument): Record<KeyName, string> {
-  const open = (name: KeyName): string => context.store.box.open(held(resource)[name] ?? '');
+  const open = (name: KeyName): string => context.store.box.open(current(resource)[name] ?? '');
   return { primaryKey: open('primaryKey'), secondaryKey: open('secondaryKey') };
 }
 
@@ -33,7 +33,7 @@ export function regenerate(
   const sealed = key === undefined ? sealedKey(context) : context.store.box.seal(key);
   const changed = {
     ...resource,
-    internal: { ...resource.internal, keys: { ...held(resource), [name]: sealed } },
+    internal: { ...resource.internal, keys: { ...current(resource), [name]: sealed } },
   };
   context.store.resources.set(changed.id, changed);
   return changed;

@@ -7,13 +7,13 @@ import { ArmError } from '../errors';
  * Refuses a request whose caller lacks a role on a resource that the request refers to. Source of the text:
  * MicrosoftDocs/azure-docs `articles/role-based-access-control/troubleshooting.md`, "Unable to create or update a custom role".
  *
- * @param asked action and scope of the request itself, which the caller may make
+ * @param required action and scope of the request itself, which the caller may make
  * @param linked action that the caller needs on each scope that the request refers to
  */
 export function checkLinkedAccess(
   context: ArmContext,
   call: ArmCall,
-  asked: { action: string; scope: string },
+  required: { action: string; scope: string },
   linked: { action: string; scopes: readonly string[] },
 ): void {
   const { clientId, objectId } = call.caller;
@@ -24,6 +24,6 @@ export function checkLinkedAccess(
   throw new ArmError(
     403,
     'LinkedAuthorizationFailed',
-    `The client '${clientId}' with object id '${objectId}' has permission to perform action '${asked.action}' on scope '${asked.scope}'; however, it does not have permission to perform action(s) '${linked.action}' on the linked scope(s) '${missing.join(',')}' (respectively) or the linked scope(s) are invalid.`,
+    `The client '${clientId}' with object id '${objectId}' has permission to perform action '${required.action}' on scope '${required.scope}'; however, it does not have permission to perform action(s) '${linked.action}' on the linked scope(s) '${missing.join(',')}' (respectively) or the linked scope(s) are invalid.`,
   );
 }

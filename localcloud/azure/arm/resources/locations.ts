@@ -41,11 +41,15 @@ export function groupLocation(location: string, existing: string | undefined): s
 }
 
 /** Refuses a change of a resource's location. */
-export function checkSameLocation(name: string, existing: string | undefined, asked: string): void {
-  if (existing === undefined || existing === asked) return;
+export function checkSameLocation(
+  name: string,
+  existing: string | undefined,
+  requestedLocation: string,
+): void {
+  if (existing === undefined || existing === requestedLocation) return;
   throw new ArmError(
     409,
     'InvalidResourceLocation',
-    `The resource '${name}' already exists in location '${existing}'. A resource with the same name cannot be created in location '${asked}'. Please select a new resource name.`,
+    `The resource '${name}' already exists in location '${existing}'. A resource with the same name cannot be created in location '${requestedLocation}'. Please select a new resource name.`,
   );
 }

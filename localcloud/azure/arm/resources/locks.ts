@@ -64,19 +64,19 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
           'lockName',
         );
       }
-      const asked = readBody(createBody, call.body, TYPE).properties;
+      const requested = readBody(createBody, call.body, TYPE).properties;
       const target = checkScope(context, call.scope);
       // In the target's spelling, whatever the client's.
       const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
-      const held = locks.get(idOf(call));
+      const current = locks.get(idOf(call));
       const lock: LockDocument = {
-        id: held?.id ?? `${scope}/providers/${TYPE}/${name}`,
-        name: held?.name ?? name,
-        scope: held?.scope ?? scope,
-        ...asked,
+        id: current?.id ?? `${scope}/providers/${TYPE}/${name}`,
+        name: current?.name ?? name,
+        scope: current?.scope ?? scope,
+        ...requested,
       };
       locks.set(lock.id, lock);
-      return { status: held === undefined ? 201 : 200, body: present(lock) };
+      return { status: current === undefined ? 201 : 200, body: present(lock) };
     }),
     lockType.endpoint('GET', 'ManagementLocks_GetByScope', (call) => {
       const lock = locks.get(idOf(call));
@@ -93,7 +93,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
     lockType.listEndpoint(
       'ManagementLocks_ListByScope',
       (call) => {
-        const isWanted = filterOf<LockDocument>(call.query.get('$filter'), {
+        const matches = filterOf<LockDocument>(call.query.get('$filter'), {
           'atScope()':
             () =>
             ({ scope }) =>
@@ -102,7 +102,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
         return locks
           .values()
           .filter(({ scope }) => covers(scope, call.scope) || covers(call.scope, scope))
-          .filter(isWanted)
+          .filter(matches)
           .map(present);
       },
       ['$filter'],

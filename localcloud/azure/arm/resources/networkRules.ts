@@ -13,10 +13,10 @@ export const SUBNET_TYPE = 'Microsoft.Network/virtualNetworks/subnets';
  * @param most maximum length
  * @param least minimum length
  */
-export function checkNetworkName(name: string, what: string, most: number, least = 1): void {
+export function checkNetworkName(name: string, kind: string, most: number, least = 1): void {
   if (/^[a-zA-Z0-9](?:[\w.-]*\w)?$/.test(name) && name.length >= least && name.length <= most) return;
   throw badRequest(
-    `The ${what} name '${name}' is invalid: ${least} to ${most} letters, digits, '_', '.' and '-', beginning with a letter or digit and not ending with '.' or '-'.`,
+    `The ${kind} name '${name}' is invalid: ${least} to ${most} letters, digits, '_', '.' and '-', beginning with a letter or digit and not ending with '.' or '-'.`,
   );
 }
 
@@ -69,7 +69,7 @@ export function checkAddresses(
     }
     const other = subnets
       .slice(0, index)
-      .find((each) => each.prefixes.some((one) => prefixes.some((prefix) => overlap(one, prefix))));
+      .find((each) => each.prefixes.some((existing) => prefixes.some((prefix) => overlap(existing, prefix))));
     if (other === undefined) continue;
     throw new ArmError(
       400,

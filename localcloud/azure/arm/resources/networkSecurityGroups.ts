@@ -76,11 +76,11 @@ export function networkSecurityGroupEndpoints(context: ArmContext): ArmEndpoint[
     groups.put(context, {
       operation: 'NetworkSecurityGroups_CreateOrUpdate',
       body: securityGroupBody,
-      resource: (_context, call, asked, target) => {
+      resource: (_context, call, body, target) => {
         checkNetworkName(target.name, 'network security group', 80);
-        const { securityRules = [], ...settings } = asked.properties ?? {};
+        const { securityRules = [], ...settings } = body.properties ?? {};
         checkRules(securityRules);
-        const base = groups.written(context, call, target, asked);
+        const base = groups.written(context, call, target, body);
         const etag = `W/"${randomUUID()}"`;
         return {
           ...base,

@@ -11,8 +11,8 @@ const TYPE = 'Microsoft.Authorization/permissions';
 function permissionsAt({ store }: ArmContext, { caller, scope }: ArmCall): Omit<Permission, 'condition'>[] {
   return store.roleAssignments
     .values()
-    .filter((one) => includes(caller, one.principalId) && covers(one.scope, scope))
-    .flatMap((one) => findRole(store, one.roleDefinitionId)?.permission ?? [])
+    .filter((assignment) => includes(caller, assignment.principalId) && covers(assignment.scope, scope))
+    .flatMap((assignment) => findRole(store, assignment.roleDefinitionId)?.permission ?? [])
     .map(({ condition: _, conditionVersion: __, ...permission }) => permission);
 }
 

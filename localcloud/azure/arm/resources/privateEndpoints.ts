@@ -69,12 +69,12 @@ function propertiesOf(
   call: ArmCall,
   id: string,
   name: string,
-  asked: EndpointSettings,
+  requested: EndpointSettings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
-  checkReference(asked.subnet.id, SUBNET, 'properties.subnet.id');
+  checkReference(requested.subnet.id, SUBNET, 'properties.subnet.id');
   const { privateLinkServiceConnections: direct = [], manualPrivateLinkServiceConnections: manual = [] } =
-    asked;
+    requested;
   if (direct.length + manual.length !== 1) {
     throw badRequest(
       `A private endpoint has exactly one connection; ${direct.length + manual.length} were given.`,
@@ -83,32 +83,32 @@ function propertiesOf(
   }
   for (const connection of direct) checkConnection(context, call, id, connection, false);
   for (const connection of manual) checkConnection(context, call, id, connection, true);
-  const held = existing?.properties['subnet'] as { id: string } | undefined;
-  if (held !== undefined && held.id.toLowerCase() !== asked.subnet.id.toLowerCase()) {
+  const current = existing?.properties['subnet'] as { id: string } | undefined;
+  if (current !== undefined && current.id.toLowerCase() !== requested.subnet.id.toLowerCase()) {
     throw new ArmError(
       400,
       'PrivateEndpointSubnetCannotBeChanged',
-      `The subnet of private endpoint '${name}' is '${held.id}' and cannot be changed.`,
+      `The subnet of private endpoint '${name}' is '${current.id}' and cannot be changed.`,
       { target: 'properties.subnet.id' },
     );
   }
-  const card = asked.customNetworkInterfaceName ?? `${name}.nic.${randomUUID()}`;
+  const card = requested.customNetworkInterfaceName ?? `${name}.nic.${randomUUID()}`;
   const group = id.slice(0, id.indexOf('/providers/'));
   return {
     provisioningState: 'Succeeded',
-    subnet: { id: asked.subnet.id },
+    subnet: { id: requested.subnet.id },
     privateLinkServiceConnections: direct.map((each) =>
       stored(id, 'privateLinkServiceConnections', each, 'Approved'),
     ),
     manualPrivateLinkServiceConnections: manual.map((each) =>
       stored(id, 'manualPrivateLinkServiceConnections', each, 'Pending'),
     ),
-    customNetworkInterfaceName: asked.customNetworkInterfaceName ?? '',
+    customNetworkInterfaceName: requested.customNetworkInterfaceName ?? '',
     networkInterfaces: existing?.properties['networkInterfaces'] ?? [
       { id: `${group}/providers/Microsoft.Network/networkInterfaces/${card}` },
     ],
-    ipVersionType: asked.ipVersionType ?? 'IPv4',
-    ...defined({ billingSku: asked.billingSku }),
+    ipVersionType: requested.ipVersionType ?? 'IPv4',
+    ...defined({ billingSku: requested.billingSku }),
     ipConfigurations: [],
     customDnsConfigs: [],
   };
@@ -120,7 +120,7 @@ export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
     privateEndpoints.put(context, {
       operation: 'PrivateEndpoints_CreateOrUpdate',
       body: endpointBody,
-      resource: (_context, call, asked, target) => {
+      resource: (_context, call, body, target) => {
         const { name, existing } = target;
         if (!/^[a-zA-Z0-9](?:[\w.-]{0,78}\w)?$/.test(name)) {
           throw badRequest(
@@ -128,11 +128,11 @@ export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
             'privateEndpointName',
           );
         }
-        const base = privateEndpoints.written(context, call, target, asked);
+        const base = privateEndpoints.written(context, call, target, body);
         return {
           ...base,
           extra: { etag: `W/"${randomUUID()}"` },
-          properties: propertiesOf(context, call, base.id, name, asked.properties, existing),
+          properties: propertiesOf(context, call, base.id, name, body.properties, existing),
         };
       },
     }),

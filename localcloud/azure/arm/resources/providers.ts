@@ -31,7 +31,7 @@ function provider(context: ArmContext, subscriptionId: string, name: string): Re
 export function providerEndpoints(context: ArmContext): ArmEndpoint[] {
   const type = 'Microsoft.Resources/providers';
   const list = '/subscriptions/{subscriptionId}/providers';
-  const one = `${list}/{namespace}`;
+  const providerPath = `${list}/{namespace}`;
   const read = 'Microsoft.Resources/subscriptions/providers/read';
   const answer = (
     params: Record<string, string>,
@@ -59,7 +59,7 @@ export function providerEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'Providers_Get',
       method: 'GET',
-      path: one,
+      path: providerPath,
       type,
       action: read,
       query: ['$expand'],
@@ -68,7 +68,7 @@ export function providerEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'Providers_Register',
       method: 'POST',
-      path: `${one}/register`,
+      path: `${providerPath}/register`,
       type,
       // An action of the provider, e.g. Microsoft.Cache/register/action (azure-docs,
       // resource-providers-and-types.md).
@@ -78,7 +78,7 @@ export function providerEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'Providers_Unregister',
       method: 'POST',
-      path: `${one}/unregister`,
+      path: `${providerPath}/unregister`,
       type,
       action: ({ namespace }) => `${namespace ?? ''}/unregister/action`,
       handle: ({ params }) => answer(params, unregister),

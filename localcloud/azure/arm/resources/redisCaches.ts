@@ -78,7 +78,7 @@ function provisioned(context: ArmContext, call: ArmCall): ResourceDocument {
 function cacheFrom(
   context: ArmContext,
   call: ArmCall,
-  asked: z.infer<typeof createBody>,
+  body: z.infer<typeof createBody>,
   target: WriteTarget,
 ): ResourceDocument {
   const { existing, name } = target;
@@ -87,10 +87,12 @@ function cacheFrom(
       `The name '${name}' of a cache is invalid: 1 to 63 letters, digits and single '-'.`,
       'name',
     );
-  const { sku } = asked.properties;
+  const { sku } = body.properties;
   if ((sku.name === 'Premium') !== (sku.family === 'P'))
     throw badRequest(`The family ${sku.family} is not one of the SKU ${sku.name}.`, 'properties.sku.family');
-  const taken = context.store.ofType(TYPE).find((one) => one.id !== target.id && sameId(one.name, name));
+  const taken = context.store
+    .ofType(TYPE)
+    .find((cache) => cache.id !== target.id && sameId(cache.name, name));
   if (existing === undefined && taken !== undefined)
     throw new ArmError(
       409,
@@ -98,7 +100,7 @@ function cacheFrom(
       `An error occurred when trying to reserve the DNS name for the cache. This may be a temporary issue, please try again. The name '${name}' is not available.`,
     );
   // Azure's answers have no `systemData`.
-  const { systemData: _systemData, ...shown } = caches.written(context, call, target, asked);
+  const { systemData: _systemData, ...shown } = caches.written(context, call, target, body);
   return {
     ...shown,
     properties: {
@@ -106,7 +108,7 @@ function cacheFrom(
       ...{ updateChannel: 'Stable', zonalAllocationPolicy: 'Automatic', linkedServers: [] },
       ...{ disableAccessKeyAuthentication: false },
       ...existing?.properties,
-      ...defined(asked.properties),
+      ...defined(body.properties),
       ...{ hostName: `${name.toLowerCase()}.redis.cache.windows.net`, port: 6379, sslPort: 6380 },
       ...{ accessKeys: null, provisioningState: 'Succeeded' },
     },
@@ -135,10 +137,10 @@ function begin(
 }
 
 function operationStatus(context: ArmContext, call: ArmCall): CloudReply {
-  const found = context.operations.get(call.params['operationId'] ?? '');
-  if (found === undefined)
+  const operation = context.operations.get(call.params['operationId'] ?? '');
+  if (operation === undefined)
     throw new ArmError(404, 'OperationNotFound', 'The specified operation was not found.');
-  const { id, status, startTime, endTime, error } = found;
+  const { id, status, startTime, endTime, error } = operation;
   return {
     status: 200,
     headers: { 'retry-after': RETRY_AFTER },
@@ -169,11 +171,11 @@ export function redisEndpoints(context: ArmContext): ArmEndpoint[] {
     assignments.endpoint('PUT', 'AccessPolicyAssignment_CreateUpdate', (call) => {
       const { id, name, existing } = assignments.target(context, call);
       const { properties } = readBody(assignmentBody, call.body, assignments.type);
-      const made = {
+      const created = {
         ...{ id, name, type: assignments.type },
         properties: { ...defined(properties), provisioningState: 'Succeeded' },
       };
-      return assignments.kept(context, made, existing);
+      return assignments.kept(context, created, existing);
     }),
     ...assignments.reads(context, { get: 'AccessPolicyAssignment_Get', list: 'AccessPolicyAssignment_List' }),
     assignments.delete(context, 'AccessPolicyAssignment_Delete'),

@@ -26,10 +26,10 @@ export function registrationState(
   subscriptionId: string,
   namespace: string,
 ): RegistrationState {
-  const held = context.store.registrations.get(idOf(subscriptionId, namespace));
-  if (held === undefined) return 'Registered';
-  if (held.registeredAt === undefined) return 'Unregistered';
-  return held.registeredAt <= context.clock.now() ? 'Registered' : 'Registering';
+  const current = context.store.registrations.get(idOf(subscriptionId, namespace));
+  if (current === undefined) return 'Registered';
+  if (current.registeredAt === undefined) return 'Unregistered';
+  return current.registeredAt <= context.clock.now() ? 'Registered' : 'Registering';
 }
 
 /** Starts the registration, unless the provider is registered or being registered. */

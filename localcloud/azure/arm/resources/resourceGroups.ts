@@ -49,20 +49,20 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       type: TYPE,
       action: 'Microsoft.Resources/subscriptions/resourceGroups/write',
       handle: (call) => {
-        const asked = readBody(createBody, call.body, TYPE);
+        const body = readBody(createBody, call.body, TYPE);
         const name = call.params['resourceGroupName'] ?? '';
         checkName(name);
         const id = groupId(call.params['subscriptionId'] ?? '', name);
         const existing = context.store.resources.get(id);
         if (existing !== undefined) requireLiveGroup(context, call.params);
-        const location = groupLocation(asked.location, existing?.location);
-        const managedBy = asked.managedBy ?? existing?.extra?.['managedBy'];
+        const location = groupLocation(body.location, existing?.location);
+        const managedBy = body.managedBy ?? existing?.extra?.['managedBy'];
         const group: ResourceDocument = {
           id: existing?.id ?? id,
           name: existing?.name ?? name,
           type: TYPE,
           location,
-          tags: asked.tags ?? {},
+          tags: body.tags ?? {},
           ...(managedBy === undefined ? {} : { extra: { managedBy } }),
           properties: { provisioningState: 'Succeeded' },
         };
@@ -77,9 +77,9 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       action: 'Microsoft.Resources/subscriptions/resourceGroups/write',
       handle: (call) => {
         const group = requireLiveGroup(context, call.params);
-        const asked = readBody(patchBody, call.body, TYPE);
-        const extra = asked.managedBy === undefined ? group.extra : { managedBy: asked.managedBy };
-        return { status: 200, body: save({ ...group, tags: asked.tags ?? group.tags, extra }) };
+        const body = readBody(patchBody, call.body, TYPE);
+        const extra = body.managedBy === undefined ? group.extra : { managedBy: body.managedBy };
+        return { status: 200, body: save({ ...group, tags: body.tags ?? group.tags, extra }) };
       },
     },
     {
@@ -99,12 +99,12 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       action: 'Microsoft.Resources/subscriptions/resourceGroups/read',
       query: ['$filter', '$top'],
       handle: (call) => {
-        const isWanted = filterOf<ResourceDocument>(call.query.get('$filter'), tagTerms);
+        const matches = filterOf<ResourceDocument>(call.query.get('$filter'), tagTerms);
         const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
         const groups = context.store
           .ofType(TYPE)
           .filter(({ id }) => id.toLowerCase().startsWith(scope))
-          .filter(isWanted);
+          .filter(matches);
         return { status: 200, body: { value: groups.map(present) } };
       },
     },

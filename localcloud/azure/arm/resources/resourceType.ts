@@ -42,10 +42,10 @@ export class ResourceType {
   /** The endpoint of the list. */
   listEndpoint(
     operation: string,
-    found: (call: ArmCall) => readonly Record<string, unknown>[],
+    items: (call: ArmCall) => readonly Record<string, unknown>[],
     query?: readonly string[],
   ): ArmEndpoint {
-    const handle = (call: ArmCall): CloudReply => ({ status: 200, body: { value: found(call) } });
+    const handle = (call: ArmCall): CloudReply => ({ status: 200, body: { value: items(call) } });
     return { ...this.endpoint('GET', operation, handle, query), path: this.list };
   }
 

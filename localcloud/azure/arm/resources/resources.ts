@@ -38,11 +38,11 @@ const TERMS: Terms<ResourceDocument> = {
 };
 
 function list(context: ArmContext, call: ArmCall, scope: string): ResourceDocument[] {
-  const isWanted = filterOf(call.query.get('$filter'), TERMS);
+  const matches = filterOf(call.query.get('$filter'), TERMS);
   return context.store
     .below(scope)
     .filter(tracked)
-    .filter(isWanted)
+    .filter(matches)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -54,7 +54,7 @@ function summary(resource: ResourceDocument, expand: string | null): Record<stri
     changedTime: systemData?.lastModifiedAt,
     provisioningState: properties['provisioningState'],
   };
-  const asked = (expand ?? '').split(',').map((each) => each.trim().toLowerCase());
+  const expansions = (expand ?? '').split(',').map((each) => each.trim().toLowerCase());
   return {
     id,
     name,
@@ -62,7 +62,9 @@ function summary(resource: ResourceDocument, expand: string | null): Record<stri
     location,
     tags,
     ...(extra?.['identity'] === undefined ? {} : { identity: extra['identity'] }),
-    ...Object.fromEntries(Object.entries(more).filter(([member]) => asked.includes(member.toLowerCase()))),
+    ...Object.fromEntries(
+      Object.entries(more).filter(([member]) => expansions.includes(member.toLowerCase())),
+    ),
   };
 }
 

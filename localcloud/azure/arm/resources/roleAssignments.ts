@@ -39,7 +39,7 @@ const createBody = body({
   ),
 });
 
-type Asked = z.infer<typeof createBody>['properties'];
+type RequestedAssignment = z.infer<typeof createBody>['properties'];
 
 function present({ id, name, condition, ...properties }: RoleAssignmentDocument): Record<string, unknown> {
   const conditions = {
@@ -55,22 +55,22 @@ function typeOf({ store }: ArmContext, id: string): 'Group' | 'ServicePrincipal'
   return store.groups.has(id) ? 'Group' : undefined;
 }
 
-function checkPrincipal(context: ArmContext, call: ArmCall, asked: Asked): void {
-  const known = typeOf(context, asked.principalId);
+function checkPrincipal(context: ArmContext, call: ArmCall, requested: RequestedAssignment): void {
+  const known = typeOf(context, requested.principalId);
   const { unknownServicePrincipals, unknownPrincipals } = RULES_SINCE;
-  const since = asked.principalType === 'ServicePrincipal' ? unknownServicePrincipals : unknownPrincipals;
-  if (known === undefined && (asked.principalType === undefined || call.apiVersion < since)) {
+  const since = requested.principalType === 'ServicePrincipal' ? unknownServicePrincipals : unknownPrincipals;
+  if (known === undefined && (requested.principalType === undefined || call.apiVersion < since)) {
     throw new ArmError(
       400,
       'PrincipalNotFound',
-      `Principal ${asked.principalId.replaceAll('-', '')} does not exist in the directory ${TENANT_ID}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group. See https://aka.ms/docs-principaltype`,
+      `Principal ${requested.principalId.replaceAll('-', '')} does not exist in the directory ${TENANT_ID}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group. See https://aka.ms/docs-principaltype`,
     );
   }
-  if (known !== undefined && asked.principalType !== undefined && asked.principalType !== known) {
+  if (known !== undefined && requested.principalType !== undefined && requested.principalType !== known) {
     throw new ArmError(
       400,
       'UnmatchedPrincipalType',
-      `The PrincipalId '${asked.principalId.replaceAll('-', '')}' has type '${known}', which is different from specified PrincipalType '${asked.principalType}'.`,
+      `The PrincipalId '${requested.principalId.replaceAll('-', '')}' has type '${known}', which is different from specified PrincipalType '${requested.principalType}'.`,
     );
   }
 }
@@ -92,10 +92,10 @@ function checkDataActions(call: ArmCall, { permission }: RoleDefinition): void {
  * the condition), `conditions-troubleshoot.md` (text) and `includes/role-based-access-control/limits.md` (length). No source
  * gives the code.
  */
-function checkedCondition({ condition, conditionVersion }: Asked): string | undefined {
+function checkedCondition({ condition, conditionVersion }: RequestedAssignment): string | undefined {
   if (condition === undefined || condition === null || condition === '') return undefined;
-  const refused = (why: string): ArmError =>
-    badRequest(`The given role assignment condition is invalid. ${why}`, 'condition');
+  const refused = (reason: string): ArmError =>
+    badRequest(`The given role assignment condition is invalid. ${reason}`, 'condition');
   if ((conditionVersion ?? '2.0') !== '2.0') {
     throw refused(`Its conditionVersion is '${conditionVersion ?? ''}'; '2.0' is needed.`);
   }
@@ -126,7 +126,11 @@ function checkConditions(context: ArmContext, call: ArmCall, action: string, kno
   );
 }
 
-const attributesOf = ({ roleDefinitionId, principalId, principalType }: Asked | RoleAssignmentDocument) => ({
+const attributesOf = ({
+  roleDefinitionId,
+  principalId,
+  principalType,
+}: RequestedAssignment | RoleAssignmentDocument) => ({
   RoleDefinitionId: roleDefinitionId.split('/').pop(),
   PrincipalId: principalId,
   PrincipalType: principalType,
@@ -157,36 +161,36 @@ function create(
       `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
     );
   }
-  const asked = readBody(createBody, call.body, TYPE).properties;
+  const requested = readBody(createBody, call.body, TYPE).properties;
   checkScope(context, call.scope);
-  const role = findRole(context.store, asked.roleDefinitionId);
+  const role = findRole(context.store, requested.roleDefinitionId);
   if (role === undefined) {
     throw new ArmError(
       400,
       'RoleDefinitionDoesNotExist',
-      `The specified role definition with ID '${asked.roleDefinitionId.split('/').pop() ?? ''}' does not exist.`,
+      `The specified role definition with ID '${requested.roleDefinitionId.split('/').pop() ?? ''}' does not exist.`,
     );
   }
-  checkConditions(context, call, `${TYPE}/write`, { Request: attributesOf(asked) });
+  checkConditions(context, call, `${TYPE}/write`, { Request: attributesOf(requested) });
   checkAssignableScopes(call, role);
   checkDataActions(call, role);
-  const condition = checkedCondition(asked);
+  const condition = checkedCondition(requested);
   const roleId = roleDefinitionId(call.scope, role.name);
-  const same = (held: RoleAssignmentDocument): boolean =>
-    sameId(held.scope, call.scope) &&
-    sameId(held.principalId, asked.principalId) &&
-    sameId(held.roleDefinitionId, roleId);
-  const all = context.store.roleAssignments.values();
+  const same = (current: RoleAssignmentDocument): boolean =>
+    sameId(current.scope, call.scope) &&
+    sameId(current.principalId, requested.principalId) &&
+    sameId(current.roleDefinitionId, roleId);
+  const stored = context.store.roleAssignments.values();
   // Names are unique in the whole directory, at any scope.
-  const held = all.find((each) => each.name === name);
-  if (held !== undefined && !same(held)) {
+  const current = stored.find((each) => each.name === name);
+  if (current !== undefined && !same(current)) {
     throw new ArmError(
       400,
       'RoleAssignmentUpdateNotPermitted',
       'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
     );
   }
-  const twin = all.find((each) => each.name !== name && same(each));
+  const twin = stored.find((each) => each.name !== name && same(each));
   if (twin !== undefined) {
     throw new ArmError(
       409,
@@ -194,25 +198,28 @@ function create(
       `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
     );
   }
-  if (held === undefined) checkPrincipal(context, call, asked);
+  if (current === undefined) checkPrincipal(context, call, requested);
   const now = stamp(context);
   const assignment: RoleAssignmentDocument = {
-    id: held?.id ?? `${call.scope}/providers/${TYPE}/${name}`,
+    id: current?.id ?? `${call.scope}/providers/${TYPE}/${name}`,
     name,
-    scope: held?.scope ?? call.scope,
+    scope: current?.scope ?? call.scope,
     roleDefinitionId: roleId,
-    principalId: asked.principalId.toLowerCase(),
+    principalId: requested.principalId.toLowerCase(),
     principalType:
-      held?.principalType ?? asked.principalType ?? typeOf(context, asked.principalId) ?? 'ServicePrincipal',
-    description: asked.description ?? held?.description,
+      current?.principalType ??
+      requested.principalType ??
+      typeOf(context, requested.principalId) ??
+      'ServicePrincipal',
+    description: requested.description ?? current?.description,
     condition,
-    createdOn: held?.createdOn ?? now,
+    createdOn: current?.createdOn ?? now,
     updatedOn: now,
-    createdBy: held?.createdBy ?? call.caller.objectId,
+    createdBy: current?.createdBy ?? call.caller.objectId,
     updatedBy: call.caller.objectId,
   };
   context.store.roleAssignments.set(assignment.id, assignment);
-  return { created: held === undefined, assignment };
+  return { created: current === undefined, assignment };
 }
 
 /** Without a filter: assignments at, above and below the scope. With `atScope()`: at and above it. */
@@ -222,7 +229,7 @@ function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] 
     const subject = { objectId: value.toLowerCase(), groups: groupsOf(context.store, value.toLowerCase()) };
     return (each: RoleAssignmentDocument) => includes(subject, each.principalId);
   };
-  const isWanted = filterOf<RoleAssignmentDocument>(call.query.get('$filter'), {
+  const matches = filterOf<RoleAssignmentDocument>(call.query.get('$filter'), {
     'atScope()': () => (each) => covers(each.scope, call.scope),
     'principalId eq': ofPrincipal,
     'assignedTo()': assignedTo,
@@ -230,7 +237,7 @@ function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] 
   return context.store.roleAssignments
     .values()
     .filter((each) => covers(each.scope, call.scope) || covers(call.scope, each.scope))
-    .filter(isWanted);
+    .filter(matches);
 }
 
 /** Role assignments at any scope. Only their description and their condition can be changed. */

@@ -55,10 +55,10 @@ function customRolesAt(context: ArmContext, call: ArmCall, below: boolean): Cust
 
 function list(context: ArmContext, call: ArmCall): Record<string, unknown>[] {
   const filter = call.query.get('$filter');
-  const isWanted = filterOf(filter, TERMS);
+  const matches = filterOf(filter, TERMS);
   const below = filter?.toLowerCase().includes('atscopeandbelow()') === true;
   return [...BUILT_IN_ROLES, ...customRolesAt(context, call, below)]
-    .filter(isWanted)
+    .filter(matches)
     .map((role) => present(role, call.scope));
 }
 

@@ -45,10 +45,10 @@ export const scaleSetOf = (store: Store, cluster: ResourceDocument): ResourceDoc
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function identityWith({ store }: ArmContext, ids: readonly string[]): Identity {
-  const found = ids.flatMap((id) => store.resources.get(id) ?? []);
-  if (found.length === 0) return { type: 'None' };
+  const resources = ids.flatMap((id) => store.resources.get(id) ?? []);
+  if (resources.length === 0) return { type: 'None' };
   const userAssignedIdentities = Object.fromEntries(
-    found.map(({ id, properties }) => [
+    resources.map(({ id, properties }) => [
       id,
       { principalId: String(properties['principalId']), clientId: String(properties['clientId']) },
     ]),
@@ -99,27 +99,27 @@ function requireIdentities({ store }: ArmContext, scaleSet: ResourceDocument, id
 function changed(
   context: ArmContext,
   call: ArmCall,
-  asked: z.infer<typeof patchBody>['identity'],
+  identity: z.infer<typeof patchBody>['identity'],
   scaleSet: ResourceDocument,
 ): Identity {
-  if (asked === undefined) return identityOf(scaleSet);
-  if (asked.type.startsWith('SystemAssigned'))
+  if (identity === undefined) return identityOf(scaleSet);
+  if (identity.type.startsWith('SystemAssigned'))
     throw badRequest(
       "The local cloud's scale sets have user-assigned identities only: 'identity.type' is None or UserAssigned.",
       'identity.type',
     );
-  if (asked.type === 'None') return { type: 'None' };
-  const entries = Object.entries(asked.userAssignedIdentities ?? {});
-  const held = assignedTo(scaleSet);
+  if (identity.type === 'None') return { type: 'None' };
+  const entries = Object.entries(identity.userAssignedIdentities ?? {});
+  const current = assignedTo(scaleSet);
   const added = entries.filter(([, value]) => value !== null).map(([id]) => id);
   const removed = entries.filter(([, value]) => value === null).map(([id]) => id);
   const linked = { action: `${IDENTITY_TYPE}/assign/action`, scopes: added };
   checkLinkedAccess(context, call, { action: `${SCALE_SET_TYPE}/write`, scope: scaleSet.id }, linked);
   requireIdentities(context, scaleSet, added);
-  const fresh = added.filter((id) => !held.some((other) => same(id, other)));
+  const fresh = added.filter((id) => !current.some((other) => same(id, other)));
   return identityWith(
     context,
-    [...held, ...fresh].filter((id) => !removed.some((other) => same(id, other))),
+    [...current, ...fresh].filter((id) => !removed.some((other) => same(id, other))),
   );
 }
 
@@ -135,8 +135,8 @@ export function scaleSetEndpoints(context: ArmContext): ArmEndpoint[] {
     scaleSets.patch(context, {
       operation: 'VirtualMachineScaleSets_Update',
       body: patchBody,
-      change: (_context, call, asked, existing) => ({
-        extra: { ...existing.extra, identity: changed(context, call, asked.identity, existing) },
+      change: (_context, call, body, existing) => ({
+        extra: { ...existing.extra, identity: changed(context, call, body.identity, existing) },
       }),
     }),
   ];

@@ -16,9 +16,9 @@ export function checkScope(context: ArmContext, scope: string): ResourceDocument
   const { subscriptionId = '', resourceGroup, namespace, type, names } = parsed;
   if (resourceGroup === undefined) return undefined;
   const group = groupId(subscriptionId, resourceGroup);
-  const found = context.store.resources.get(group);
-  if (found === undefined) throw groupNotFound(resourceGroup);
-  if (type === undefined) return found;
+  const groupDocument = context.store.resources.get(group);
+  if (groupDocument === undefined) throw groupNotFound(resourceGroup);
+  if (type === undefined) return groupDocument;
   const kind = type.split('/')[1] ?? '';
   const resource = context.store.resources.get(
     `${group}/providers/${namespace ?? ''}/${kind}/${names[0] ?? ''}`,

@@ -53,7 +53,9 @@ function checkName(context: ArmContext, { id, name, existing }: WriteTarget): vo
       `The name '${name}' of a namespace is invalid: 6 to 50 letters, digits and '-'.`,
       'name',
     );
-  const taken = context.store.ofType(TYPE).some((one) => one.id !== id && sameId(one.name, name));
+  const taken = context.store
+    .ofType(TYPE)
+    .some((namespace) => namespace.id !== id && sameId(namespace.name, name));
   if (existing === undefined && taken)
     throw new ArmError(409, 'NameNotAvailable', `Namespace name '${name}' is not available.`);
 }
@@ -65,22 +67,22 @@ function checkName(context: ArmContext, { id, name, existing }: WriteTarget): vo
 function namespaceFrom(
   context: ArmContext,
   call: ArmCall,
-  asked: z.infer<typeof createBody>,
+  body: z.infer<typeof createBody>,
   target: WriteTarget,
 ): ResourceDocument {
   checkName(context, target);
   const { existing } = target;
   const now = stamp(context);
   // Azure's answers have no `systemData`.
-  const { systemData: _systemData, ...shown } = namespaces.written(context, call, target, asked);
+  const { systemData: _systemData, ...shown } = namespaces.written(context, call, target, body);
   return {
     ...shown,
-    extra: { sku: { ...defined(asked.sku), tier: asked.sku.tier ?? asked.sku.name } },
+    extra: { sku: { ...defined(body.sku), tier: body.sku.tier ?? body.sku.name } },
     properties: {
       ...{ disableLocalAuth: false, minimumTlsVersion: '1.2', publicNetworkAccess: 'Enabled' },
       ...{ zoneRedundant: true, premiumMessagingPartitions: 0, createdAt: now },
       ...existing?.properties,
-      ...defined(asked.properties ?? {}),
+      ...defined(body.properties ?? {}),
       serviceBusEndpoint: `https://${shown.name}.servicebus.windows.net:443/`,
       ...{ updatedAt: now, status: 'Active', provisioningState: 'Succeeded' },
     },
@@ -92,17 +94,17 @@ function namespaceFrom(
 function begin(
   context: ArmContext,
   _call: ArmCall,
-  made: ResourceDocument,
+  created: ResourceDocument,
   existing: ResourceDocument | undefined,
 ): CloudReply {
-  if (existing !== undefined) return namespaces.kept(context, made, existing);
+  if (existing !== undefined) return namespaces.kept(context, created, existing);
   const creating = {
-    ...made,
-    properties: { ...made.properties, status: 'Creating', provisioningState: 'Creating' },
+    ...created,
+    properties: { ...created.properties, status: 'Creating', provisioningState: 'Creating' },
   };
-  context.store.resources.set(made.id, creating);
-  storeRootRule(context, made);
-  context.longRunning.begin(made.id, { succeeded: made, failed: null });
+  context.store.resources.set(created.id, creating);
+  storeRootRule(context, created);
+  context.longRunning.begin(created.id, { succeeded: created, failed: null });
   return { status: 201, body: present(creating) };
 }
 
@@ -124,12 +126,12 @@ export function serviceBusEndpoints(context: ArmContext): ArmEndpoint[] {
     queues.endpoint('PUT', 'Queues_CreateOrUpdate', (call) => {
       const { id, name, existing, parent } = queues.target(context, call);
       const { properties = {} } = readBody(queueBody, call.body, queues.type);
-      const made: ResourceDocument = {
+      const created: ResourceDocument = {
         ...{ id, name, type: queues.type, location: parent.location },
         properties: { ...existing?.properties, ...defined(properties), status: 'Active' },
       };
-      context.store.resources.set(made.id, made);
-      return { status: 200, body: present(made) };
+      context.store.resources.set(created.id, created);
+      return { status: 200, body: present(created) };
     }),
     ...queues.reads(context, { get: 'Queues_Get', list: 'Queues_ListByNamespace' }),
     queues.delete(context, 'Queues_Delete'),

@@ -60,11 +60,11 @@ export function authorizationRuleEndpoints(context: ArmContext, namespaces: Grou
       const { rights } = readBody(ruleBody, call.body, rules.type).properties;
       if (rights.includes('Manage') && rights.length < 3)
         throw badRequest('Manage permission should also include Send and Listen.', 'properties.rights');
-      const made: ResourceDocument = {
+      const created: ResourceDocument = {
         ...{ id, name, type: rules.type, location: parent.location, properties: { rights } },
         internal: existing?.internal ?? newKeyPair(context),
       };
-      return { ...rules.kept(context, made, existing), status: 200 };
+      return { ...rules.kept(context, created, existing), status: 200 };
     }),
     ...rules.reads(context, {
       get: 'Namespaces_GetAuthorizationRule',

@@ -42,16 +42,16 @@ const skuOf = (name: string): { name: string; tier: string } => ({
 function accountFrom(
   context: ArmContext,
   call: ArmCall,
-  asked: z.infer<typeof createAccountBody>,
+  body: z.infer<typeof createAccountBody>,
   target: WriteTarget,
 ): ResourceDocument {
   const { name, existing } = target;
   checkName(name);
-  checkKind(asked.sku.name, asked.kind);
+  checkKind(body.sku.name, body.kind);
   refuseWhileCreating(existing);
-  const settings = asked.properties ?? {};
-  if (existing !== undefined) checkImmutable(existing, settings, asked.kind);
-  const base = accounts.written(context, call, target, asked);
+  const settings = body.properties ?? {};
+  if (existing !== undefined) checkImmutable(existing, settings, body.kind);
+  const base = accounts.written(context, call, target, body);
   if (existing === undefined) {
     const taken = nameTaken(context, name, call.params['subscriptionId'] ?? '');
     if (taken !== undefined) throw taken;
@@ -60,8 +60,8 @@ function accountFrom(
   const { systemData: _systemData, ...shown } = base;
   return {
     ...shown,
-    extra: { sku: skuOf(asked.sku.name), kind: asked.kind },
-    properties: accountProperties(context, name, base.location, asked.kind, settings, existing),
+    extra: { sku: skuOf(body.sku.name), kind: body.kind },
+    properties: accountProperties(context, name, base.location, body.kind, settings, existing),
     internal: existing?.internal ?? { keys: newKeys(context) },
   };
 }
@@ -94,14 +94,14 @@ function begin(
 function change(
   context: ArmContext,
   _call: ArmCall,
-  asked: z.infer<typeof patchAccountBody>,
+  body: z.infer<typeof patchAccountBody>,
   existing: ResourceDocument,
 ): Partial<ResourceDocument> {
   refuseWhileCreating(existing);
-  const held = existing.extra as { sku: { name: string }; kind: string };
-  const [sku, kind] = [asked.sku?.name ?? held.sku.name, asked.kind ?? held.kind];
+  const current = existing.extra as { sku: { name: string }; kind: string };
+  const [sku, kind] = [body.sku?.name ?? current.sku.name, body.kind ?? current.kind];
   checkKind(sku, kind);
-  const settings = asked.properties ?? {};
+  const settings = body.properties ?? {};
   checkImmutable(existing, settings, kind);
   return {
     extra: { sku: skuOf(sku), kind },

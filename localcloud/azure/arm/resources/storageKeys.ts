@@ -31,10 +31,10 @@ function provisioned(context: ArmContext, call: ArmCall, accounts: GroupResource
 
 function listed(context: ArmContext, account: ResourceDocument): Record<string, unknown> {
   const keys = (account.internal?.['keys'] ?? {}) as Record<string, string>;
-  const made = account.properties['keyCreationTime'] as Record<string, string>;
+  const creationTimes = account.properties['keyCreationTime'] as Record<string, string>;
   return {
     keys: NAMES.map((name) => ({
-      creationTime: made[name],
+      creationTime: creationTimes[name],
       keyName: name,
       value: context.store.box.open(keys[name] ?? ''),
       permissions: 'FULL',
@@ -64,12 +64,15 @@ export function storageKeyEndpoints(context: ArmContext, accounts: GroupResource
     accounts.actionEndpoint('regenerateKey', 'StorageAccounts_RegenerateKey', (call) => {
       const account = provisioned(context, call, accounts);
       const { keyName } = readBody(regenerateBody, call.body, ACCOUNT_TYPE);
-      const made = account.properties['keyCreationTime'] as Record<string, string>;
-      const held = (account.internal?.['keys'] ?? {}) as Record<string, string>;
+      const creationTimes = account.properties['keyCreationTime'] as Record<string, string>;
+      const current = (account.internal?.['keys'] ?? {}) as Record<string, string>;
       const changed: ResourceDocument = {
         ...account,
-        properties: { ...account.properties, keyCreationTime: { ...made, [keyName]: stamp(context) } },
-        internal: { ...account.internal, keys: { ...held, [keyName]: sealedKey(context) } },
+        properties: {
+          ...account.properties,
+          keyCreationTime: { ...creationTimes, [keyName]: stamp(context) },
+        },
+        internal: { ...account.internal, keys: { ...current, [keyName]: sealedKey(context) } },
       };
       context.store.resources.set(changed.id, changed);
       return { status: 200, body: listed(context, changed) };

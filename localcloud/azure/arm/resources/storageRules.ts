@@ -58,7 +58,7 @@ export function checkKind(sku: string, kind: string): void {
 }
 
 /** Refuses changes of immutable properties (source: the link in the error, `storageaccountupdate`). */
-export function checkImmutable(existing: ResourceDocument, asked: AccountSettings, kind?: string): void {
+export function checkImmutable(existing: ResourceDocument, requested: AccountSettings, kind?: string): void {
   const readOnly = (property: string): ArmError =>
     new ArmError(
       400,
@@ -67,13 +67,13 @@ export function checkImmutable(existing: ResourceDocument, asked: AccountSetting
       { target: property },
     );
   for (const property of ['isHnsEnabled', 'isNfsV3Enabled', 'dnsEndpointType'] as const) {
-    const value = asked[property] ?? undefined;
-    const held = existing.properties[property] ?? (property === 'dnsEndpointType' ? 'Standard' : false);
-    if (value !== undefined && value !== held) throw readOnly(property);
+    const value = requested[property] ?? undefined;
+    const current = existing.properties[property] ?? (property === 'dnsEndpointType' ? 'Standard' : false);
+    if (value !== undefined && value !== current) throw readOnly(property);
   }
-  const held = existing.extra?.['kind'];
+  const current = existing.extra?.['kind'];
   // A general-purpose v1 account can be upgraded to v2.
-  if (kind !== undefined && kind !== held && !(held === 'Storage' && kind === 'StorageV2'))
+  if (kind !== undefined && kind !== current && !(current === 'Storage' && kind === 'StorageV2'))
     throw readOnly('kind');
 }
 
@@ -91,11 +91,11 @@ export function accountProperties(
   name: string,
   location: string,
   kind: string,
-  asked: AccountSettings,
+  requested: AccountSettings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
   const now = stamp(context);
-  const held = existing?.properties ?? {};
+  const current = existing?.properties ?? {};
   const services = KINDS[kind] ?? [];
   const endpoint = (service: string): string =>
     `https://${name}.${service === 'web' ? 'z6.web' : service}.core.windows.net/`;
@@ -111,12 +111,12 @@ export function accountProperties(
     encryption: { services: { file: encrypted, blob: encrypted }, keySource: 'Microsoft.Storage' },
     ...(kind === 'Storage' ? {} : { accessTier: 'Hot' }),
     creationTime: now,
-    ...held,
-    ...defined(asked),
+    ...current,
+    ...defined(requested),
     networkAcls: {
       ...NO_RULES,
-      ...(held['networkAcls'] as object | undefined),
-      ...defined(asked.networkAcls ?? {}),
+      ...(current['networkAcls'] as object | undefined),
+      ...defined(requested.networkAcls ?? {}),
     },
     primaryEndpoints: Object.fromEntries(services.map((service) => [service, endpoint(service)])),
     primaryLocation: location,

@@ -61,17 +61,17 @@ export function writtenSubnet(
   call: ArmCall,
   network: { id: string; location?: string },
   name: string,
-  asked: SubnetSettings,
+  requested: SubnetSettings,
 ): ResourceDocument {
   checkNetworkName(name, 'subnet', 80);
   const existing = context.store.resources.get(`${network.id}/subnets/${name}`);
   const id = existing?.id ?? `${network.id}/subnets/${name}`;
-  const prefixes = prefixesIn(asked);
+  const prefixes = prefixesIn(requested);
   if (prefixes.length === 0) {
     throw badRequest(`The subnet '${name}' has no address prefix.`, 'properties.addressPrefix');
   }
   checkPrefixes(prefixes, 'properties.addressPrefix');
-  const { networkSecurityGroup: group, ...rest } = asked;
+  const { networkSecurityGroup: group, ...rest } = requested;
   if (group !== undefined && group !== null) {
     checkSecurityGroup(context, call, id, network.location, group.id);
   }

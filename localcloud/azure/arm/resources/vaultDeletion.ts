@@ -29,8 +29,8 @@ export function purgeVault(context: ArmContext, name: string): void {
 
 /** The soft-deleted vault of that name. One whose retention period has ended is purged first. */
 export function deletedVault(context: ArmContext, name: string): DeletedVaultDocument | undefined {
-  const found = context.store.deletedVaults.get(name);
-  if (found === undefined || found.purgeAt > context.clock.now()) return found;
-  purgeVault(context, found.vault.name);
+  const deleted = context.store.deletedVaults.get(name);
+  if (deleted === undefined || deleted.purgeAt > context.clock.now()) return deleted;
+  purgeVault(context, deleted.vault.name);
   return undefined;
 }

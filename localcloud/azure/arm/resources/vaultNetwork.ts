@@ -12,8 +12,8 @@ const SUBNET = 'Microsoft.Network/virtualNetworks/subnets';
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 
 /** The network rules in the service's stored form; throws if they are invalid. */
-export function networkRules(asked: NetworkAcls): NetworkAcls {
-  const { ipRules = [], virtualNetworkRules = [] } = asked;
+export function networkRules(requested: NetworkAcls): NetworkAcls {
+  const { ipRules = [], virtualNetworkRules = [] } = requested;
   if (ipRules.length > MOST_IP_RULES || virtualNetworkRules.length > MOST_SUBNETS) {
     throw badRequest(
       `${ipRules.length} IP rules and ${virtualNetworkRules.length} virtual network rules; at most ${MOST_IP_RULES} and ${MOST_SUBNETS} are allowed.`,
@@ -42,7 +42,7 @@ export function networkRules(asked: NetworkAcls): NetworkAcls {
     checkReference(id, SUBNET, `properties.networkAcls.virtualNetworkRules[${index}].id`),
   );
   return {
-    ...asked,
-    ...(asked.ipRules === undefined ? {} : { ipRules: ranges }),
+    ...requested,
+    ...(requested.ipRules === undefined ? {} : { ipRules: ranges }),
   };
 }

@@ -62,13 +62,13 @@ export function checkPolicies(policies: readonly AccessPolicy[]): void {
   }
 }
 
-function checkOneWay(asked: VaultSettings, existing: ResourceDocument | undefined): void {
-  if (asked.enableSoftDelete === false) {
+function checkOneWay(requested: VaultSettings, existing: ResourceDocument | undefined): void {
+  if (requested.enableSoftDelete === false) {
     throw badRequest(
       'The property "enableSoftDelete" can be set to false only for creating new vault. Enabling the \'soft delete\' functionality is an irreversible action.',
     );
   }
-  if (asked.enablePurgeProtection === false) {
+  if (requested.enablePurgeProtection === false) {
     throw badRequest(
       'The property "enablePurgeProtection" cannot be set to false. Enabling the purge protection for a vault is an irreversible action.',
     );
@@ -76,15 +76,17 @@ function checkOneWay(asked: VaultSettings, existing: ResourceDocument | undefine
   const retention = existing?.properties['softDeleteRetentionInDays'];
   if (
     retention !== undefined &&
-    asked.softDeleteRetentionInDays !== undefined &&
-    asked.softDeleteRetentionInDays !== retention
+    requested.softDeleteRetentionInDays !== undefined &&
+    requested.softDeleteRetentionInDays !== retention
   ) {
     throw badRequest(
       'The property "softDeleteRetentionInDays" has been set already and it can\'t be modified.',
     );
   }
-  if (asked.tenantId !== undefined && asked.tenantId.toLowerCase() !== TENANT_ID) {
-    throw badRequest(`The tenant ID '${asked.tenantId}' does not match this subscription's, '${TENANT_ID}'.`);
+  if (requested.tenantId !== undefined && requested.tenantId.toLowerCase() !== TENANT_ID) {
+    throw badRequest(
+      `The tenant ID '${requested.tenantId}' does not match this subscription's, '${TENANT_ID}'.`,
+    );
   }
 }
 
@@ -112,18 +114,18 @@ export function vaultProperties(
   context: ArmContext,
   call: ArmCall,
   name: string,
-  asked: VaultSettings,
+  requested: VaultSettings,
   existing: ResourceDocument | undefined,
   replace: boolean,
 ): Record<string, unknown> {
-  checkOneWay(asked, existing);
-  const policies = asked.accessPolicies;
+  checkOneWay(requested, existing);
+  const policies = requested.accessPolicies;
   if (policies !== undefined) checkPolicies(policies);
   const base = existing?.properties ?? {};
   const kept = replace ? {} : base;
   // An existing vault keeps its model in every API version (azure-security-docs `access-control-default.md`).
   const rbac =
-    asked.enableRbacAuthorization ?? (existing === undefined || base['enableRbacAuthorization'] === true);
+    requested.enableRbacAuthorization ?? (existing === undefined || base['enableRbacAuthorization'] === true);
   if (existing !== undefined) checkPermissionModelChange(context, call, existing, rbac);
   if (replace && policies === undefined && !rbac) {
     throw badRequest(
@@ -131,8 +133,8 @@ export function vaultProperties(
       'properties.accessPolicies',
     );
   }
-  const { createMode: _createMode, networkAcls, ...settings } = asked;
-  const purgeProtection = base['enablePurgeProtection'] === true || asked.enablePurgeProtection === true;
+  const { createMode: _createMode, networkAcls, ...settings } = requested;
+  const purgeProtection = base['enablePurgeProtection'] === true || requested.enablePurgeProtection === true;
   return {
     enabledForDeployment: false,
     ...kept,
@@ -142,9 +144,9 @@ export function vaultProperties(
     accessPolicies: policies ?? base['accessPolicies'] ?? [],
     enableRbacAuthorization: rbac,
     enableSoftDelete: true,
-    softDeleteRetentionInDays: base['softDeleteRetentionInDays'] ?? asked.softDeleteRetentionInDays ?? 90,
+    softDeleteRetentionInDays: base['softDeleteRetentionInDays'] ?? requested.softDeleteRetentionInDays ?? 90,
     ...(purgeProtection ? { enablePurgeProtection: true } : {}),
-    publicNetworkAccess: asked.publicNetworkAccess ?? kept['publicNetworkAccess'] ?? 'Enabled',
+    publicNetworkAccess: requested.publicNetworkAccess ?? kept['publicNetworkAccess'] ?? 'Enabled',
     vaultUri: `https://${name.toLowerCase()}.vault.azure.net/`,
     provisioningState: 'Succeeded',
   };

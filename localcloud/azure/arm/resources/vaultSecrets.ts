@@ -78,9 +78,9 @@ export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
     return { secret, version };
   };
 
-  const set = (call: ArmCall, vault: ResourceDocument, asked: NewVersion): Record<string, unknown> => {
+  const set = (call: ArmCall, vault: ResourceDocument, requested: NewVersion): Record<string, unknown> => {
     try {
-      const version = secrets.set(vault, nameOf(call), asked);
+      const version = secrets.set(vault, nameOf(call), requested);
       return present(vault, required(call, vault).secret, version);
     } catch (error) {
       if (!(error instanceof DeletedSecretInTheWay)) throw error;
@@ -101,29 +101,29 @@ export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
           'secretName',
         );
       }
-      const asked = readBody(createBody, call.body, vaultSecrets.type);
-      if (asked.properties.value === undefined) {
+      const body = readBody(createBody, call.body, vaultSecrets.type);
+      if (body.properties.value === undefined) {
         throw badRequest('The value of a secret is needed.', 'properties.value');
       }
       const existed = secrets.get(vault, nameOf(call)) !== undefined;
       const answer = set(call, vault, {
-        value: asked.properties.value,
-        contentType: asked.properties.contentType,
-        tags: asked.tags,
-        attributes: asked.properties.attributes,
+        value: body.properties.value,
+        contentType: body.properties.contentType,
+        tags: body.tags,
+        attributes: body.properties.attributes,
       });
       return { status: existed ? 200 : 201, body: answer };
     }),
     vaultSecrets.endpoint('PATCH', 'Secrets_Update', (call) => {
       const vault = vaultOf(call);
       const { secret, version } = required(call, vault);
-      const asked = readBody(patchBody, call.body, vaultSecrets.type);
+      const body = readBody(patchBody, call.body, vaultSecrets.type);
       const change = {
-        contentType: asked.properties?.contentType ?? version.contentType,
-        tags: asked.tags ?? version.tags,
-        attributes: asked.properties?.attributes,
+        contentType: body.properties?.contentType ?? version.contentType,
+        tags: body.tags ?? version.tags,
+        attributes: body.properties?.attributes,
       };
-      const value = asked.properties?.value;
+      const value = body.properties?.value;
       if (value !== undefined) return { status: 200, body: set(call, vault, { ...change, value }) };
       return { status: 200, body: present(vault, secret, secrets.update(secret, version, change)) };
     }),

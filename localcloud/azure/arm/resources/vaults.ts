@@ -36,7 +36,7 @@ function recover(context: ArmContext, call: ArmCall, id: string, name: string): 
 function vaultFrom(
   context: ArmContext,
   call: ArmCall,
-  asked: z.infer<typeof createVaultBody>,
+  body: z.infer<typeof createVaultBody>,
   target: WriteTarget,
 ): ResourceDocument {
   const { id, name, existing } = target;
@@ -46,10 +46,10 @@ function vaultFrom(
     const more = 'Follow this link for more information: https://go.microsoft.com/fwlink/?linkid=2147742';
     throw new ArmError(400, 'VaultNameNotValid', `${problem} ${more}`);
   }
-  if (existing === undefined && asked.properties.createMode === 'recover') {
+  if (existing === undefined && body.properties.createMode === 'recover') {
     return recover(context, call, id, name);
   }
-  const base = vaults.written(context, call, target, asked);
+  const base = vaults.written(context, call, target, body);
   if (existing === undefined) {
     const taken = nameTaken(context, name);
     if (taken !== undefined) throw taken;
@@ -58,7 +58,7 @@ function vaultFrom(
   }
   return {
     ...base,
-    properties: vaultProperties(context, call, name, asked.properties, existing, true),
+    properties: vaultProperties(context, call, name, body.properties, existing, true),
   };
 }
 
@@ -73,8 +73,8 @@ export function vaultEndpoints(context: ArmContext): ArmEndpoint[] {
     vaults.patch(context, {
       operation: 'Vaults_Update',
       body: patchVaultBody,
-      change: (_context, call, asked, existing) => ({
-        properties: vaultProperties(context, call, existing.name, asked.properties ?? {}, existing, false),
+      change: (_context, call, body, existing) => ({
+        properties: vaultProperties(context, call, existing.name, body.properties ?? {}, existing, false),
       }),
     }),
     ...vaults.reads(context, {

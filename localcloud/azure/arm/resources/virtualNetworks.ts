@@ -49,19 +49,19 @@ function writeSubnets(
   network: { id: string; name: string; location: string },
   { subnets, addressSpace }: NetworkSettings,
 ): void {
-  const held = subnetsOf(context.store, network.id);
-  const asked = subnets ?? (call.apiVersion < RULES_SINCE.keptSubnets ? [] : undefined);
-  const wanted = asked?.map(({ name, properties }) =>
+  const current = subnetsOf(context.store, network.id);
+  const requestedSubnets = subnets ?? (call.apiVersion < RULES_SINCE.keptSubnets ? [] : undefined);
+  const planned = requestedSubnets?.map(({ name, properties }) =>
     writtenSubnet(context, call, network, name, properties),
   );
-  const next = wanted ?? held;
+  const next = planned ?? current;
   if (new Set(next.map(({ id }) => id.toLowerCase())).size < next.length) {
     throw badRequest(`Two subnets of '${network.name}' have the same name.`, 'properties.subnets');
   }
   checkAddresses(network.name, addressSpace.addressPrefixes, next.map(addressesOf));
   removeSubnets(
     context,
-    held.filter(({ id }) => !next.some((subnet) => sameId(subnet.id, id))),
+    current.filter(({ id }) => !next.some((subnet) => sameId(subnet.id, id))),
   );
   for (const subnet of next) context.store.resources.set(subnet.id, subnet);
 }
@@ -70,8 +70,8 @@ function subnetEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     subnets.endpoint('PUT', 'Subnets_CreateOrUpdate', (call) => {
       const { parent, name, existing } = subnets.target(context, call);
-      const asked = readBody(subnetBody, call.body, subnets.type).properties;
-      const subnet = writtenSubnet(context, call, parent, name, asked);
+      const requested = readBody(subnetBody, call.body, subnets.type).properties;
+      const subnet = writtenSubnet(context, call, parent, name, requested);
       const others = subnets.within(context, parent).filter(({ id }) => !sameId(id, subnet.id));
       checkAddresses(parent.name, spaceOf(parent), [...others, subnet].map(addressesOf));
       return subnets.kept(context, subnet, existing);
@@ -87,12 +87,12 @@ export function virtualNetworkEndpoints(context: ArmContext): ArmEndpoint[] {
     networks.put(context, {
       operation: 'VirtualNetworks_CreateOrUpdate',
       body: networkBody,
-      resource: (_context, call, asked, target) => {
+      resource: (_context, call, body, target) => {
         checkNetworkName(target.name, 'virtual network', 64, 2);
-        checkPrefixes(asked.properties.addressSpace.addressPrefixes, 'properties.addressSpace');
-        const base = networks.written(context, call, target, asked);
-        writeSubnets(context, call, base, asked.properties);
-        const { subnets: _subnets, ...settings } = asked.properties;
+        checkPrefixes(body.properties.addressSpace.addressPrefixes, 'properties.addressSpace');
+        const base = networks.written(context, call, target, body);
+        writeSubnets(context, call, base, body.properties);
+        const { subnets: _subnets, ...settings } = body.properties;
         return {
           ...base,
           extra: { etag: `W/"${randomUUID()}"` },

@@ -71,13 +71,15 @@ function checkName(name: string): void {
 
 function propertiesOf(
   context: ArmContext,
-  asked: Settings,
+  requested: Settings,
   existing: ResourceDocument | undefined,
 ): Record<string, unknown> {
-  const held = existing?.properties['retentionInDays'] as number | undefined;
-  const retention = asked.retentionInDays ?? held ?? 30;
+  const current = existing?.properties['retentionInDays'] as number | undefined;
+  const retention = requested.retentionInDays ?? current ?? 30;
   const sku =
-    asked.sku?.name ?? (existing?.properties['sku'] as { name?: string } | undefined)?.name ?? 'PerGB2018';
+    requested.sku?.name ??
+    (existing?.properties['sku'] as { name?: string } | undefined)?.name ??
+    'PerGB2018';
   const lowest = sku === 'Free' ? 7 : 30;
   if (retention < lowest || retention > 730) {
     throw badRequest(
@@ -92,15 +94,15 @@ function propertiesOf(
     publicNetworkAccessForIngestion: 'Enabled',
     publicNetworkAccessForQuery: 'Enabled',
     ...existing?.properties,
-    ...defined(asked),
-    sku: { name: sku, lastSkuUpdate: now, ...asked.sku },
+    ...defined(requested),
+    sku: { name: sku, lastSkuUpdate: now, ...requested.sku },
     features: {
       legacy: 0,
       searchVersion: 1,
       enableLogAccessUsingOnlyResourcePermissions: true,
-      ...asked.features,
+      ...requested.features,
     },
-    workspaceCapping: { dailyQuotaGb: -1, ...defined(asked.workspaceCapping ?? {}) },
+    workspaceCapping: { dailyQuotaGb: -1, ...defined(requested.workspaceCapping ?? {}) },
     retentionInDays: retention,
     modifiedDate: now,
     provisioningState: 'Succeeded',
@@ -113,19 +115,19 @@ export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
     workspaces.put(context, {
       operation: 'Workspaces_CreateOrUpdate',
       body: createBody,
-      resource: (_context, call, asked, target) => {
+      resource: (_context, call, body, target) => {
         checkName(target.name);
         return {
-          ...workspaces.written(context, call, target, asked),
-          properties: propertiesOf(context, asked.properties ?? {}, target.existing),
+          ...workspaces.written(context, call, target, body),
+          properties: propertiesOf(context, body.properties ?? {}, target.existing),
         };
       },
     }),
     workspaces.patch(context, {
       operation: 'Workspaces_Update',
       body: patchBody,
-      change: (_context, _call, asked, existing) => ({
-        properties: propertiesOf(context, asked.properties ?? {}, existing),
+      change: (_context, _call, body, existing) => ({
+        properties: propertiesOf(context, body.properties ?? {}, existing),
       }),
     }),
     ...workspaces.reads(context, {

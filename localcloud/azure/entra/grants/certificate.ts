@@ -44,12 +44,12 @@ function registered(
   header: Header,
   now: number,
 ): CertificateDocument {
-  const named = certificates.filter((certificate) => signs(certificate, header));
-  const valid = named.find(({ startsAt, expiresAt }) => startsAt <= now && now < expiresAt);
+  const signing = certificates.filter((certificate) => signs(certificate, header));
+  const valid = signing.find(({ startsAt, expiresAt }) => startsAt <= now && now < expiresAt);
   if (valid !== undefined) return valid;
-  const [found] = named;
+  const [first] = signing;
   const client = `Thumbprint of key used by client: '${thumbprintOf(header)}'`;
-  if (found === undefined) {
+  if (first === undefined) {
     throw new EntraError(
       700027,
       'invalid_client',
@@ -58,14 +58,14 @@ function registered(
     );
   }
   const [state, reason] =
-    found.expiresAt <= now
+    first.expiresAt <= now
       ? ['expired on application', 'The key used is expired.']
       : ['not yet valid on application', 'The key used is not yet valid.'];
   throw new EntraError(
     700027,
     'invalid_client',
     401,
-    `The certificate with identifier used to sign the client assertion is ${state}. [Reason - ${reason}, ${client}, Found key 'Start=${shown(found.startsAt)}, End=${shown(found.expiresAt)}'.]`,
+    `The certificate with identifier used to sign the client assertion is ${state}. [Reason - ${reason}, ${client}, Found key 'Start=${shown(first.startsAt)}, End=${shown(first.expiresAt)}'.]`,
   );
 }
 

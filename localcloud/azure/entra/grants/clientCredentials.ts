@@ -109,14 +109,14 @@ export async function clientCredentials(
 ): Promise<CloudReply> {
   const clientId = required(form, 'client_id').toLowerCase();
   entry.clientId = clientId;
-  const wanted = required(form, version === 'v1' ? 'resource' : 'scope');
-  entry.scope = wanted;
+  const audience = required(form, version === 'v1' ? 'resource' : 'scope');
+  entry.scope = audience;
   const client = clientOf(context.store, clientId);
   const { principal } = client;
   entry.objectId = principal.objectId;
   entry.displayName = principal.displayName;
   checkEnabled(principal);
-  const resource = version === 'v1' ? knownResource(context, wanted) : resourceOf(context, wanted);
+  const resource = version === 'v1' ? knownResource(context, audience) : resourceOf(context, audience);
   entry.resource = resource;
   await authenticate(context, client, form, entry);
   const groups = groupsOf(context.store, principal.objectId);

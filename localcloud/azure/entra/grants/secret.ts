@@ -9,8 +9,8 @@ export function checkSecret(
   { clientId, secrets }: Pick<ApplicationDocument, 'clientId' | 'secrets'>,
   secret: string,
 ): ClientSecretDocument {
-  const held = secrets.find((candidate) => secretMatches(secret, candidate));
-  if (held === undefined) {
+  const current = secrets.find((candidate) => secretMatches(secret, candidate));
+  if (current === undefined) {
     throw new EntraError(
       7000215,
       'invalid_client',
@@ -18,7 +18,7 @@ export function checkSecret(
       `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${clientId}'.`,
     );
   }
-  if (held.expiresAt > clock.now()) return held;
+  if (current.expiresAt > clock.now()) return current;
   throw new EntraError(
     7000222,
     'invalid_client',

@@ -9,13 +9,13 @@ import { parseCondition } from './parse';
 export type Attributes = Partial<Record<Source, Partial<Record<Attribute, string>>>>;
 
 function compare(
-  { source, attribute, equals, all, values }: Comparison,
+  { source, attribute, equals, matchesAll, values }: Comparison,
   known: Attributes,
 ): boolean | undefined {
   const actual = known[source]?.[attribute]?.toLowerCase();
   if (actual === undefined) return undefined;
   const holds = (value: string): boolean => (value === actual) === equals;
-  return all ? values.every(holds) : values.some(holds);
+  return matchesAll ? values.every(holds) : values.some(holds);
 }
 
 /** Evaluates an expression; undefined if it depends on an attribute that is missing. */

@@ -19,7 +19,7 @@ export interface Comparison {
   /** Whether the attribute must equal a value; otherwise it must differ from it. */
   equals: boolean;
   /** Whether that must hold for all of the values; otherwise one is enough. */
-  all: boolean;
+  matchesAll: boolean;
   /** In lower case. */
   values: string[];
 }
@@ -41,8 +41,8 @@ export class ConditionError extends Error {
 }
 
 const invalid = (message: string): ConditionError => new ConditionError('invalid', message);
-const notEvaluated = (what: string): ConditionError =>
-  new ConditionError('notEvaluated', `The local cloud does not evaluate ${what}.`);
+const notEvaluated = (element: string): ConditionError =>
+  new ConditionError('notEvaluated', `The local cloud does not evaluate ${element}.`);
 
 const TOKEN = /\s*('[^']*'|@\w+\[[^\]]*\]|&&|\|\||[(){},!]|[\w.:-]+)/y;
 const ATTRIBUTE = /^@(\w+)\[(.*)\]$/;
@@ -123,9 +123,9 @@ class Parser {
       throw notEvaluated(`the attribute '@${source}[${path}]'`);
     }
     const operator = this.next();
-    const [found, quantity, guid, guidNot, text, textNot] = OPERATOR.exec(operator) ?? [];
+    const [match, quantity, guid, guidNot, text, textNot] = OPERATOR.exec(operator) ?? [];
     const type = ATTRIBUTES[attribute];
-    if (found === undefined || (guid ?? text) !== type) {
+    if (match === undefined || (guid ?? text) !== type) {
       throw notEvaluated(`the operator '${operator}' for ${attribute}`);
     }
     return {
@@ -133,7 +133,7 @@ class Parser {
       source,
       attribute,
       equals: (guidNot ?? textNot) === undefined,
-      all: quantity === 'All',
+      matchesAll: quantity === 'All',
       values: quantity === undefined ? [this.value(type)] : this.values(type),
     };
   }
@@ -155,15 +155,15 @@ class Parser {
     return value.toLowerCase();
   }
 
-  private accept(...wanted: string[]): boolean {
-    const found = wanted.includes(this.tokens[this.position] ?? '');
-    if (found) this.position += 1;
-    return found;
+  private accept(...tokens: string[]): boolean {
+    const isAccepted = tokens.includes(this.tokens[this.position] ?? '');
+    if (isAccepted) this.position += 1;
+    return isAccepted;
   }
 
-  private expect(wanted: string): void {
+  private expect(expected: string): void {
     const token = this.next();
-    if (token !== wanted) throw invalid(`'${token}' is not expected; '${wanted}' is needed.`);
+    if (token !== expected) throw invalid(`'${token}' is not expected; '${expected}' is needed.`);
   }
 
   private next(): string {

@@ -9,12 +9,12 @@ import { presentVersion } from '../present';
  * (MicrosoftDocs/azure-docs, about-secrets.md); disabling a secret does.
  */
 export function getSecret(context: VaultContext, call: VaultCall): CloudReply {
-  const [, name = '', wanted] = call.segments;
+  const [, name = '', versionId] = call.segments;
   authorise(context, call, 'get', name);
   const secret = context.secrets.get(call.vault, name);
-  const version = secret === undefined ? undefined : context.secrets.version(secret, wanted);
+  const version = secret === undefined ? undefined : context.secrets.version(secret, versionId);
   if (secret === undefined || version === undefined) {
-    throw secretNotFound(wanted === undefined ? name : `${name}/${wanted}`);
+    throw secretNotFound(versionId === undefined ? name : `${name}/${versionId}`);
   }
   if (!version.enabled) {
     throw new VaultError(

@@ -20,9 +20,9 @@ export function createKey(context: VaultContext, call: VaultCall): CloudReply {
 
 /** `GET /keys/{name}[/{version}]`. A disabled key can be read. */
 export function getKey(context: VaultContext, call: VaultCall): CloudReply {
-  const [, name = '', wanted] = call.segments;
+  const [, name = '', versionId] = call.segments;
   authorise(context, call, 'getKey', name);
-  const { key, version } = requiredKey(context, call, wanted);
+  const { key, version } = requiredKey(context, call, versionId);
   return { status: 200, body: presentKey(call.vault, key, version) };
 }
 
@@ -30,12 +30,12 @@ export function getKey(context: VaultContext, call: VaultCall): CloudReply {
 export function requiredKey(
   context: VaultContext,
   call: VaultCall,
-  wanted: string | undefined,
+  versionId: string | undefined,
 ): { key: KeyDocument; version: KeyVersionDocument } {
   const [, name = ''] = call.segments;
   const key = context.keys.get(call.vault, name);
-  const version = key === undefined ? undefined : context.keys.version(key, wanted);
+  const version = key === undefined ? undefined : context.keys.version(key, versionId);
   if (key === undefined || version === undefined)
-    throw keyNotFound(wanted === undefined ? name : `${name}/${wanted}`);
+    throw keyNotFound(versionId === undefined ? name : `${name}/${versionId}`);
   return { key, version };
 }

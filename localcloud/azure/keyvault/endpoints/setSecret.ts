@@ -11,14 +11,14 @@ export function setSecret(context: VaultContext, call: VaultCall): CloudReply {
   const [, name = ''] = call.segments;
   checkName(name);
   authorise(context, call, 'set', name);
-  const asked = readBody(setBody, call.body);
+  const body = readBody(setBody, call.body);
   try {
-    const version = context.secrets.set(call.vault, name, asked);
+    const version = context.secrets.set(call.vault, name, body);
     const secret = context.secrets.get(call.vault, name);
     if (secret === undefined) throw secretNotFound(name);
     return {
       status: 200,
-      body: { value: asked.value, ...presentVersion(call.vault, secret, version) },
+      body: { value: body.value, ...presentVersion(call.vault, secret, version) },
     };
   } catch (error) {
     if (!(error instanceof DeletedSecretInTheWay)) throw error;

@@ -7,10 +7,10 @@ import { presentVersion } from '../present';
 
 /** `PATCH /secrets/{name}/{version}`: changes attributes, content type and tags, never the value. */
 export function updateSecret(context: VaultContext, call: VaultCall): CloudReply {
-  const [, name = '', wanted] = call.segments;
+  const [, name = '', versionId] = call.segments;
   authorise(context, call, 'update', name);
   const secret = context.secrets.get(call.vault, name);
-  const version = secret === undefined ? undefined : context.secrets.version(secret, wanted);
+  const version = secret === undefined ? undefined : context.secrets.version(secret, versionId);
   if (secret === undefined || version === undefined) throw secretNotFound(name);
   const { contentType, tags, attributes } = readBody(updateBody, call.body);
   const changed = context.secrets.update(secret, version, { contentType, tags, attributes });

@@ -60,20 +60,20 @@ export class ArmClient {
     body: Properties | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const what = `${method} ${id}`;
+    const requestName = `${method} ${id}`;
     const url = this.url(id, apiVersion);
     const progress = { accepted: false };
     const { createHttpPoller } = await import('@azure/core-lro');
     const poller = createHttpPoller<Properties | undefined, OperationState<Properties | undefined>>(
       {
         sendInitialRequest: async () => {
-          const answer = await this.transport.send(method, url, body, signal, what);
+          const answer = await this.transport.send(method, url, body, signal, requestName);
           progress.accepted = true;
           return lroResponse(answer, method, url);
         },
         sendPollRequest: async (location) =>
           lroResponse(
-            await this.transport.send('GET', this.absolute(location), undefined, signal, what),
+            await this.transport.send('GET', this.absolute(location), undefined, signal, requestName),
             'GET',
             url,
           ),
@@ -85,7 +85,7 @@ export class ArmClient {
       await poller.pollUntilDone({ abortSignal: signal });
     } catch (error) {
       if (!progress.accepted) throw error;
-      throw new OperationFailed(`${what}: ${reason(error)}`, { cause: error });
+      throw new OperationFailed(`${requestName}: ${reason(error)}`, { cause: error });
     }
   }
 

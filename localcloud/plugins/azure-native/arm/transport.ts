@@ -37,7 +37,7 @@ export class Transport {
   /**
    * Sends a request and retries temporary failures.
    *
-   * @param what name of the request in errors, for example `PUT /subscriptions/…`
+   * @param requestName name of the request in errors, for example `PUT /subscriptions/…`
    * @throws ArmError for every answer that is not 2xx
    */
   async send(
@@ -45,19 +45,19 @@ export class Transport {
     url: string,
     body: Properties | undefined,
     signal: AbortSignal,
-    what: string,
+    requestName: string,
   ): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
-      const response = await this.once(method, url, body, signal);
+      const response = await this.sendOnce(method, url, body, signal);
       if (response.status >= 200 && response.status < 300) return answer(response);
-      const error = armError(response.status, response.bodyAsText, what);
+      const error = armError(response.status, response.bodyAsText, requestName);
       if (error.status !== 409 || !passingConflicts.has(error.code) || attempt === conflictAttempts)
         throw error;
       await delay(conflictDelayMilliseconds * Math.min(attempt, 6), undefined, { signal });
     }
   }
 
-  private async once(
+  private async sendOnce(
     method: HttpMethods,
     url: string,
     body: Properties | undefined,

@@ -57,7 +57,7 @@ export class GraphClient {
    * @param filter OData filter. @default all
    */
   async list(path: string, signal: AbortSignal, filter?: string): Promise<Properties[]> {
-    const found: Properties[] = [];
+    const entities: Properties[] = [];
     const first = path.endsWith('/members') ? `${betaRoot}${path}` : path;
     for (let next: string | undefined = first; next !== undefined;) {
       const answer = page.parse(
@@ -65,10 +65,10 @@ export class GraphClient {
           next === first && filter !== undefined ? request.filter(filter).get() : request.get(),
         ),
       );
-      found.push(...answer.value);
+      entities.push(...answer.value);
       next = answer['@odata.nextLink'];
     }
-    return found;
+    return entities;
   }
 
   /** Sends a POST and returns the entity in the answer; empty if there is none. */
@@ -95,10 +95,10 @@ export class GraphClient {
     method: string,
     path: string,
     signal: AbortSignal,
-    ask: (request: GraphRequest) => Promise<unknown>,
+    invoke: (request: GraphRequest) => Promise<unknown>,
   ): Promise<unknown> {
     try {
-      return await ask(this.client.api(path).option('signal', signal));
+      return await invoke(this.client.api(path).option('signal', signal));
     } catch (error) {
       throw failureOf(error, `${method} ${path}`);
     }

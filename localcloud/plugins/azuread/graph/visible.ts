@@ -6,19 +6,19 @@ const longestMilliseconds = 2000;
 /**
  * Repeats a read until the directory shows a write, because its replicas take a while.
  *
- * @param look reads once; returns undefined if the write is not visible yet
+ * @param read reads the entity; returns undefined if the write is not visible yet
  */
-export async function untilVisible<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+export async function untilVisible<T>(read: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
   for (let pause = 100; ; pause = Math.min(2 * pause, longestMilliseconds)) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
+    const value = await read();
+    if (value !== undefined) return value;
     await delay(pause, undefined, { signal });
   }
 }
 
 /** Repeats a read until the directory does not show a deleted entity any more. */
-export async function untilGone(look: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-  await untilVisible(async () => ((await look()) === undefined ? true : undefined), signal);
+export async function untilGone(read: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  await untilVisible(async () => ((await read()) === undefined ? true : undefined), signal);
 }
 
 /**
@@ -31,7 +31,7 @@ export function retried<T>(
   isEarly: (error: unknown) => boolean,
   signal: AbortSignal,
 ): Promise<T> {
-  const look = async (): Promise<{ answer: T } | undefined> => {
+  const sendOnce = async (): Promise<{ answer: T } | undefined> => {
     try {
       return { answer: await send() };
     } catch (error) {
@@ -39,5 +39,5 @@ export function retried<T>(
       throw error;
     }
   };
-  return untilVisible(look, signal).then(({ answer }) => answer);
+  return untilVisible(sendOnce, signal).then(({ answer }) => answer);
 }

@@ -43,8 +43,8 @@ export class Cluster {
   async expect(kind: Kind, waitSeconds: number, signal?: AbortSignal): Promise<ServedKind> {
     const deadline = Date.now() + waitSeconds * 1000;
     for (;;) {
-      const found = await this.find(kind, signal);
-      if (found) return found;
+      const resource = await this.find(kind, signal);
+      if (resource) return resource;
       if (Date.now() >= deadline) {
         throw new Error(
           `the API server does not serve ${describeKind(kind)}: create its CustomResourceDefinition first ` +

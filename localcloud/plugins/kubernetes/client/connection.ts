@@ -70,9 +70,11 @@ export class Connection {
         return await this.send(request);
       } catch (error) {
         if (attempt === attempts || !mayPass(error)) throw error;
-        const wished = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+        const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
         const milliseconds =
-          wished === undefined ? firstDelayMilliseconds * 2 ** (attempt - 1) : wished * 1000;
+          retryAfterSeconds === undefined
+            ? firstDelayMilliseconds * 2 ** (attempt - 1)
+            : retryAfterSeconds * 1000;
         await delay(milliseconds, undefined, { signal: request.signal });
       }
     }

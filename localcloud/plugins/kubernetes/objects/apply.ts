@@ -53,15 +53,15 @@ export async function awaitGone(
   context: Context,
   urn: string,
 ): Promise<void> {
-  let told = '';
+  let logged = '';
   const deadline = Date.now() + timeoutSeconds * 1000;
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
     const live = await cluster.get(location, context.signal);
     if (live === undefined || textAt(live, 'metadata', 'uid') !== uid) return;
     if (Date.now() >= deadline) throw new Error(lingering(live, timeoutSeconds));
     const messages = troubles(live).join('; ');
-    if (messages !== '' && messages !== told) await context.log('info', messages, urn, true);
-    told = messages;
+    if (messages !== '' && messages !== logged) await context.log('info', messages, urn, true);
+    logged = messages;
     await delay(pause, undefined, { signal: context.signal });
   }
 }

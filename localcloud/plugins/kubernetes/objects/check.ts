@@ -58,12 +58,12 @@ export async function checkObject(
 
 function mismatch(
   property: string,
-  given: Properties[string] | undefined,
+  value: Properties[string] | undefined,
   expected: string,
   kind: Kind,
 ): CheckFailure[] {
-  if (given === undefined || isUnknown(given) || given === expected) return [];
-  const reason = `is ${JSON.stringify(given)}, but the resource's type says ${describeKind(kind)}`;
+  if (value === undefined || isUnknown(value) || value === expected) return [];
+  const reason = `is ${JSON.stringify(value)}, but the resource's type says ${describeKind(kind)}`;
   return [{ property, reason: `${property} ${reason}` }];
 }
 

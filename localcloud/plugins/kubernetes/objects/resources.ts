@@ -84,11 +84,11 @@ export class ObjectResources {
     const live = await this.cluster.get(this.locationOfId(served, id), context.signal);
     if (live === undefined) return undefined;
     const known = normalize(kind, inputsOf(oldState) ?? oldInputs);
-    const found =
+    const current =
       Object.keys(known).length === 0
         ? importedInputs(live)
         : driftedInputs(toJsonObject(known), liveOf(oldState), live);
-    const inputs = marked(fromJsonObject(found), known);
+    const inputs = marked(fromJsonObject(current), known);
     return { id, state: stateOf(live, inputs, managerOf(urn, inputs, oldState)), inputs };
   }
 

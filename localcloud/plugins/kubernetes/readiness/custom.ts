@@ -36,10 +36,10 @@ function untilField(path: string, expected: string | undefined): ReadinessCheck 
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '');
   const progress = `waiting for ${path}${expected === undefined ? '' : `=${expected}`}`;
   return ({ object }) => {
-    const found = steps.reduce<Json | undefined>(step, object);
-    if (expected === undefined ? found !== undefined && found !== null : shown(found) === expected)
+    const value = steps.reduce<Json | undefined>(step, object);
+    if (expected === undefined ? value !== undefined && value !== null : shown(value) === expected)
       return isReady;
-    return notReady(progress, `${path} is ${shown(found) || 'not set'}`);
+    return notReady(progress, `${path} is ${shown(value) || 'not set'}`);
   };
 }
 

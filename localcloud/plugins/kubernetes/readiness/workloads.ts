@@ -7,17 +7,17 @@ import { conditionOf, describeCondition, failed, isReady, notReady } from './rea
 /** Checks a deployment. It is ready when every replica is available in the newest revision (`kubectl rollout status`). */
 export const deployment: ReadinessCheck = (observation) => {
   const { object } = observation;
-  const wanted = numberAt(object, ['spec', 'replicas'], 1);
+  const desired = numberAt(object, ['spec', 'replicas'], 1);
   const updated = numberAt(object, ['status', 'updatedReplicas'], 0);
   const available = numberAt(object, ['status', 'availableReplicas'], 0);
   const existing = numberAt(object, ['status', 'replicas'], 0);
   if (!isObserved(object)) return notReady('waiting for the controller');
-  const progress = `${Math.min(updated, available)} of ${wanted} replicas ready`;
+  const progress = `${Math.min(updated, available)} of ${desired} replicas ready`;
   const progressing = conditionOf(object, 'Progressing');
   if (textAt(progressing, 'reason') === 'ProgressDeadlineExceeded') {
     return failed(progress, () => workloadReasons(observation, progress));
   }
-  if (updated >= wanted && existing <= updated && available >= wanted) return isReady;
+  if (updated >= desired && existing <= updated && available >= desired) return isReady;
   return pending(
     observation,
     existing > updated ? `${progress}, ${existing - updated} old replicas still running` : progress,
@@ -26,25 +26,25 @@ export const deployment: ReadinessCheck = (observation) => {
 
 export const statefulSet: ReadinessCheck = (observation) => {
   const { object } = observation;
-  const wanted = numberAt(object, ['spec', 'replicas'], 1);
+  const desired = numberAt(object, ['spec', 'replicas'], 1);
   const ready = numberAt(object, ['status', 'readyReplicas'], 0);
   if (!isObserved(object)) return notReady('waiting for the controller');
   const onDelete = textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
   const partition = numberAt(object, ['spec', 'updateStrategy', 'rollingUpdate', 'partition'], 0);
   const updated = numberAt(object, ['status', 'updatedReplicas'], 0);
-  if (ready >= wanted && (onDelete || updated >= wanted - partition)) return isReady;
-  return pending(observation, `${ready} of ${wanted} replicas ready`);
+  if (ready >= desired && (onDelete || updated >= desired - partition)) return isReady;
+  return pending(observation, `${ready} of ${desired} replicas ready`);
 };
 
 export const daemonSet: ReadinessCheck = (observation) => {
   const { object } = observation;
   if (!isObserved(object)) return notReady('waiting for the controller');
-  const wanted = numberAt(object, ['status', 'desiredNumberScheduled'], 0);
+  const desired = numberAt(object, ['status', 'desiredNumberScheduled'], 0);
   const available = numberAt(object, ['status', 'numberAvailable'], 0);
   const updated = numberAt(object, ['status', 'updatedNumberScheduled'], 0);
   const onDelete = textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
-  if (available >= wanted && (onDelete || updated >= wanted)) return isReady;
-  return pending(observation, `${available} of ${wanted} nodes ready`);
+  if (available >= desired && (onDelete || updated >= desired)) return isReady;
+  return pending(observation, `${available} of ${desired} nodes ready`);
 };
 
 export const pod: ReadinessCheck = ({ cluster, object }) => {
@@ -59,8 +59,8 @@ export const job: ReadinessCheck = (observation) => {
   if (at(object, 'spec', 'suspend') === true) return isReady;
   if (textAt(conditionOf(object, 'Complete'), 'status') === 'True') return isReady;
   const failure = conditionOf(object, 'Failed');
-  const wanted = numberAt(object, ['spec', 'completions'], 1);
-  const progress = `${numberAt(object, ['status', 'succeeded'], 0)} of ${wanted} completions`;
+  const desired = numberAt(object, ['spec', 'completions'], 1);
+  const progress = `${numberAt(object, ['status', 'succeeded'], 0)} of ${desired} completions`;
   if (failure !== undefined && textAt(failure, 'status') === 'True') {
     return failed(progress, () =>
       workloadReasons(observation, `the job failed: ${describeCondition(failure)}`),

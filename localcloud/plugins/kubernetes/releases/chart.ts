@@ -17,9 +17,9 @@ export interface LocalChart {
 
 /** Returns the chart at the path, a folder or a `.tgz`; undefined if nothing exists there. */
 export async function readLocalChart(location: string): Promise<LocalChart | undefined> {
-  const found = await stat(location).catch(() => undefined);
-  if (found === undefined) return undefined;
-  const files = found.isDirectory()
+  const stats = await stat(location).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  const files = stats.isDirectory()
     ? await readFolder(location)
     : readPackage(location, await readFile(location));
   const description = files.find((file) => file.name === 'Chart.yaml');
@@ -61,7 +61,7 @@ async function readFolder(folder: string, prefix = ''): Promise<ArchivedFile[]> 
 
 function checksumOf(files: ArchivedFile[]): string {
   const hash = createHash('sha256');
-  for (const file of [...files].sort((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     hash.update(`${file.name}\0${file.content.length}\0`).update(file.content);
   }
   return hash.digest('hex').slice(0, 16);

@@ -26,8 +26,8 @@ export async function checkRelease(
   helm: Helm,
 ): Promise<{ inputs: Properties; failures: CheckFailure[] }> {
   const failures = [...unknownInputs(news), ...unsupported(news)];
-  const { compat: _compat, resourceNames: _names, ...given } = news;
-  const inputs: Properties = { ...given };
+  const { compat: _compat, resourceNames: _names, ...declared } = news;
+  const inputs: Properties = { ...declared };
   inputs['name'] ??= olds['name'] ?? generatedName(options);
   inputs['namespace'] ??= defaultNamespace;
   if (inputs['skipAwait'] !== true) inputs['timeout'] ??= defaultTimeout;

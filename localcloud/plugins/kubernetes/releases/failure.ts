@@ -44,7 +44,7 @@ async function describeWorkload(cluster: Cluster, namespace: string, object: Jso
 
 /** Returns the text without secret values, because helm quotes values in some errors. */
 export function redact(text: string, inputs: Value): string {
-  const secrets = secretTexts(inputs).sort((one, other) => other.length - one.length);
+  const secrets = secretTexts(inputs).sort((a, b) => b.length - a.length);
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
 }
 

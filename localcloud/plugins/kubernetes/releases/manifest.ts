@@ -24,5 +24,5 @@ export function resourceNames(manifest: string): Record<string, string[]> {
     );
   }
   const sorted = [...names].map(([key, set]): [string, string[]] => [key, [...set].sort()]);
-  return Object.fromEntries(sorted.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(sorted.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

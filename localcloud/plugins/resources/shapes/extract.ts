@@ -57,14 +57,17 @@ class DeclarationReader {
   }
 
   interfaceIn(file: ts.SourceFile, name: string): Record<string, FieldNotation> | undefined {
-    const found = find(file, (node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
-    return found && ts.isInterfaceDeclaration(found) ? this.members(found.members) : undefined;
+    const declaration = find(file, (node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
+    return declaration && ts.isInterfaceDeclaration(declaration)
+      ? this.members(declaration.members)
+      : undefined;
   }
 
   classProperties(file: ts.SourceFile, name: string): Record<string, FieldNotation> {
-    const found = find(file, (node) => ts.isClassDeclaration(node) && node.name?.text === name);
-    if (!found || !ts.isClassDeclaration(found)) throw new Error(`no class ${name} in ${file.fileName}`);
-    return this.members(found.members);
+    const declaration = find(file, (node) => ts.isClassDeclaration(node) && node.name?.text === name);
+    if (!declaration || !ts.isClassDeclaration(declaration))
+      throw new Error(`no class ${name} in ${file.fileName}`);
+    return this.members(declaration.members);
   }
 
   /** Returns all nested types that were found, and the types that they refer to. */

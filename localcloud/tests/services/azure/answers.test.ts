@@ -128,10 +128,10 @@ describe('every answer', () => {
     const reply = await arm('PUT', `${group}?${VERSION}`, { body, headers });
     expect(reply.headers['x-ms-correlation-request-id']).toBe(correlation);
     expect(reply.headers['x-ms-client-request-id']).toBeUndefined();
-    const asked = await arm('GET', `${group}?${VERSION}`, {
+    const echoed = await arm('GET', `${group}?${VERSION}`, {
       headers: { ...headers, 'x-ms-return-client-request-id': 'true' },
     });
-    expect(asked.headers['x-ms-client-request-id']).toBe(own);
+    expect(echoed.headers['x-ms-client-request-id']).toBe(own);
 
     const other = await arm('GET', `${group}?${VERSION}`, {
       headers: { 'x-ms-correlation-request-id': "no guid'" },

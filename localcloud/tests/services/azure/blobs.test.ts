@@ -18,8 +18,13 @@ describe('the blob service, through @azure/storage-blob', () => {
 
   /** Makes an account, and returns its keys. */
   async function create(name: string, change: Partial<StorageAccountCreateParameters> = {}) {
-    const asked = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_ZRS' }, ...change };
-    await accounts().create('rg', name, asked);
+    const parameters = {
+      location: 'westeurope',
+      kind: 'StorageV2',
+      sku: { name: 'Standard_ZRS' },
+      ...change,
+    };
+    await accounts().create('rg', name, parameters);
     const { keys = [] } = await accounts().listKeys('rg', name);
     return keys.map(({ value = '' }) => value) as [string, string];
   }
@@ -27,15 +32,15 @@ describe('the blob service, through @azure/storage-blob', () => {
     accounts().update('rg', name, change);
 
   it('answers a request that either key has signed, and no longer one by a regenerated key', async () => {
-    const [one, two] = await create('stblobs');
-    for (const key of [one, two]) {
+    const [firstKey, secondKey] = await create('stblobs');
+    for (const key of [firstKey, secondKey]) {
       expect(await info('stblobs', key)).toMatchObject({
         ...{ skuName: 'Standard_ZRS', accountKind: 'StorageV2', isHierarchicalNamespaceEnabled: false },
       });
     }
     const { keys = [] } = await accounts().regenerateKey('rg', 'stblobs', { keyName: 'key1' });
-    expect(await refused('stblobs', one)).toMatchObject({ status: 403, code: 'AuthenticationFailed' });
-    await info('stblobs', two);
+    expect(await refused('stblobs', firstKey)).toMatchObject({ status: 403, code: 'AuthenticationFailed' });
+    await info('stblobs', secondKey);
     await info('stblobs', keys[0]?.value ?? '');
   });
 

@@ -87,23 +87,21 @@ describe('changes of managed clusters, through @azure/arm-containerservice', () 
 
   it('records an upgrade to the next patch or minor version, and refuses every other', async () => {
     const versions = async (kubernetesVersion?: string) => {
-      const { kubernetesVersion: asked, currentKubernetesVersion: current } = await clusters.createOrUpdate(
-        ...(['rg', 'aks'] as const),
-        cluster({ kubernetesVersion }),
-      );
-      return [asked, current];
+      const { kubernetesVersion: requested, currentKubernetesVersion: current } =
+        await clusters.createOrUpdate(...(['rg', 'aks'] as const), cluster({ kubernetesVersion }));
+      return [requested, current];
     };
     expect(await versions()).toEqual(['1.36', '1.36.3']);
     expect(await versions('1.36.4')).toEqual(['1.36.4', '1.36.4']);
     expect(await versions('1.36')).toEqual(['1.36', '1.36.4']);
-    for (const [asked, message] of [
+    for (const [requested, message] of [
       [
         '1.36.3',
         'Downgrading Kubernetes version 1.36.4 to 1.36.3 is not allowed. Available upgrades: [1.37.0].',
       ],
       ['1.38', 'Upgrading Kubernetes version 1.36.4 to 1.38 is not allowed. Available upgrades: [1.37.0].'],
     ] as const) {
-      const refused = await refusal(versions(asked));
+      const refused = await refusal(versions(requested));
       expect(refused).toMatchObject({ status: 400, code: 'OperationNotAllowed' });
       expect(refused.message).toContain(message);
     }

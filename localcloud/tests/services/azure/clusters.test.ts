@@ -265,11 +265,11 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
       });
       return { status: answer.statusCode, body: await json(answer) };
     };
-    const asked = pods(cloud.administrator());
+    const listing = pods(cloud.administrator());
 
-    expect(await Promise.race([asked, delay(300, 'waits')])).toBe('waits');
+    expect(await Promise.race([listing, delay(300, 'waits')])).toBe('waits');
     serve();
-    expect(await asked).toEqual({
+    expect(await listing).toEqual({
       status: 200,
       body: { value: [{ cluster: 'aks', pod: 'orders/orders-1' }] },
     });

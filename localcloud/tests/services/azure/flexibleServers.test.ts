@@ -12,7 +12,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
 
   const client = (credential = cloud.administrator()) =>
     new PostgreSQLManagementFlexibleServerClient(credential, cloud.subscriptionId, cloud.clientOptions());
-  const asked = (change: Partial<Server> = {}): Server => ({
+  const parameters = (change: Partial<Server> = {}): Server => ({
     location: 'westeurope',
     version: '16',
     sku: { name: 'Standard_B1ms', tier: 'Burstable' },
@@ -21,7 +21,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     ...change,
   });
   const create = (name: string, change: Partial<Server> = {}, inGroup = 'rg') =>
-    client().servers.beginCreateOrUpdateAndWait(inGroup, name, asked(change), QUICK);
+    client().servers.beginCreateOrUpdateAndWait(inGroup, name, parameters(change), QUICK);
   const path = (name: string) => `${group}/providers/Microsoft.DBforPostgreSQL/flexibleServers/${name}`;
   const arm = (method: string, url: string, body?: object) => cloud.arm(method, `${url}?${VERSION}`, body);
   const wire = (change: object = {}) => ({

@@ -165,8 +165,8 @@ describe('services with keys', () => {
       `Endpoint=sb://sb-rules.servicebus.windows.net/;SharedAccessKeyName=application;SharedAccessKey=${before['primaryKey']}`,
     );
     expect((await keysAt(`${rules}/RootManageSharedAccessKey`))['primaryKey']).not.toBe(before['primaryKey']);
-    const regenerate = async (asked: object) =>
-      (await send('POST', `${rules}/application/regenerateKeys`, asked)).body;
+    const regenerate = async (body: object) =>
+      (await send('POST', `${rules}/application/regenerateKeys`, body)).body;
     const after = await regenerate({ keyType: 'SecondaryKey' });
     expect(after['primaryKey']).toBe(before['primaryKey']);
     expect(after['secondaryKey']).not.toBe(before['secondaryKey']);

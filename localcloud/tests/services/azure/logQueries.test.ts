@@ -206,7 +206,8 @@ describe('the audit log of vaults, through @azure/monitor-query-logs', () => {
       {
         ...{ ServicePrincipalId: objectId, ResultType: '0', FederatedCredentialId: '' },
         ...{ ResourceIdentity: 'cfa8b339-82a2-471a-a3c9-0fc0be7a4093', IPAddress: '127.0.0.1' },
-        UniqueTokenIdentifier: cloud.azure.control.audit().find((one) => one.clientId === clientId)?.tokenId,
+        UniqueTokenIdentifier: cloud.azure.control.audit().find((entry) => entry.clientId === clientId)
+          ?.tokenId,
       },
     ]);
     expect(await refusal(query('AADManagedIdentitySignInLogs | take 1'))).toMatchObject({ status: 400 });

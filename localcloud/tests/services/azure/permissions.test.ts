@@ -11,7 +11,10 @@ describe('permissions at a scope', () => {
     const { objectId, clientId } = cloud.principal('asking');
     const { permissions } = cloud.authorization(cloud.secretCredential(clientId, 'not-secret-asking'));
     const actions = async () =>
-      (await all(permissions.listForResourceGroup('rg'))).map((one) => [one.actions, one.notActions]);
+      (await all(permissions.listForResourceGroup('rg'))).map((permission) => [
+        permission.actions,
+        permission.notActions,
+      ]);
     expect(await actions()).toEqual([]);
     await cloud.authorization().roleAssignments.create(groupId('rg'), randomUUID(), {
       ...{ principalId: objectId, principalType: 'ServicePrincipal' },

@@ -193,7 +193,7 @@ describe('conditions of role assignments, through @azure/arm-authorization', () 
       'ConditionNotSupported',
       'SubOperationMatches',
     ],
-  ])('refuses a condition with %s', async (_what, condition, conditionVersion, code, said) => {
+  ])('refuses a condition with %s', async (_what, condition, conditionVersion, code, message) => {
     const { objectId } = cloud.principal('refused');
     const name = randomUUID();
     const { roleAssignments } = cloud.authorization();
@@ -205,7 +205,7 @@ describe('conditions of role assignments, through @azure/arm-authorization', () 
     };
     const refused = await refusal(roleAssignments.create(vault, name, parameters));
     expect(refused).toMatchObject({ status: 400, code });
-    expect(refused.message).toContain(said);
+    expect(refused.message).toContain(message);
     expect(await refusal(roleAssignments.get(vault, name))).toMatchObject({ code: 'RoleAssignmentNotFound' });
   });
 });

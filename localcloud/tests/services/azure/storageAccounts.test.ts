@@ -15,14 +15,16 @@ describe('storage accounts, through @azure/arm-storage', () => {
 
   const accounts = (credential = cloud.administrator(), subscription = cloud.subscriptionId) =>
     new StorageManagementClient(credential, subscription, cloud.clientOptions()).storageAccounts;
-  const asked = (change: Partial<StorageAccountCreateParameters> = {}): StorageAccountCreateParameters => ({
+  const parameters = (
+    change: Partial<StorageAccountCreateParameters> = {},
+  ): StorageAccountCreateParameters => ({
     location: 'westeurope',
     kind: 'StorageV2',
     sku: { name: 'Standard_LRS' },
     ...change,
   });
   const create = (name: string, change: Partial<StorageAccountCreateParameters> = {}, inGroup = 'rg') =>
-    Promise.resolve(accounts().create(inGroup, name, asked(change)));
+    Promise.resolve(accounts().create(inGroup, name, parameters(change)));
   const path = (name: string) => `${group}/providers/Microsoft.Storage/storageAccounts/${name}`;
   const arm = cloud.arm.bind(cloud);
   const assign = async (role: string, principalId: string, scope: string) =>
@@ -143,7 +145,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     await cloud
       .resources(undefined, OTHER_SUBSCRIPTION_ID)
       .resourceGroups.createOrUpdate('rg', { location: 'westeurope' });
-    const elsewhere = accounts(undefined, OTHER_SUBSCRIPTION_ID).create('rg', 'stunique', asked());
+    const elsewhere = accounts(undefined, OTHER_SUBSCRIPTION_ID).create('rg', 'stunique', parameters());
     expect(await refusal(Promise.resolve(elsewhere))).toMatchObject({
       status: 409,
       code: 'StorageAccountAlreadyTaken',
@@ -171,7 +173,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
   ])('refuses %s', async (_what, name, change, status, code) => {
     if (name === 'stheld') await create('stheld');
     const { properties, isHnsEnabled, ...rest } = change as Record<string, unknown>;
-    const body = { ...asked(), ...rest, properties: properties ?? { isHnsEnabled } };
+    const body = { ...parameters(), ...rest, properties: properties ?? { isHnsEnabled } };
     const refused = await arm('PUT', `${path(name)}?${VERSION}`, body);
     expect(refused).toMatchObject({ status, body: { error: { code } } });
   });
@@ -246,7 +248,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
       code: 'ScopeLocked',
     });
     await managementLocks.deleteAtResourceLevel(...at, 'keep');
-    await arm('PUT', `${id.replace('stlocked', 'stlate')}?${VERSION}`, asked());
+    await arm('PUT', `${id.replace('stlocked', 'stlate')}?${VERSION}`, parameters());
     await cloud.resources().resourceGroups.delete('rg-gone');
     cloud.azure.control.clock.advance(1000);
     const left = (await all(accounts().list())).map(({ name }) => name);

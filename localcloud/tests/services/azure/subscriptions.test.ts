@@ -24,9 +24,9 @@ describe('a second subscription, through the vendors’ clients', () => {
 
   it('has its own groups, identities, vaults and clusters', async () => {
     const admin = cloud.administrator();
-    const here = (await all(cloud.resources().resourceGroups.list())).map((each) => each.id);
+    const ids = (await all(cloud.resources().resourceGroups.list())).map((each) => each.id);
     const there = (await all(cloud.resources(admin, other).resourceGroups.list())).map((each) => each.id);
-    expect(here).toEqual([`/subscriptions/${cloud.subscriptionId}/resourceGroups/rg`]);
+    expect(ids).toEqual([`/subscriptions/${cloud.subscriptionId}/resourceGroups/rg`]);
     expect(there).toEqual([
       `/subscriptions/${other}/resourceGroups/rg`,
       `/subscriptions/${other}/resourceGroups/rg-elsewhere`,

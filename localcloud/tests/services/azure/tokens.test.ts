@@ -311,10 +311,10 @@ describe('tokens, through @azure/identity', () => {
     const reply = await post({ client_id: id, client_secret: clientSecret, 'client-request-id': own });
 
     expect(reply.headers['client-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    const wanted = cloud.raw(`https://login.microsoftonline.com/${cloud.tenantId}/oauth2/v2.0/token`, {
+    const withInvalidId = cloud.raw(`https://login.microsoftonline.com/${cloud.tenantId}/oauth2/v2.0/token`, {
       ...{ method: 'POST', headers: { 'content-type': FORM, 'client-request-id': 'no guid' } },
     });
-    expect((await wanted).headers['client-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await withInvalidId).headers['client-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(reply.headers['x-header']).toBeUndefined();
   });
 

@@ -87,7 +87,9 @@ export function hostedClusterPodSuite(shared: () => { whole: WholeCloud; cluster
   };
   const get = async (pod: string, url: string, { fresh = false } = {}): Promise<Answer> => {
     const running = whole.test.runtime.status().flatMap(({ pods }) => pods);
-    const port = running.find((one) => one.pod === pod && one.namespace === namespace)?.ports[8080] ?? 0;
+    const port =
+      running.find((candidate) => candidate.pod === pod && candidate.namespace === namespace)?.ports[8080] ??
+      0;
     const query = `url=${encodeURIComponent(url)}${fresh ? '&fresh' : ''}`;
     const answer = (await (await fetch(`http://127.0.0.1:${port}/get?${query}`)).json()) as Answer;
     if (answer.error !== undefined) throw new Error(answer.error);

@@ -119,7 +119,7 @@ export function logsSuite(cluster: SharedCluster): void {
     ['exec?command=ls&container=main&stdout=true', 'exec', 'its logs are in '],
     ['attach?container=main&stdout=true', 'attach', 'its logs are in '],
     ['portforward', 'port-forward', 'connect to its ports directly: 8080 at 127.0.0.1:'],
-  ])('are named to a client that requests %s', async (subresource, what, hint) => {
+  ])('are named to a client that requests %s', async (subresource, operation, hint) => {
     const headers = {
       connection: 'Upgrade',
       upgrade: 'SPDY/3.1',
@@ -131,7 +131,7 @@ export function logsSuite(cluster: SharedCluster): void {
     expect(JSON.parse(body)).toMatchObject({
       kind: 'Status',
       message: expect.stringContaining(
-        `${what} is not supported, because pods of the local cloud are processes on this machine; ${hint}`,
+        `${operation} is not supported, because pods of the local cloud are processes on this machine; ${hint}`,
       ) as string,
     });
   });

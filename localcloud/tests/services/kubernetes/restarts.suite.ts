@@ -9,7 +9,7 @@ import { helm } from '../../support/kubernetes/helm';
 import { program, programPod } from '../../support/kubernetes/pods';
 import { startTimeout } from '../../support/kubernetes/runtime';
 import type { SharedCluster } from '../../support/kubernetes/sharedCluster';
-import { variablesGiven } from './webhook.suite';
+import { injectedVariables } from './webhook.suite';
 
 const namespace = 'restarts';
 const alive = (pid: number) => existsSync(`/proc/${pid}/stat`);
@@ -108,7 +108,7 @@ export function restartsSuite(cluster: SharedCluster): void {
     it('does not install the webhook again', async () => {
       const list = ['list', '--namespace', 'kube-system', '--output', 'json'];
       const releases = JSON.parse(await helm(cluster.test, spec, ...list)) as { revision: string }[];
-      expect(await variablesGiven(cluster)).toContain('AZURE_FEDERATED_TOKEN_FILE');
+      expect(await injectedVariables(cluster)).toContain('AZURE_FEDERATED_TOKEN_FILE');
       expect(releases.map(({ revision }) => revision)).toEqual(['1']);
     });
   });

@@ -96,9 +96,13 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     metadata: { name: metadata?.name ?? '', namespace: metadata?.namespace ?? 'default' },
   });
   const readyOf = ({ status }: Resource) => status?.conditions?.find(({ type }) => type === 'Ready');
-  const whenReady = (objects: KubernetesObjectApi, wanted: Resource, holds: (ready: Condition) => boolean) =>
-    until(`${wanted.kind ?? ''} ${wanted.metadata?.name ?? ''}`, async () => {
-      const found = await objects.read<Resource>(address(wanted));
+  const whenReady = (
+    objects: KubernetesObjectApi,
+    resource: Resource,
+    holds: (ready: Condition) => boolean,
+  ) =>
+    until(`${resource.kind ?? ''} ${resource.metadata?.name ?? ''}`, async () => {
+      const found = await objects.read<Resource>(address(resource));
       const ready = readyOf(found);
       return ready !== undefined && holds(ready) ? found : new Miss(JSON.stringify(found.status));
     });

@@ -7,7 +7,7 @@ const namespace = 'webhook';
 const label = { 'azure.workload.identity/use': 'true' };
 
 /** Names of the variables that a pod with these labels gets. */
-export async function variablesGiven(
+export async function injectedVariables(
   { client }: SharedCluster,
   labels: Record<string, string> = label,
 ): Promise<string[]> {
@@ -30,14 +30,14 @@ export function webhookSuite(cluster: SharedCluster): void {
   it(
     'runs only once it is enabled',
     async () => {
-      expect(await variablesGiven(cluster)).toEqual([]);
+      expect(await injectedVariables(cluster)).toEqual([]);
       await setTo(true);
-      expect((await variablesGiven(cluster)).sort()).toEqual([
+      expect((await injectedVariables(cluster)).sort()).toEqual([
         'AZURE_AUTHORITY_HOST',
         'AZURE_FEDERATED_TOKEN_FILE',
         'AZURE_TENANT_ID',
       ]);
-      expect(await variablesGiven(cluster, {})).toEqual([]);
+      expect(await injectedVariables(cluster, {})).toEqual([]);
     },
     startTimeout,
   );
@@ -70,7 +70,7 @@ export function webhookSuite(cluster: SharedCluster): void {
     'is removed when it is disabled',
     async () => {
       await setTo(false);
-      expect(await variablesGiven(cluster)).toEqual([]);
+      expect(await injectedVariables(cluster)).toEqual([]);
     },
     startTimeout,
   );

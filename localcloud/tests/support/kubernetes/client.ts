@@ -29,7 +29,7 @@ export type Client = Awaited<ReturnType<typeof connect>>;
 
 /** Repeats `look` until it returns a value; on a timeout fails with the last `Miss`. */
 export async function until<T>(
-  what: string,
+  condition: string,
   look: () => Promise<T | Miss> | T | Miss,
   timeoutMs = 60_000,
 ): Promise<T> {
@@ -45,7 +45,7 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`not in time: ${what}; last seen: ${last}`);
+  throw new Error(`not in time: ${condition}; last seen: ${last}`);
 }
 
 export const isReady = (pod: V1Pod) =>

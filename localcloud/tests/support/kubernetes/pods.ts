@@ -48,7 +48,9 @@ export function program(test: TestRuntime, pod: string, namespace = 'default') {
   const port = () => {
     const found = test.runtime
       .status()
-      .flatMap(({ pods }) => pods.filter((one) => one.pod === pod && one.namespace === namespace));
+      .flatMap(({ pods }) =>
+        pods.filter((candidate) => candidate.pod === pod && candidate.namespace === namespace),
+      );
     const ports = found[0]?.ports[8080];
     if (ports === undefined) throw new Error(`pod ${pod} has no process`);
     return ports;
@@ -63,7 +65,7 @@ export function program(test: TestRuntime, pod: string, namespace = 'default') {
     file: (file: string) => ask<string>(`/file?path=${encodeURIComponent(file)}`),
     /** Writes a line to its log. */
     say: (text: string) => ask<null>(`/say?text=${encodeURIComponent(text)}`),
-    tell: (what: 'set-unready' | 'set-dead' | 'crash') => ask<unknown>(`/${what}`),
+    tell: (command: 'set-unready' | 'set-dead' | 'crash') => ask<unknown>(`/${command}`),
     fileWhen: (file: string, holds: (content: string) => boolean) =>
       until(file, async () => {
         const content = await ask<string>(`/file?path=${encodeURIComponent(file)}`);

@@ -100,7 +100,7 @@ describe('conditions of role assignments', () => {
     ],
     ["@Environment[UtcNow] DateTimeLessThan '2030-01-01'", 'notEvaluated', "'@Environment[UtcNow]'"],
     [`${on('Principal', 'PrincipalId')} GuidEquals ${A}`, 'notEvaluated', "'@Principal["],
-  ])('refuses %s', (condition, reason, said) => {
+  ])('refuses %s', (condition, reason, message) => {
     let thrown: unknown;
     try {
       parseCondition(condition);
@@ -108,6 +108,6 @@ describe('conditions of role assignments', () => {
       thrown = error;
     }
     expect(thrown).toBeInstanceOf(ConditionError);
-    expect(thrown).toMatchObject({ reason, message: expect.stringContaining(said) as string });
+    expect(thrown).toMatchObject({ reason, message: expect.stringContaining(message) as string });
   });
 });

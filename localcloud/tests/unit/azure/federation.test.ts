@@ -53,16 +53,16 @@ describe('matching an assertion to federated credentials', () => {
     const part = fc.constantFrom('a', 'A', 'b', 'a/');
     const arbitrary = fc.record({ issuer: part, subject: part, audience: part });
     fc.assert(
-      fc.property(fc.array(arbitrary, { maxLength: 4 }), arbitrary, (held, given) => {
+      fc.property(fc.array(arbitrary, { maxLength: 4 }), arbitrary, (held, presented) => {
         const code = codeOf(
           held.map((each) => credential(each)),
-          given,
+          presented,
         );
         const exact = held.some(
           (each) =>
-            each.issuer === given.issuer &&
-            each.subject === given.subject &&
-            each.audience === given.audience,
+            each.issuer === presented.issuer &&
+            each.subject === presented.subject &&
+            each.audience === presented.audience,
         );
         expect(code === 0).toBe(exact);
       }),

@@ -196,8 +196,8 @@ describe('address ranges', () => {
     ['10.0.0.0/25', '10.0.0.128/25', false],
     ['10.0.0.0/24', '10.0.0.128/25', true],
     ['10.0.0.128/25', '10.0.0.0/24', true],
-  ])('%s and %s overlap: %s', (one, other, expected) => {
-    expect(overlap(one, other)).toBe(expected);
+  ])('%s and %s overlap: %s', (first, second, expected) => {
+    expect(overlap(first, second)).toBe(expected);
   });
 
   it.each([

@@ -17,11 +17,13 @@ describe('tags', () => {
   it.each<[string, Record<string, string>, string | undefined]>([
     ['of the greatest lengths and number', { ...many(49), ['n'.repeat(512)]: 'v'.repeat(256) }, undefined],
     ['with a colon, a period and a space in the name', { 'cost: a.b': '<%>' }, undefined],
-    ...['<', '>', '%', '&', '\\', '?', '/', '\n'].map((one): [string, Record<string, string>, string] => [
-      `with ${JSON.stringify(one)} in the name`,
-      { [`a${one}b`]: '' },
-      'InvalidTagNameCharacters',
-    ]),
+    ...['<', '>', '%', '&', '\\', '?', '/', '\n'].map(
+      (character): [string, Record<string, string>, string] => [
+        `with ${JSON.stringify(character)} in the name`,
+        { [`a${character}b`]: '' },
+        'InvalidTagNameCharacters',
+      ],
+    ),
     ['of which there are 51', many(51), 'InvalidTags'],
     ['with a name of 513 characters', { ['n'.repeat(513)]: '' }, 'InvalidTagName'],
     ['with an empty name', { ' ': '' }, 'InvalidTagName'],

@@ -71,8 +71,8 @@ describe('what changed between api-versions', () => {
   ])('has the default of the version in a request %s or not', (_which, put, existing, properties) => {
     expect(inNewestVersion(VAULT, '2025-05-01', {}, put, existing)).toEqual(properties ? { properties } : {});
     expect(inNewestVersion(VAULT, '2026-02-01', {}, put, existing)).toEqual({});
-    const given = { properties: { enableRbacAuthorization: true } };
-    expect(inNewestVersion(VAULT, '2025-05-01', given, put, existing)).toEqual(given);
+    const body = { properties: { enableRbacAuthorization: true } };
+    expect(inNewestVersion(VAULT, '2025-05-01', body, put, existing)).toEqual(body);
   });
 
   it('leaves what a version does not have out of its answers, and as it is in the resource', () => {

@@ -20,8 +20,8 @@ describe('an archive of a chart', () => {
   });
 
   it('has the same bytes for the same files in any order', () => {
-    const [one, two] = [file('c/a', '1'), file('c/b', '2')];
-    expect(writeArchive([one, two]).equals(writeArchive([two, one]))).toBe(true);
+    const [first, second] = [file('c/a', '1'), file('c/b', '2')];
+    expect(writeArchive([first, second]).equals(writeArchive([second, first]))).toBe(true);
   });
 
   it('refuses a path that does not fit', () => {

@@ -26,7 +26,7 @@ describe("the engine's event log", () => {
       .map((enforcementLevel, index) => ({
         policyEvent: { message: 'x', enforcementLevel, policyName: `p${index}` },
       }))
-      .map((one) => JSON.stringify(one))
+      .map((event) => JSON.stringify(event))
       .join('\n');
     expect(parseErrors(text)).toEqual(['refused by policy p0']);
   });
@@ -41,8 +41,8 @@ describe('a failed deployment', () => {
   it.each(['has 1 error', 'has 12 errors', ', with the files that it names, has 2 errors'])(
     'that the program refused (%s) says that nothing was changed',
     (count) => {
-      const told = `Pulumi.local.yaml${count.replace(/^has/, ' has')}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
-      const error = deploymentFailed([told], log, stack);
+      const message = `Pulumi.local.yaml${count.replace(/^has/, ' has')}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
+      const error = deploymentFailed([message], log, stack);
       expect(error.message).toBe('The configuration was refused; nothing was changed.');
       expect(error.hint).toBe('Correct Pulumi.local.yaml as described above and run the command again.');
       expect(error.exitCode).toBe(1);

@@ -28,8 +28,8 @@ describe('a stack of the local cloud', () => {
   });
 
   it('remembers its file until it is given another', () => {
-    const given = path.join(projectRoot, 'examples', 'a', 'Pulumi.a.yaml');
-    rememberSource(instance(), locateStack(instance(), { stack: 'dev', stackFile: given }));
+    const stackFile = path.join(projectRoot, 'examples', 'a', 'Pulumi.a.yaml');
+    rememberSource(instance(), locateStack(instance(), { stack: 'dev', stackFile }));
     expect(locateStack(instance(), { stack: 'dev' }).source).toBe('examples/a/Pulumi.a.yaml');
     expect(locateStack(instance()).source).toBe('Pulumi.local.yaml');
 

@@ -91,23 +91,23 @@ describe('a lock that several commands want to take over', () => {
     });
     writeFileSync(file, dead);
     const takers = Array.from({ length: 4 }, () => spawn(process.execPath, [script, file]));
-    const said = takers.map(() => '');
-    const heard = (word: RegExp): Promise<void> =>
+    const outputs = takers.map(() => '');
+    const untilAllPrint = (word: RegExp): Promise<void> =>
       new Promise((resolve) => {
-        const look = () => said.every((text) => word.test(text)) && resolve();
+        const look = () => outputs.every((text) => word.test(text)) && resolve();
         takers.forEach((taker, index) =>
           taker.stdout.on('data', (chunk: Buffer) => {
-            said[index] = (said[index] ?? '') + chunk.toString();
+            outputs[index] = (outputs[index] ?? '') + chunk.toString();
             look();
           }),
         );
       });
-    await heard(/ready/);
-    const outcome = heard(/held|refused/);
+    await untilAllPrint(/ready/);
+    const outcome = untilAllPrint(/held|refused/);
     for (const taker of takers) taker.stdin.write('go');
     await outcome;
     for (const taker of takers) taker.stdin.end();
-    expect(said.filter((text) => text.endsWith('held'))).toHaveLength(1);
+    expect(outputs.filter((text) => text.endsWith('held'))).toHaveLength(1);
   });
 });
 

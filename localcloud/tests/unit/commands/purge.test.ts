@@ -6,7 +6,7 @@ import {
   type DeletedVault,
   type VaultManager,
 } from '../../../commands/purge';
-import { UserError } from '../../../commands/userError';
+import { UserError } from '../../../userError';
 
 const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
   id: `/subscriptions/s/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/${name}`,
@@ -90,10 +90,10 @@ describe('purging a vault', () => {
   });
 
   it('shows the service’s refusal of a vault with purge protection, and the hint', async () => {
-    const told = 'DeletedVaultPurge: purge protection is enabled for this vault.';
-    const cloud = manager([deletedVault('kv-a', true)], [], () => Promise.reject(new UserError(told)));
+    const message = 'DeletedVaultPurge: purge protection is enabled for this vault.';
+    const cloud = manager([deletedVault('kv-a', true)], [], () => Promise.reject(new UserError(message)));
     const error = await refusal(purge(cloud, 'kv-a'));
-    expect(error.message).toBe(told);
+    expect(error.message).toBe(message);
     expect(error.hint).toContain('another name');
   });
 });

@@ -15,7 +15,7 @@ import {
   wouldReplace,
 } from '../../../commands/saves/place';
 import { versionsHere } from '../../../commands/saves/versions';
-import { UserError } from '../../../commands/userError';
+import { UserError } from '../../../userError';
 import { locateInstance, type Instance } from '../../../daemon/instance';
 import { acquireLock } from '../../../lock';
 
@@ -57,8 +57,8 @@ function refused(run: () => unknown): { message: string; hint: string | undefine
 }
 
 /** Agrees with `--yes`, and says else what is asked. */
-const confirmed: Confirmed = ({ yes }, done, what) =>
-  yes ? Promise.resolve(true) : Promise.reject(new UserError(`Nothing was ${done}: ${what}.`));
+const confirmed: Confirmed = ({ yes }, done, effect) =>
+  yes ? Promise.resolve(true) : Promise.reject(new UserError(`Nothing was ${done}: ${effect}.`));
 
 /** `cloud …`, with what it prints. */
 async function cloud(...args: string[]): Promise<string> {

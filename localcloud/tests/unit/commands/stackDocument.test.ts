@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { checkCommitted } from '../../../commands/stack';
 import { onlyAdvised, parseCommitted, usesRareTools } from '../../../commands/stackDocument';
-import { UserError } from '../../../commands/userError';
+import { UserError } from '../../../userError';
 
 const name = 'Pulumi.local.yaml';
 

@@ -59,8 +59,8 @@ describe('the effective stack file', () => {
   });
 
   it('does not change when it is made again', () => {
-    const once = effective(committed, previous).text;
-    expect(effective(committed, once).text).toBe(once);
+    const text = effective(committed, previous).text;
+    expect(effective(committed, text).text).toBe(text);
   });
 
   it('keeps a value of the committed file', () => {
@@ -139,8 +139,8 @@ describe('the effective stack file', () => {
     ['with nothing in it', ' {}', []],
     ['with a name that has no value', ' { mine: }', ['mine']],
     ['with a value', ' { mine: value }', []],
-  ])('needs values only for secrets that the key secretValues lists: %s', (_what, given, expected) => {
-    const { text, missing } = effective(`${committed}  aks-workload-identity:secretValues:${given}\n`);
+  ])('needs values only for secrets that the key secretValues lists: %s', (_what, configured, expected) => {
+    const { text, missing } = effective(`${committed}  aks-workload-identity:secretValues:${configured}\n`);
     expect(missing).toEqual(expected);
     expect(text).not.toMatch(/secretValues:\s*(\n|$)/);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cloudCommand } from '../../../commands/cloudCommand';
 import { down } from '../../../commands/down';
-import { asksHelp, runUserPulumi } from '../../../commands/pulumiCommand';
+import { isHelp, runUserPulumi } from '../../../commands/pulumiCommand';
 import { locateInstance } from '../../../daemon/instance';
 import { acquireLock } from '../../../lock';
 
@@ -42,5 +42,5 @@ it.each<[string[], boolean]>([
   [['up', '--yes'], false],
   [['config', 'set', 'a', 'b'], false],
 ])('%j asks for help and needs no local cloud: %p', (args, expected) => {
-  expect(asksHelp(args)).toBe(expected);
+  expect(isHelp(args)).toBe(expected);
 });

@@ -70,8 +70,8 @@ describe("the API server's way to the pods", () => {
 
 describe('refusals', () => {
   it('are reported once, and again when the reason changes or a connection succeeded in between', () => {
-    const said: string[] = [];
-    const refusals = new Refusals((message) => said.push(message));
+    const messages: string[] = [];
+    const refusals = new Refusals((message) => messages.push(message));
     const refuse = (address: string, reason: string) => {
       refusals.refused(address, reason);
       refusals.refused(address, reason);
@@ -82,7 +82,7 @@ describe('refusals', () => {
     refusals.open('10.0.0.9:443');
     refuse('10.0.0.9:443', 'none ready');
     const start = 'the API server cannot reach';
-    expect(said).toEqual([
+    expect(messages).toEqual([
       `${start} 10.0.0.9:443: no process`,
       `${start} 10.0.0.8:443: no process`,
       `${start} 10.0.0.9:443: none ready`,

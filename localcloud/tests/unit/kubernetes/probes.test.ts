@@ -16,8 +16,8 @@ describe('probes', () => {
     [{ httpGet: { port: 9443, scheme: 'HTTPS' } }, { kind: 'tcp', port: 21443 }],
     [{ tcpSocket: { port: 9443 } }, { kind: 'tcp', port: 21443 }],
     [{ grpc: { port: 9443 } }, { kind: 'tcp', port: 21443 }],
-    [{ exec: { command: ['true'] } }, { kind: 'unsupported', what: 'exec probes are not supported' }],
-    [{ httpGet: { port: 1 } }, { kind: 'unsupported', what: 'the pod has no port 1' }],
+    [{ exec: { command: ['true'] } }, { kind: 'unsupported', reason: 'exec probes are not supported' }],
+    [{ httpGet: { port: 1 } }, { kind: 'unsupported', reason: 'the pod has no port 1' }],
   ])('%j', (probe, expected) => {
     expect(probeAction(probe, ports)).toEqual(expected);
   });

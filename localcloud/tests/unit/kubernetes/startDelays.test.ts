@@ -24,7 +24,7 @@ describe('programs that start late', () => {
     expect(await commandOf(late, 'mcr.microsoft.com/k8s/azureserviceoperator')).toEqual(['operator']);
     expect(await commandOf(late, 'mcr.microsoft.com/k8s/azureserviceoperator')).toEqual(['operator']);
     expect(waits).toHaveLength(2);
-    expect(waits.every((one) => one >= 0 && one <= 30_000)).toBe(true);
+    expect(waits.every((milliseconds) => milliseconds >= 0 && milliseconds <= 30_000)).toBe(true);
     expect(waits[0]).not.toBe(waits[1]);
   });
 

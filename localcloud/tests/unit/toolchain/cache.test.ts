@@ -127,7 +127,9 @@ describe('the cache of compiled tools', () => {
     const file = path.join(path.dirname(await workshop.built(tool)), part);
     await rm(file, { recursive: true });
 
-    expect((await workshop.toolchain().status()).tools.find((one) => one.tool === tool)).toMatchObject({
+    expect(
+      (await workshop.toolchain().status()).tools.find((candidate) => candidate.tool === tool),
+    ).toMatchObject({
       source: 'missing',
       why: ['its file in the cache is damaged'],
     });

@@ -88,8 +88,8 @@ describe('the custom resource definitions of Azure Service Operator', () => {
   });
 
   it('are refused if the generator writes another layout', () => {
-    const wanted = { owner: 'o', version: 'v1', certificate: 'n/c', conversion: 'n/s' };
-    expect(() => completeDefinition('metadata:\n  name: things\n', wanted)).toThrow(
+    const recipe = { owner: 'o', version: 'v1', certificate: 'n/c', conversion: 'n/s' };
+    expect(() => completeDefinition('metadata:\n  name: things\n', recipe)).toThrow(
       /does not begin as expected: "metadata:.*definitions\.ts/s,
     );
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Interrupted } from '../../../toolchain/errors';
+import { Interrupted } from '../../../toolchain/interrupted';
 import { isOlder } from '../../../isOlder';
 import { goEnvironment, runGo } from '../../../toolchain/goCommand';
 import { goFailure } from '../../../toolchain/goFailure';

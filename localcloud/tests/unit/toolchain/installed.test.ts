@@ -12,7 +12,7 @@ describe('programs that are installed', () => {
   afterEach(() => workshop.close());
 
   const statusOf = async (tool: Tool, env: NodeJS.ProcessEnv = {}) =>
-    (await workshop.toolchain(env).status()).tools.find((one) => one.tool === tool);
+    (await workshop.toolchain(env).status()).tools.find((candidate) => candidate.tool === tool);
 
   async function installPulumi(version: string, folder = workshop.path): Promise<void> {
     await workshop.install('pulumi', `echo asked >> '${workshop.root}/asked'; echo ${version}`, folder);

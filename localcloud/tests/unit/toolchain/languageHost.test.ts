@@ -66,8 +66,8 @@ describe('running a program', () => {
       { typescript: true, nodeArguments: ['--inspect', '--trace-warnings'] },
     ],
     [{ tsconfig: 'x.json' }, { typescript: true, nodeArguments: [], tsconfig: 'x.json' }],
-  ])('reads runtime.options %j', (given, expected) => {
-    expect(runtimeOptions(programInfo(given))).toEqual(expected);
+  ])('reads runtime.options %j', (options, expected) => {
+    expect(runtimeOptions(programInfo(options))).toEqual(expected);
   });
 
   it('refuses an option by name', () => {

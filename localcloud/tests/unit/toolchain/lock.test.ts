@@ -51,10 +51,10 @@ describe('the build lock', () => {
 
   it('waits for a living holder until the work is done', async () => {
     const release = acquireLock(buildLock(workshop.cache));
-    let asked = 0;
+    let checks = 0;
     const work = jest.fn(() => Promise.resolve());
 
-    await withBuildLock(workshop.cache, { isDone: () => Promise.resolve(++asked > 1) }, work);
+    await withBuildLock(workshop.cache, { isDone: () => Promise.resolve(++checks > 1) }, work);
 
     expect(work).not.toHaveBeenCalled();
     release();

@@ -121,8 +121,8 @@ func indexStorageAccount(rawObj client.Object) []string {
   });
 
   it('is what it was where every group is wanted', () => {
-    const all = ['network', 'network.frontdoor', 'storage', 'entra'];
-    expect(keepGroups('x.go', registration, all)).toBe(registration);
+    const groups = ['network', 'network.frontdoor', 'storage', 'entra'];
+    expect(keepGroups('x.go', registration, groups)).toBe(registration);
   });
 
   it('is refused if the vendor changes its format, with the hint', () => {

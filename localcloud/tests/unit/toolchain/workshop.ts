@@ -1,7 +1,8 @@
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ToolchainError, openToolchain } from '../../../toolchain';
+import { openToolchain } from '../../../toolchain';
+import { UserError } from '../../../userError';
 import type { BuildListener, Tool, Toolchain } from '../../../toolchain';
 import { chartFiles } from '../../../toolchain/chartSources';
 import { recipes, serviceOperatorGroups } from '../../../toolchain/tools';
@@ -199,11 +200,11 @@ async function write(file: string, text: string): Promise<void> {
 }
 
 /** The error of a rejected promise; any other outcome fails the test. */
-export async function failureOf(promise: Promise<unknown>): Promise<ToolchainError> {
+export async function failureOf(promise: Promise<unknown>): Promise<UserError> {
   const error: unknown = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof ToolchainError) return error;
-  throw new Error('expected a ToolchainError', { cause: error });
+  if (error instanceof UserError) return error;
+  throw new Error('expected a UserError', { cause: error });
 }

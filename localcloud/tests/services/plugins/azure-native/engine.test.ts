@@ -126,17 +126,17 @@ beforeAll(async () => {
 }, 600_000);
 
 /** Eleven resources and the stack. */
-const all = 12;
+const resourceCount = 12;
 
 describe('the real engine with the plugin', () => {
   it('previews unknown values', async () => {
     const preview = await stack.preview();
-    expect(preview.changeSummary).toEqual({ create: all });
+    expect(preview.changeSummary).toEqual({ create: resourceCount });
   }, 120_000);
 
   it('creates every type, and returns the service’s outputs', async () => {
     const result = await stack.up();
-    expect(result.summary.resourceChanges).toEqual({ create: all });
+    expect(result.summary.resourceChanges).toEqual({ create: resourceCount });
     expect(result.outputs['issuer']?.value).toMatch(/^https:\/\/.+\/$/);
     expect(result.outputs['clientId']?.value).toMatch(/^[0-9a-f-]{36}$/);
     expect(result.outputs['vaultUri']?.value).toBe(`https://${names.vault}.vault.azure.net/`);
@@ -155,9 +155,9 @@ describe('the real engine with the plugin', () => {
   });
 
   it('changes nothing the second time, nor after a refresh', async () => {
-    expect((await stack.up()).summary.resourceChanges).toEqual({ same: all });
-    expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: all });
-    expect((await stack.up({ refresh: true })).summary.resourceChanges).toEqual({ same: all });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ same: resourceCount });
+    expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: resourceCount });
+    expect((await stack.up({ refresh: true })).summary.resourceChanges).toEqual({ same: resourceCount });
   }, 120_000);
 
   it('updates in place what can be', async () => {
@@ -168,7 +168,7 @@ describe('the real engine with the plugin', () => {
       secretValue: 'two',
     });
     const result = await stack.up();
-    expect(result.summary.resourceChanges).toEqual({ update: 4, same: all - 4 });
+    expect(result.summary.resourceChanges).toEqual({ update: 4, same: resourceCount - 4 });
   }, 120_000);
 
   it('replaces what Azure cannot change', async () => {
@@ -180,7 +180,7 @@ describe('the real engine with the plugin', () => {
       reader: 'second',
     });
     const result = await stack.up();
-    expect(result.summary.resourceChanges).toEqual({ replace: 1, same: all - 1 });
+    expect(result.summary.resourceChanges).toEqual({ replace: 1, same: resourceCount - 1 });
   }, 120_000);
 
   it('imports what exists', async () => {
@@ -224,8 +224,8 @@ describe('the real engine with the plugin', () => {
     const { policy } = ids?.value as { policy: string };
     await deleteBehind(policy);
     const refreshed = await stack.refresh();
-    expect(refreshed.summary.resourceChanges).toEqual({ delete: 1, same: all - 1 });
-    expect((await stack.up()).summary.resourceChanges).toEqual({ create: 1, same: all - 1 });
+    expect(refreshed.summary.resourceChanges).toEqual({ delete: 1, same: resourceCount - 1 });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ create: 1, same: resourceCount - 1 });
   }, 120_000);
 
   it('shows Azure’s own words when Azure refuses', async () => {
@@ -251,7 +251,7 @@ describe('the real engine with the plugin', () => {
 
   it('deletes everything', async () => {
     const result = await stack.destroy();
-    expect(result.summary.resourceChanges).toEqual({ delete: all });
+    expect(result.summary.resourceChanges).toEqual({ delete: resourceCount });
   }, 120_000);
 });
 

@@ -81,7 +81,7 @@ beforeAll(async () => {
 }, 600_000);
 
 /** Ten resources and the stack. */
-const all = 11;
+const resourceCount = 11;
 
 async function output(name: string): Promise<string> {
   const outputs = await stack.outputs();
@@ -102,9 +102,9 @@ const fingerprint = async (): Promise<string> => new X509Certificate(await outpu
 
 describe('the real engine with the plugin', () => {
   it('previews and creates every type', async () => {
-    expect((await stack.preview()).changeSummary).toEqual({ create: all });
+    expect((await stack.preview()).changeSummary).toEqual({ create: resourceCount });
     const result = await stack.up();
-    expect(result.summary.resourceChanges).toEqual({ create: all });
+    expect(result.summary.resourceChanges).toEqual({ create: resourceCount });
     expect(result.outputs['found']?.value).toBe('disk');
     expect(result.outputs['password']?.secret).toBe(true);
     expect(result.stdout + result.stderr).not.toContain('warning');
@@ -112,9 +112,9 @@ describe('the real engine with the plugin', () => {
   }, 120_000);
 
   it('changes nothing the second time, nor after a refresh', async () => {
-    expect((await stack.up()).summary.resourceChanges).toEqual({ same: all });
-    expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: all });
-    expect((await stack.up({ refresh: true })).summary.resourceChanges).toEqual({ same: all });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ same: resourceCount });
+    expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: resourceCount });
+    expect((await stack.up({ refresh: true })).summary.resourceChanges).toEqual({ same: resourceCount });
   }, 120_000);
 
   it('registers a renewed certificate before it removes the old one', async () => {
@@ -126,7 +126,7 @@ describe('the real engine with the plugin', () => {
         if (event?.metadata.type.endsWith(':ApplicationCertificate')) steps.push(event.metadata.op);
       },
     });
-    expect(result.summary.resourceChanges).toEqual({ replace: 2, same: all - 2 });
+    expect(result.summary.resourceChanges).toEqual({ replace: 2, same: resourceCount - 2 });
     expect(steps.indexOf('create-replacement')).toBeGreaterThanOrEqual(0);
     expect(steps.indexOf('delete-replaced')).toBeGreaterThan(steps.indexOf('create-replacement'));
     expect(await fingerprint()).not.toBe(before);
@@ -135,7 +135,7 @@ describe('the real engine with the plugin', () => {
 
   it('updates a federated credential in place', async () => {
     stack.workspace.program = program({ ...base, subject: 'system:serviceaccount:shop:billing' });
-    expect((await stack.up()).summary.resourceChanges).toEqual({ update: 2, same: all - 2 });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ update: 2, same: resourceCount - 2 });
   }, 120_000);
 
   it('imports what exists', async () => {
@@ -164,7 +164,7 @@ describe('the real engine with the plugin', () => {
 
   it('deletes everything', async () => {
     const id = await output('id');
-    expect((await stack.destroy()).summary.resourceChanges).toEqual({ delete: all });
+    expect((await stack.destroy()).summary.resourceChanges).toEqual({ delete: resourceCount });
     await expect(cloud.graph().api(id).get()).rejects.toMatchObject({ statusCode: 404 });
   }, 120_000);
 });

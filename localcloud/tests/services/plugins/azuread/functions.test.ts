@@ -23,10 +23,10 @@ describe('functions', () => {
   it('find an application by each argument', async () => {
     const token = 'azuread:index/getApplication:getApplication';
     const { id, state } = await graph.application({ tags: ['HideApp'] });
-    const wanted = { id, objectId: state['objectId'], clientId: state['clientId'] };
+    const expected = { id, objectId: state['objectId'], clientId: state['clientId'] };
     for (const argument of ['objectId', 'clientId', 'displayName']) {
       const found = await graph.process.invoke(token, { [argument]: textAt(state, argument) });
-      expect(found).toMatchObject({ ...wanted, featureTags: [{ hide: true }], owners: [] });
+      expect(found).toMatchObject({ ...expected, featureTags: [{ hide: true }], owners: [] });
       expect(Object.keys(found).sort()).toEqual(
         expect.arrayContaining(
           Object.keys(shapes.functions[token].outputs).filter((n) => n !== 'identifierUri'),
@@ -47,8 +47,8 @@ describe('functions', () => {
     const inner = textAt((await graph.group({ members: [objectId] })).state, 'objectId');
     const { id, state } = await graph.group({ members: [inner] });
     for (const argument of ['objectId', 'displayName', 'mailNickname']) {
-      const asked = { [argument]: textAt(state, argument), securityEnabled: true, mailEnabled: false };
-      const found = await graph.process.invoke(token, asked);
+      const args = { [argument]: textAt(state, argument), securityEnabled: true, mailEnabled: false };
+      const found = await graph.process.invoke(token, args);
       expect(found).toMatchObject({ id, members: [inner], owners: [ADMINISTRATOR_OBJECT_ID] });
       expect(Object.keys(found)).toEqual(
         expect.arrayContaining(
@@ -56,10 +56,10 @@ describe('functions', () => {
         ),
       );
     }
-    const asked = { objectId: textAt(state, 'objectId'), includeTransitiveMembers: true };
-    const { members } = await graph.process.invoke(token, asked);
+    const args = { objectId: textAt(state, 'objectId'), includeTransitiveMembers: true };
+    const { members } = await graph.process.invoke(token, args);
     expect(members).toEqual([inner, objectId].sort());
-    await expect(graph.process.invoke(token, { ...asked, mailEnabled: true })).rejects.toThrow(
+    await expect(graph.process.invoke(token, { ...args, mailEnabled: true })).rejects.toThrow(
       /has mailEnabled false, not true/,
     );
     const { displayName = '' } = state;

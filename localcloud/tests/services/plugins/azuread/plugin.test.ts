@@ -100,9 +100,9 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(cases)('$type', ({ type, inputs: given, id: form, change, replace, writeOnly = [] }) => {
+describe.each(cases)('$type', ({ type, inputs: validInputs, id: form, change, replace, writeOnly = [] }) => {
   let made: Made;
-  beforeAll(async () => (made = await graph.make(type, await given())));
+  beforeAll(async () => (made = await graph.make(type, await validInputs())));
 
   const required = (): string[] => {
     const outputs = Object.entries(shapes.resources[type as keyof typeof shapes.resources].outputs);

@@ -30,11 +30,11 @@ describe('an application', () => {
   it('refuses a name that exists only if asked, in previews too', async () => {
     const { inputs, id } = await graph.application();
     await graph.application(inputs);
-    const asked = { ...inputs, preventDuplicateNames: true };
-    await expect(graph.process.create(types.application, asked)).rejects.toThrow(
+    const withCheck = { ...inputs, preventDuplicateNames: true };
+    await expect(graph.process.create(types.application, withCheck)).rejects.toThrow(
       new RegExp(`exists, and preventDuplicateNames is set: import '.*', or choose another name`),
     );
-    await expect(graph.process.create(types.application, asked, true)).rejects.toThrow(
+    await expect(graph.process.create(types.application, withCheck, true)).rejects.toThrow(
       /preventDuplicateNames/,
     );
     expect(id).not.toBe('');
@@ -154,7 +154,11 @@ describe('certificates', () => {
     );
     const ids = (await keys(id)).map(({ keyId }) => keyId);
     expect(ids.sort()).toEqual(made.map(({ state }) => textAt(state, 'keyId')).sort());
-    await Promise.all(made.slice(1).map((one) => graph.process.delete(types.certificate, one.id, one.state)));
+    await Promise.all(
+      made
+        .slice(1)
+        .map((credential) => graph.process.delete(types.certificate, credential.id, credential.state)),
+    );
     expect((await keys(id)).map(({ keyId }) => keyId)).toEqual([textAt(made[0]?.state ?? {}, 'keyId')]);
   });
 

@@ -58,7 +58,7 @@ export function externalClusterSuite(cluster: PluginCluster): void {
       installed = created;
 
       expect(created.id).toBe(`${namespace}/workload-identity-webhook`);
-      const pods = test.runtime.status().flatMap((one) => one.pods);
+      const pods = test.runtime.status().flatMap((cluster) => cluster.pods);
       expect(pods.map((pod) => pod.namespace)).toEqual([namespace]);
       await client.core.createNamespacedServiceAccount({
         namespace: served,

@@ -99,7 +99,7 @@ export function patchesSuite(cluster: PluginCluster): void {
 
     it('works with a given field manager, next to another patch of the same object', async () => {
       await existingAccount('shared');
-      const one = await plugin.create(
+      const created = await plugin.create(
         urn(accountPatch, 'one'),
         annotating('shared', { one: '1', 'pulumi.com/patchFieldManager': 'team' }),
       );
@@ -108,7 +108,7 @@ export function patchesSuite(cluster: PluginCluster): void {
         expect.arrayContaining(['team', expect.stringMatching(/^pulumi-kubernetes-[0-9a-f]{8}$/)]),
       );
 
-      await plugin.delete(urn(accountPatch, 'one'), one);
+      await plugin.delete(urn(accountPatch, 'one'), created);
 
       expect(annotations(await live(`${accounts}/shared`))).toEqual({ two: '2' });
     });

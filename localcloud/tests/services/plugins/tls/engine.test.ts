@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 600_000);
 
 /** A key, a certificate and the stack. */
-const all = 3;
+const resourceCount = 3;
 
 async function output(name: string): Promise<string> {
   const outputs = await stack.outputs();
@@ -47,9 +47,9 @@ async function output(name: string): Promise<string> {
 
 describe('the real engine with the plugin', () => {
   it('previews and creates a key and its certificate', async () => {
-    expect((await stack.preview()).changeSummary).toEqual({ create: all });
+    expect((await stack.preview()).changeSummary).toEqual({ create: resourceCount });
     const result = await stack.up();
-    expect(result.summary.resourceChanges).toEqual({ create: all });
+    expect(result.summary.resourceChanges).toEqual({ create: resourceCount });
     expect(result.stdout + result.stderr).not.toContain('warning');
     const certificate = new X509Certificate(await output('pem'));
     expect(certificate.subject).toBe('CN=disk.example');
@@ -68,28 +68,28 @@ describe('the real engine with the plugin', () => {
 
   it('changes nothing the second time, nor in a refresh', async () => {
     const pem = await output('pem');
-    expect((await stack.up()).summary.resourceChanges).toEqual({ same: all });
-    expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: all });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ same: resourceCount });
+    expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: resourceCount });
     expect(await output('pem')).toBe(pem);
   }, 120_000);
 
   it('updates a window in place, and replaces a certificate in its window', async () => {
     const pem = await output('pem');
     stack.workspace.program = program(20);
-    expect((await stack.up()).summary.resourceChanges).toEqual({ update: 1, same: all - 1 });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ update: 1, same: resourceCount - 1 });
     expect(await output('pem')).toBe(pem);
 
     stack.workspace.program = program(100);
-    expect((await stack.up()).summary.resourceChanges).toEqual({ replace: 1, same: all - 1 });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ replace: 1, same: resourceCount - 1 });
     expect(await output('pem')).not.toBe(pem);
 
     // Such a window never ends.
-    expect((await stack.up()).summary.resourceChanges).toEqual({ replace: 1, same: all - 1 });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ replace: 1, same: resourceCount - 1 });
     stack.workspace.program = program(10);
-    expect((await stack.up()).summary.resourceChanges).toEqual({ update: 1, same: all - 1 });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ update: 1, same: resourceCount - 1 });
   }, 240_000);
 
   it('deletes both', async () => {
-    expect((await stack.destroy()).summary.resourceChanges).toEqual({ delete: all });
+    expect((await stack.destroy()).summary.resourceChanges).toEqual({ delete: resourceCount });
   }, 120_000);
 });

@@ -195,7 +195,7 @@ describe('defaults of the service', () => {
   ): string[] => Object.keys(diffInputs(type, olds, news, state).detailed ?? {});
 
   it('are no change when they are stated or omitted, in any case', () => {
-    const said = {
+    const stated = {
       ...vaultInputs,
       tags: {},
       properties: {
@@ -205,12 +205,12 @@ describe('defaults of the service', () => {
         softDeleteRetentionInDays: 90,
       },
     };
-    expect([changes(vault, vaultInputs, said), changes(vault, said, vaultInputs)]).toEqual([[], []]);
+    expect([changes(vault, vaultInputs, stated), changes(vault, stated, vaultInputs)]).toEqual([[], []]);
     const other = {
-      ...said,
-      properties: { ...said.properties, publicNetworkAccess: 'Disabled', softDeleteRetentionInDays: 7 },
+      ...stated,
+      properties: { ...stated.properties, publicNetworkAccess: 'Disabled', softDeleteRetentionInDays: 7 },
     };
-    expect(changes(vault, said, other).sort()).toEqual([
+    expect(changes(vault, stated, other).sort()).toEqual([
       'properties.publicNetworkAccess',
       'properties.softDeleteRetentionInDays',
     ]);

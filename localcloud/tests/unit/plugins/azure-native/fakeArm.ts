@@ -71,9 +71,9 @@ export class FakeArm implements HttpClient {
     const known = this.resources.get(key);
     switch (method) {
       case 'PUT': {
-        const given = body?.['properties'];
+        const requested = body?.['properties'];
         const properties = {
-          ...(isObject(given) ? given : {}),
+          ...(isObject(requested) ? requested : {}),
           chosenByService: true,
           provisioningState: 'Succeeded',
         };

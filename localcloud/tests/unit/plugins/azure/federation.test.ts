@@ -32,9 +32,9 @@ describe.each([
   });
 
   it('with a token that it asks for, with the audience of Entra', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const server = createServer(({ url = '', headers }, response) => {
-      asked.push(`${headers.authorization ?? ''} ${url}`);
+      requests.push(`${headers.authorization ?? ''} ${url}`);
       response.end(headers.authorization === 'Bearer r' ? '{"value":"asked"}' : '<html>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,7 +44,7 @@ describe.each([
     await expect(read({}, { ...variables, ARM_OIDC_REQUEST_TOKEN: 'x' }).assertion?.()).rejects.toThrow(
       'answered 200 without a token',
     );
-    expect(asked[0]).toBe('Bearer r /token?a=b&audience=api%3A%2F%2FAzureADTokenExchange');
+    expect(requests[0]).toBe('Bearer r /token?a=b&audience=api%3A%2F%2FAzureADTokenExchange');
     await new Promise((resolve) => server.close(resolve));
   });
 

@@ -44,7 +44,7 @@ describe('settings', () => {
     const read = [readSettings({}), readSettings({ skipUpdateUnreachable: 'false' })];
     delete process.env['PULUMI_K8S_SKIP_UPDATE_UNREACHABLE'];
 
-    expect(read.map((one) => one.skipUpdateUnreachable)).toEqual([true, false]);
+    expect(read.map((config) => config.skipUpdateUnreachable)).toEqual([true, false]);
     expect(readSettings({}).skipUpdateUnreachable).toBeUndefined();
   });
 

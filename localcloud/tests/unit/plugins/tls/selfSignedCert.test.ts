@@ -28,8 +28,8 @@ const inputs: Properties = {
   subject: { commonName: 'disk.example', organization: 'Example' },
 };
 
-async function create(given: Properties = inputs): Promise<{ id: string; state: Properties }> {
-  return provider.create('', type, given, now, context);
+async function create(certificateInputs: Properties = inputs): Promise<{ id: string; state: Properties }> {
+  return provider.create('', type, certificateInputs, now, context);
 }
 
 function extension<T extends x509.Extension>(state: Properties, kind: new (raw: ArrayBuffer) => T): T | null {
@@ -122,8 +122,8 @@ describe('a self-signed certificate', () => {
   });
 
   it('is previewed without a certificate', async () => {
-    const given = { ...inputs, privateKeyPem: unknown };
-    const { state } = await provider.create('', type, given, preview, context);
+    const unknownKey = { ...inputs, privateKeyPem: unknown };
+    const { state } = await provider.create('', type, unknownKey, preview, context);
     expect(state).toMatchObject({ certPem: unknown, validityEndTime: unknown, earlyRenewalHours: 10 });
   });
 

@@ -7,20 +7,20 @@ import { Plugin } from './plugin';
 
 /** The cluster that all suites of the plugin share. Each has its own namespace, folder and plugin processes. */
 export class PluginCluster extends SharedCluster {
-  private given: { kubeconfig: string; helm: string } | undefined;
+  private files: { kubeconfig: string; helm: string } | undefined;
 
   override async start(): Promise<void> {
     await super.start();
     const kubeconfig = await this.test.runtime.kubeconfig(this.spec, 'user');
-    this.given = { kubeconfig, helm: await requireTool('helm') };
+    this.files = { kubeconfig, helm: await requireTool('helm') };
   }
 
   get kubeconfig(): string {
-    return this.given?.kubeconfig ?? '';
+    return this.files?.kubeconfig ?? '';
   }
 
   get helm(): string {
-    return this.given?.helm ?? '';
+    return this.files?.helm ?? '';
   }
 
   /** The suite's own folder. */
