@@ -17,11 +17,11 @@ const inPreview = 'preview failed';
 const closedConnection = 'grpc: the client connection is closing';
 
 /**
- * The error of azure-native and azuread for a resource that exists but is not in the stack, and Azure's errors for
- * credentials and role assignments that exist under other names.
+ * The errors for a resource that exists but is not in the stack: of azure-native and azuread, of the program (stacks/preflight),
+ * and Azure's for credentials and role assignments that exist under other names.
  */
 const alreadyThere =
-  /cannot create already existing resource|exists in Azure and is not in the stack|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
+  /cannot create already existing resource|exists in (Azure|Entra), and the stack would create it|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
 /** Prefix of the error text for a violation of a mandatory policy. */
 const refusedBy = 'refused by policy ';

@@ -316,7 +316,7 @@ describe('what a pipeline is refused', () => {
       /cannot sign in as .*: does not match: no federated credential of the identity has the subject/,
     );
     expect(stderr).toContain('subject repo:contoso/identities:environment:dev');
-    expect(stderr).toContain('stack of bootstrap/');
+    expect(stderr).toContain('in the bootstrap/ stack');
   });
 
   it('to promote what was not verified at this commit', async () => {

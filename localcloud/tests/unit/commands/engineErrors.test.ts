@@ -107,7 +107,9 @@ describe('a failed deployment', () => {
   it.each([
     '400 BadRequest: Issuer and subject combination already exists for this Managed Identity.',
     '409 RoleAssignmentExists: The role assignment already exists.',
-  ])('over a credential or role assignment with another name says the same: %s', (message) => {
+    '/subscriptions/s exists in Azure, and the stack would create it.',
+    '/applications/a exists in Entra, and the stack would create it.',
+  ])('over anything else that exists says the same: %s', (message) => {
     expect(deploymentFailed([message], log, dev).hint).toContain('npx aks-wi import --stack dev');
   });
 
