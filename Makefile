@@ -43,5 +43,5 @@ node_modules/.package-lock.json: package-lock.json | node-version
 	@touch $@
 
 node-version:
-	@command -v node >/dev/null || { echo 'error: Node is missing: 20.19 or newer is needed.' >&2; echo '  → Install it (https://nodejs.org) and run make again.' >&2; exit 1; }
-	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); if (a < 20 || (a === 20 && b < 19)) { console.error(`error: Node $${process.versions.node} is too old: 20.19 or newer is needed.\n  → Install a current Node (https://nodejs.org) and run make again.`); process.exit(1); }'
+	@command -v node >/dev/null || { echo 'error: Node is missing: version 20.19 or later is required.' >&2; echo '  → Install it (https://nodejs.org) and run make again.' >&2; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); if (a < 20 || (a === 20 && b < 19)) { console.error(`error: Node $${process.versions.node} is too old: version 20.19 or later is required.\n  → Install a current version of Node (https://nodejs.org), and run make again.`); process.exit(1); }'

@@ -1,15 +1,15 @@
 // Bundles every program with a process of its own (the command, the local cloud, its plugins, the example
 // application) into dist/, so that it starts quickly. So are the Pulumi program and the policy pack, which the local
 // cloud's language host runs from here; Pulumi's own language host runs their sources.
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.join(root, 'dist');
-/** What the bundles were made of. It is written last, so that it stands for all bundles. */
-const recordFile = path.join(outdir, 'inputs.json');
+/** What the bundles were made of, and their files. It is written last, so that it stands for all bundles. */
+const recordFile = path.join(outdir, 'built.json');
 
 /** The command: it is split, so that each command loads only its own part. Bundle name in dist/ → entry file. */
 export const commandBundles = {
@@ -59,11 +59,9 @@ const emptyUnused = {
 
 const extension = (format) => (format === 'esm' ? '.mjs' : '.cjs');
 
-/** What modules in CommonJS have, for a module that is none. */
-const commonJs = `import { createRequire as __createRequire } from 'node:module';
-const require = __createRequire(import.meta.url);
-const __filename = import.meta.filename;
-const __dirname = import.meta.dirname;`;
+/** `require` for packages in CommonJS, which ask for Node's modules by it. */
+const withRequire = `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);`;
 
 /** Length and time of the last change, by which a change is noticed; empty if there is no such file. */
 const stateOf = (input) =>
@@ -113,8 +111,8 @@ export async function build() {
         format: 'esm',
         splitting: true,
         chunkNames: '[name]-[hash]',
-        // Packages in CommonJS ask for Node's modules by `require`.
-        banner: { js: commonJs },
+        banner: { js: withRequire },
+        define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
         external: unused,
       }),
     ]);
@@ -127,43 +125,53 @@ export async function build() {
       // What was edited during the build may not be in it.
       inputs[input] = state[1] < started ? state : 'edited';
     }
-    const files = results.flatMap(({ outputFiles }) =>
-      outputFiles.map((file) => [path.basename(file.path), file.contents]),
-    );
+    const isCommand = ([name]) => Object.keys(commandBundles).some((command) => name === `${command}.mjs`);
+    const files = results
+      .flatMap(({ outputFiles }) => outputFiles.map((file) => [path.basename(file.path), file.contents]))
+      // A command comes after the parts that it imports.
+      .sort((one, other) => Number(isCommand(one)) - Number(isCommand(other)));
+    const outputs = files.map(([name]) => name);
+    const before = await readRecord();
     await rm(recordFile, { force: true });
-    for (const [name, contents] of [...files, [path.basename(recordFile), JSON.stringify(inputs)]]) {
+    const record = [path.basename(recordFile), JSON.stringify({ inputs, outputs })];
+    for (const [name, contents] of [...files, record]) {
       await writeFile(path.join(staging, name), contents);
       await rename(path.join(staging, name), path.join(outdir, name));
     }
-    await removeOldParts(new Set(files.map(([name]) => name)));
+    await removeOldParts(new Set(outputs), before?.outputs ?? []);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-/** Removes the parts of earlier commands. A command that still runs may load its own for a day. */
-async function removeOldParts(current) {
+/**
+ * Removes the parts of earlier commands an hour after they were replaced: until then, a command that still runs may load its own.
+ */
+async function removeOldParts(current, replaced) {
+  const now = new Date();
   for (const name of await readdir(outdir)) {
     if (!/-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name) || current.has(name)) continue;
-    const { mtimeMs } = await stat(path.join(outdir, name));
-    if (Date.now() - mtimeMs > 24 * 60 * 60_000) await rm(path.join(outdir, name), { force: true });
+    const file = path.join(outdir, name);
+    if (replaced.includes(name)) await utimes(file, now, now).catch(() => undefined);
+    const [, changed = 0] = await stateOf(path.relative(root, file));
+    if (now.getTime() - changed > 60 * 60_000) await rm(file, { force: true });
   }
 }
 
+const readRecord = () =>
+  readFile(recordFile, 'utf8').then(
+    (text) => JSON.parse(text),
+    () => undefined,
+  );
+
 async function isBuilt() {
-  const files = [
-    ...Object.keys({ ...bundles, ...engineBundles, ...dryRunBundles }).map((name) => `${name}.cjs`),
-    ...Object.keys(commandBundles).map((name) => `${name}.mjs`),
-  ];
-  if (!files.every((name) => existsSync(path.join(outdir, name)))) return false;
-  let inputs;
-  try {
-    inputs = JSON.parse(await readFile(recordFile, 'utf8'));
-  } catch {
+  const record = await readRecord();
+  if (record === undefined || !record.outputs.every((name) => existsSync(path.join(outdir, name))))
     return false;
-  }
   const same = await Promise.all(
-    Object.entries(inputs).map(async ([input, state]) => String(await stateOf(input)) === String(state)),
+    Object.entries(record.inputs).map(
+      async ([input, state]) => String(await stateOf(input)) === String(state),
+    ),
   );
   return same.every(Boolean);
 }

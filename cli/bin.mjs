@@ -23,7 +23,7 @@ await ensureBuilt().catch((error) => {
   process.exit(1);
 });
 const require = createRequire(import.meta.url);
-const local = await import('../dist/localcloud-commands.mjs');
+const localCloud = () => import('../dist/localcloud-commands.mjs');
 /** Loaded only where it is needed. */
 const product = () => import('../dist/cli.mjs');
 
@@ -33,22 +33,30 @@ process.stdout.on('error', () => process.exit());
 const args = process.argv.slice(2);
 const options = { projectRoot, confirmed: async (...asked) => (await product()).confirmed(...asked) };
 
-async function wholeProgram() {
+async function wholeProgram(local) {
   const program = await (await product()).createProgram(args);
   await local.addLocalCloudCommands(program.version(require('../package.json').version), options, args);
   return program;
 }
 
 async function run() {
+  const local = await localCloud();
   const code = await local.runInLocalEnvironment(args, { projectRoot });
   const own = await local.localCloudProgram(args, options);
   if (code !== undefined) process.exitCode = code;
   else if (own !== undefined) await own.parseAsync(args, { from: 'user' });
-  else await (await product()).runProgram(await wholeProgram(), args);
+  else await (await product()).runProgram(await wholeProgram(local), args);
 }
 
 await run().catch(async (error) => {
-  process.exitCode = (await product()).reportError(error, (text) => process.stderr.write(text));
+  const print = (text) => process.stderr.write(text);
+  const report = await product().then(
+    ({ reportError }) => reportError,
+    () => undefined,
+  );
+  if (report === undefined)
+    print(`error: ${error.message}\n  → Bundle the command again with \`node build.mjs\`.\n`);
+  process.exitCode = report === undefined ? 1 : report(error, print);
 });
 // What was interrupted may still be at work in this process. A pipe takes 64 KiB at once, and the rest is lost on exit.
 for (const stream of [process.stdout, process.stderr])

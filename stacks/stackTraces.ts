@@ -29,6 +29,8 @@ export function recordNoStackTracesOfPromises(
 ): void {
   if (env.PULUMI_DEBUG_PROMISE_LEAKS) return;
   const { debuggablePromise } = sdk;
+  // It is internal, and may be gone.
+  if (typeof debuggablePromise !== 'function') return;
   sdk.debuggablePromise = (promise, context) => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;

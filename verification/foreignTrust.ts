@@ -92,10 +92,10 @@ function signInCheck(
   const { ok, detail } = soleSignIns(clientId, { [kind]: keyIds }, signIns && { ...signIns, federated: [] });
   return credential === undefined
     ? {
-        ...{ cluster, application: name, check: 'signs in only by federation', ok },
+        ...{ cluster, application: name, check: 'signs in only with federation', ok },
         detail: ok ? 'no certificate, no password' : detail,
       }
-    : { cluster, application: name, check: `signs in only by its ${kind}`, ok, detail };
+    : { cluster, application: name, check: `signs in only with its ${kind}`, ok, detail };
 }
 
 /** Checks that the credential has not expired. */

@@ -144,7 +144,7 @@ class HostedClusterReading {
       roles,
       ['has a valid certificate', validity(expiresOn, this.hosted.renewAfter, this.facts.now)],
       [
-        'signs in only by its certificates',
+        'signs in only with its certificates',
         signIns && soleSignIns(clientId, { certificates: keyIds }, signIns.found),
       ],
       [`has its secret ${this.hosted.vault ?? ''}/${secret}`, this.secret(secret)],

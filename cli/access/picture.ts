@@ -81,8 +81,8 @@ function columnsOf(used: readonly Used[]): Column[] {
     ]),
     {
       ...{ title: 'what', colour: 'grey', characters: 44 },
-      cells: used.map(({ targets: things, by }) => ({
-        texts: things.map((text) => ({ text })),
+      cells: used.map(({ targets, by }) => ({
+        texts: targets.map((text) => ({ text })),
         ...(by.length > 1 && { rows: by.length }),
       })),
     },

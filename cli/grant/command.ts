@@ -58,7 +58,7 @@ async function grant(flags: GrantFlags): Promise<void> {
   if (!flags.yes || flags.dryRun) {
     if (flags.json) print(inJson({ until, wouldGrant: plain }));
     const identities = [...new Set(assignments.map(({ identity }) => identity))].join(', ');
-    if (!(await confirmed(flags, 'granted', `would be granted: ${identities} ${line}`))) return;
+    if (!(await confirmed(flags, 'granted', `this would be granted: ${identities} ${line}`))) return;
   }
   for (const { id, properties, identity, end } of assignments) {
     await write('PUT', assignmentUrl(endpoint, id), { properties });

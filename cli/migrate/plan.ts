@@ -151,7 +151,7 @@ const oncePerProblem = (obstacles: readonly Obstacle[]): Obstacle[] => [
   ...new Map(
     obstacles.map((obstacle) => {
       const { what, problem } = obstacle;
-      const isOfOwner = problem.startsWith('is made by ');
+      const isOfOwner = problem.startsWith('is created by ');
       return [isOfOwner ? `${what.split('/', 1)[0] ?? ''} ${problem}` : `${what} ${problem}`, obstacle];
     }),
   ).values(),

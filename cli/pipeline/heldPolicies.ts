@@ -39,7 +39,7 @@ export async function heldPolicies(
     return {
       settings: { ...own, level: 'mandatory', production: true, exceptions: [] },
       findings: [
-        `${file} of ${branch} cannot be read, so the strictest policies apply: mandatory, for production, without exceptions. If the file exists, check out two commits of the merge (\`fetch-depth: 2\`). \`bootstrap/\` was not compared.`,
+        `${file} of ${branch} cannot be read, so the strictest policies apply: all mandatory, for production, without exceptions. If the file exists, check out two commits of the merge (\`fetch-depth: 2\`). \`bootstrap/\` was not compared.`,
       ],
       bootstrap: [],
     };

@@ -63,7 +63,7 @@ export async function requireDeployed(stack: string, cwd: string, commit: string
   const of = last?.environment?.['git.head'] ?? 'no commit';
   if (last?.kind === 'update' && last.result === 'succeeded' && of === commit) return;
   throw new UserError(
-    `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), but this is ${commit}: the releases were not verified at this commit.`,
+    `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: the releases were not verified at this commit.`,
     `Deploy and verify ${stack} at this commit first. In the pipeline, the earlier stages do this.`,
   );
 }

@@ -52,7 +52,7 @@ export function notesOf(
     'Tokens issued earlier stay valid for up to 24 hours. Grants of the identity itself end within 10 minutes; access through a group ends with the token.',
     ...shared.map(
       ({ name, revoked, others }) =>
-        `${applicationsOf(revoked)} shared ${name} with ${applicationsOf(others)}: its tokens keep their access until they expire.`,
+        `${applicationsOf(revoked)} shared ${name} with ${applicationsOf(others)}: its tokens keep the access of ${applicationsOf(others)} until they expire.`,
     ),
     ...memberships.map(
       ({ name, principalId, group }) =>

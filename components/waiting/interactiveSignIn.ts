@@ -48,7 +48,7 @@ function byMethod(method: string, isInKubeconfig: boolean): InteractiveSignIn | 
   const choices =
     '`azurecli` after `az login`, `workloadidentity` with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_FEDERATED_TOKEN_FILE, or `spn` with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET';
   return {
-    what: `signs in to Entra with the method \`${method}\` of kubelogin, which would wait for a person at a browser`,
+    what: `signs in to Entra with the method \`${method}\` of kubelogin, which would wait, unseen, for a person at a browser`,
     hint: `Set ${methodVariable}${isInKubeconfig ? ', which `env` in the kubeconfig sets,' : ''} to one of: ${choices}.`,
   };
 }

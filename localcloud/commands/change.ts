@@ -13,7 +13,7 @@ export interface ChangeFlags {
  * launcher passes it in.
  *
  * @param done participle for messages such as "Nothing was deleted": `deleted`
- * @param what describes what would happen, as a clause
+ * @param effect describes what would happen, as a clause
  */
 export type Confirmed = (flags: ChangeFlags, done: string, effect: string) => Promise<boolean>;
 

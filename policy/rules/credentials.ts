@@ -80,7 +80,7 @@ export const credentialRules: readonly Rule[] = [
         : acceptedPasswords.some((key) => name.startsWith(`${key}/`))
           ? []
           : [
-              'It is a password. Let the application sign in with federation or a certificate. If a password is intended, set `storedPassword: accepted`.',
+              'It is a password. Let the application sign in with federation or a certificate. If a password is intended, set `storedPassword: accepted` in the stack file.',
             ],
   },
 ];

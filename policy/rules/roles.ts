@@ -114,7 +114,7 @@ export const roleRules: readonly Rule[] = [
       const key = `${guidOf(properties.roleDefinitionId)} ${scope}`.toLowerCase();
       if (!within.includes(roleGrants) || kind === 'resource' || acceptedRoles.includes(key)) return [];
       return [
-        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all resources are intended, set \`scopeWiderThanResource: accepted\`.`,
+        `It is on the ${kind ?? 'scope'} ${scope}. Assign it on the resource that is used; or, if all resources are intended, set \`scopeWiderThanResource: accepted\` in the stack file.`,
       ];
     },
   },

@@ -140,7 +140,7 @@ export class TokenEvents extends Reconciling {
     const { log, now } = this.options;
     if (isCut)
       log({
-        ...{ event: 'not recorded', reason: 'the log has too many lines to read', node: node.name },
+        ...{ event: 'not recorded', reason: 'the log has more lines than are read', node: node.name },
         ...{ read: String(lines.length), since: new Date(from).toISOString() },
       });
     const minutes = minutesOf(tokenRequests(lines, this.state), this.state, {

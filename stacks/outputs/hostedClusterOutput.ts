@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An identity of a hosted cluster. */
 const hostedIdentity = z.object({

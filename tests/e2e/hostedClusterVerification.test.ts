@@ -47,7 +47,7 @@ describe('the verification', () => {
     expect(names('hc1/disk')).toEqual([
       'has its roles',
       'has a valid certificate',
-      'signs in only by its certificates',
+      'signs in only with its certificates',
       `has its secret ${vault}/azure-disk-hc1-json`,
       `lets the nodes read ${vault}/azure-disk-hc1-json`,
       'class managed-azure-disk-csi',
@@ -89,7 +89,7 @@ describe('the verification', () => {
 
     const failed = await failedChecks();
     expect(Object.keys(failed).sort()).toEqual([
-      'hc1/ingress: signs in only by its certificates',
+      'hc1/ingress: signs in only with its certificates',
       'hc1/network: has its roles',
       'hc1: HostedCluster names its identities',
     ]);
@@ -97,7 +97,7 @@ describe('the verification', () => {
       /lacks Azure Red Hat OpenShift Network Operator on .*\/subnets\/hc1; /,
     );
     const remove = /remove it: az ad app credential delete --id (\S+) --key-id (\S+)/.exec(
-      failed['hc1/ingress: signs in only by its certificates'] ?? '',
+      failed['hc1/ingress: signs in only with its certificates'] ?? '',
     );
     expect(remove?.[1]).toBe(ingress?.clientId);
     await azure

@@ -99,7 +99,7 @@ describe('applications in Entra as identities', () => {
       {
         cluster: 'aks-1',
         application: `id-${stack}-aks-1-orders`,
-        check: 'signs in only by federation',
+        check: 'signs in only with federation',
         ok: false,
         detail: expect.stringContaining(
           `az ad app credential delete --id ${appId} --key-id ${keyId}`,

@@ -233,7 +233,7 @@ describe('applications in Entra that sign in with what is stored', () => {
     expect(code).toBe(1);
     const failed = report.checks.filter(({ ok }) => !ok);
     expect(failed.map(({ check }) => check).sort()).toEqual([
-      'signs in only by its passwords',
+      'signs in only with its passwords',
       'trusts only what the stack names',
     ]);
     expect(failed.map(({ detail }) => detail).join()).toContain(

@@ -7,7 +7,7 @@ import { checkDates, wholeSeconds } from './dates';
 import { isNotFound } from './graph/failure';
 import { untilGone, untilVisible } from './graph/visible';
 import { checkApplicationId, credentialId, entityId, objectIdIn, parseCredentialId } from './ids';
-import { graphOperations } from './resource';
+import { graphOperations, type Created } from './resource';
 import type { Rules } from './rules';
 import type { Session } from './session';
 
@@ -52,7 +52,7 @@ export function password(fields: DeclaredFields, session: () => Session): Resour
         ...(startDate === undefined ? {} : { startDateTime: wholeSeconds(startDate) }),
         ...(endDate === undefined ? {} : { endDateTime: wholeSeconds(endDate) }),
       };
-      return oneAtATime(applicationId, async () => {
+      return oneAtATime(applicationId, async (): Promise<Created> => {
         const added = await session().graph.post(
           `${applicationId}/addPassword`,
           { passwordCredential },
@@ -63,7 +63,7 @@ export function password(fields: DeclaredFields, session: () => Session): Resour
         const settle = async (): Promise<void> => {
           await untilVisible(() => find(id, signal), signal);
         };
-        return { id, told: { keyId, value: secretText }, settle };
+        return { id, outputs: { keyId, value: secretText }, settle };
       });
     },
 

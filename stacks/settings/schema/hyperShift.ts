@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readerVariable, renderCommand } from '../../../components/hypershift/operatorManifests';
 import { field, object, pattern, projectYaml } from './fields';
 

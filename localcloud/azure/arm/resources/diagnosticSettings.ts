@@ -166,7 +166,7 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
   };
   const idOf = (target: ResourceDocument, call: ArmCall): string =>
     `${target.id}/providers/${TYPE}/${settings.nameIn(call)}`;
-  const current = (target: ResourceDocument): ResourceDocument[] =>
+  const settingsOf = (target: ResourceDocument): ResourceDocument[] =>
     store.below(target.id).filter((each) => each.type === TYPE);
 
   return [
@@ -178,7 +178,7 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
       const id = idOf(target, call);
       const existing = store.resources.get(id);
       checkOthers(
-        current(target).filter((other) => !sameId(other.id, id)),
+        settingsOf(target).filter((other) => !sameId(other.id, id)),
         requested,
         supported,
       );
@@ -204,7 +204,7 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
     settings.endpoint('DELETE', 'DiagnosticSettings_Delete', (call) => ({
       status: store.resources.delete(idOf(targetOf(call).target, call)) ? 200 : 204,
     })),
-    settings.listEndpoint('DiagnosticSettings_List', (call) => current(targetOf(call).target).map(present)),
+    settings.listEndpoint('DiagnosticSettings_List', (call) => settingsOf(targetOf(call).target).map(present)),
     {
       operation: 'DiagnosticSettingsCategory_List',
       method: 'GET',

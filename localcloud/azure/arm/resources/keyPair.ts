@@ -14,12 +14,12 @@ export const newKeyPair = (context: ArmContext): Record<string, unknown> => ({
   keys: { primaryKey: sealedKey(context), secondaryKey: sealedKey(context) },
 });
 
-const current = ({ internal }: ResourceDocument): Record<string, string> =>
+const keysOf = ({ internal }: ResourceDocument): Record<string, string> =>
   (internal?.['keys'] ?? {}) as Record<string, string>;
 
 /** Both keys of a resource, by name. */
 export function keyPair(context: ArmContext, resource: ResourceDocument): Record<KeyName, string> {
-  const open = (name: KeyName): string => context.store.box.open(current(resource)[name] ?? '');
+  const open = (name: KeyName): string => context.store.box.open(keysOf(resource)[name] ?? '');
   return { primaryKey: open('primaryKey'), secondaryKey: open('secondaryKey') };
 }
 
@@ -33,7 +33,7 @@ export function regenerate(
   const sealed = key === undefined ? sealedKey(context) : context.store.box.seal(key);
   const changed = {
     ...resource,
-    internal: { ...resource.internal, keys: { ...current(resource), [name]: sealed } },
+    internal: { ...resource.internal, keys: { ...keysOf(resource), [name]: sealed } },
   };
   context.store.resources.set(changed.id, changed);
   return changed;
