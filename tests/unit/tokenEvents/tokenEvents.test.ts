@@ -236,7 +236,7 @@ describe('the writer of events of tokens', () => {
     expect(await events.run()).toBe(true);
     expect(cluster.asked).toEqual([500, 2000, 8000, 20_000]);
     expect(cluster.shown).toEqual([`${got} ×1`]);
-    const said = { event: 'not recorded', reason: 'the log has too many lines to read', read: '20000' };
+    const said = { event: 'not recorded', reason: 'the log has more lines than are read', read: '20000' };
     expect(log).toMatchObject([{ ...said, node: 'nmi-1', since: '2026-11-25T15:30:00.000Z' }, {}]);
 
     for (let line = 0; line < 20_000; line += 1) cluster.quiet(start - 3 * minute);
