@@ -44,17 +44,7 @@ const ordered = {
     'application',
     'access',
   ],
-  './stacks': [
-    'settings',
-    'plan',
-    'checks',
-    'preflight',
-    'deploy',
-    'outputs',
-    'access',
-    'dryRun',
-    'promotion',
-  ],
+  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'dryRun'],
   './stacks/settings': ['schema', 'releases'],
   './cli': [
     'picture',
