@@ -1,4 +1,4 @@
-import type { Manifests } from '../settings/manifests';
+import type { HyperShiftManifests } from '../settings/hyperShiftManifests';
 import type { Versions } from '../settings/releases/apply';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
@@ -66,7 +66,7 @@ export function planEnvironment(
   settings: StackSettings,
   versions: Versions = new Map(),
   now = new Date(),
-  manifests: Manifests = new Map(),
+  manifests: HyperShiftManifests = new Map(),
 ): EnvironmentPlan {
   const clusters = settings.clusters.map((cluster) => {
     const installed = manifests.get(cluster.name);
