@@ -9,13 +9,16 @@ import {
   provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
+import { everyIdentity } from './clusterIdentities';
 import { planConnections } from './connections';
-import { everyIdentity, planConnectionWriter, planIdentities, planOperators } from './identities';
+import { planConnectionWriter } from './connectionWriter';
+import { planIdentities } from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { operatorKey } from './identityKeys';
 import { planNamespaces } from './namespaces';
 import { planTokenEvents } from './podIdentity';
+import { planOperators } from './provisioners';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
@@ -33,6 +36,7 @@ export {
   usesExistingServiceAccount,
 } from './accounts';
 export { rolesByGroup, secretsByGroup } from './byGroup';
+export { everyIdentity, existingIdentities } from './clusterIdentities';
 export { unkeptConnections } from './connections';
 export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
 export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
@@ -42,7 +46,7 @@ export { customResourcesFor, hasOwnProvisioner, kindsInChart, servicesGroupOf } 
 export type { Granted, GrantedRole } from './granted';
 export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
 export type { GroupPlan } from './groups';
-export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
+export type { IdentityPlan } from './identities';
 export { createdIdentities } from './createdIdentities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
