@@ -26,8 +26,8 @@ export default {
         '*.mjs!',
         'docs/*.mjs',
         'tests/**/*.{test.ts,mjs,js,cjs}',
-        // What it runs, and with which programs recorded states are used.
-        'tests/engine/{seeds,support}/*.ts',
+        // The programs with which recorded states are used.
+        'tests/engine/support/*.ts',
       ],
       project: sources,
     },

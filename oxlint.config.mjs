@@ -21,6 +21,8 @@ const forbidden = [
     folder,
     [...Object.keys(mayImport), './tests'].filter((other) => other !== folder && !allowed.includes(other)),
   ]),
+  // What is deployed follows from the plan, not from what exists already.
+  ['./stacks/deploy', ['./stacks/preflight']],
   ['./localcloud/*.ts', ['./localcloud/tests']],
   ['./tests', ['./localcloud/tests/services', './localcloud/tests/unit']],
 ];
@@ -42,17 +44,7 @@ const ordered = {
     'application',
     'access',
   ],
-  './stacks': [
-    'settings',
-    'plan',
-    'checks',
-    'preflight',
-    'deploy',
-    'outputs',
-    'access',
-    'dryRun',
-    'promotion',
-  ],
+  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'dryRun'],
   './stacks/settings': ['schema', 'releases'],
   './cli': [
     'picture',

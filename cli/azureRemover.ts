@@ -2,7 +2,7 @@ import { apiVersions, resourceUrl } from '../components/azure/resourceManager';
 import type { Cloud } from '../components/azure/clouds';
 import { readService } from './azureReader';
 
-/** Removes access through Azure's resource manager and Microsoft Graph. */
+/** Removes access through Azure's resource manager and Microsoft Graph: any type by its id, like `AzureReader`. */
 export interface AzureRemover {
   /** Deletes the object at this path in Entra, if it exists. */
   deleteInEntra(path: string): Promise<void>;

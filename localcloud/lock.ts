@@ -15,7 +15,8 @@ export class LockedError extends Error {
 
 /**
  * Acquires a lock for the lifetime of this process and returns a function that releases it. The lock of a dead
- * process is taken over.
+ * process is taken over at once, even if its process id is in use again. `proper-lockfile` does not record the
+ * holder, and waits until a lock is old.
  */
 export function acquireLock(file: string): () => void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -20,7 +20,10 @@ export type Send = (
   accepted?: readonly string[],
 ) => Promise<unknown>;
 
-/** Returns a function that sends requests to a resource manager. */
+/**
+ * Returns a function that sends requests to a resource manager. The vendor's clients would be a package for each service, and the
+ * program is read from a ConfigMap, which holds 1 MiB.
+ */
 export function resourceManager(
   endpoint: string,
   credential: TokenCredential,

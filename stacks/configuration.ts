@@ -3,7 +3,7 @@ import type { Configuration } from './plan';
 import { planEnvironment } from './plan';
 import type { FilledConfiguration } from './settings/fromVariables';
 import { fillFromVariables } from './settings/fromVariables';
-import { readManifests } from './settings/manifests';
+import { readHyperShiftManifests } from './settings/hyperShiftManifests';
 import { parseSettings } from './settings/parse';
 import type { Problem } from './settings/problem';
 import { distinct, project, shown, valueAt } from './settings/problem';
@@ -62,7 +62,7 @@ export function validate(
     return refused([...shape.map(locate), ...released.problems]);
   }
   if (filled.problems.length > 0 || released.problems.length > 0) return refused(released.problems);
-  const manifests = readManifests(settings.clusters, readFile);
+  const manifests = readHyperShiftManifests(settings.clusters, readFile);
   const plan = planEnvironment(environment, settings, versions, now, manifests);
   const known: Given = {
     ...placedLists(settings),

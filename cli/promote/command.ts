@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { RefusedPromotion } from '../../stacks/promotion/promotion';
+import type { RefusedPromotion } from './promotion';
 import type { PlacedProblem, StackFileCheck } from '../../stacks/stackFile';
 import type { ReadFile } from '../../stacks/settings/projectFiles';
 import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
-import { missingRoles } from '../../stacks/promotion/missingRoles';
-import { planPromotion } from '../../stacks/promotion/promotion';
+import { missingRoles } from './missingRoles';
+import { planPromotion } from './promotion';
 import { projectFiles } from '../../stacks/settings/projectFiles';
 import type { Report } from '../../verification/report';
 import { findProject, readStack, type StackFile } from '../project';

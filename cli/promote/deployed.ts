@@ -1,7 +1,7 @@
 import type { Configuration } from '../../stacks/plan';
 import { digestIn } from '../../stacks/settings/releases/digest';
 import type { VerifiedOutputs } from '../../verification/checks';
-import type { PromotedRelease, RefusedPromotion } from '../../stacks/promotion/promotion';
+import type { PromotedRelease, RefusedPromotion } from './promotion';
 
 /**
  * Refuses releases in the stack file that are not deployed on every cluster: only running releases are verified.

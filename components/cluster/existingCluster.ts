@@ -12,13 +12,6 @@ export interface ExistingCluster {
     | undefined;
 }
 
-/** The properties of a cluster, as Azure returns them, with which aad-pod-identity may not work. */
-export interface NetworkedCluster {
-  readonly networkProfile?:
-    { readonly networkDataplane?: string; readonly networkPlugin?: string } | undefined;
-  readonly podIdentityProfile?: { readonly enabled?: boolean } | undefined;
-}
-
 /** Returns the features that workload identity needs and that are off: `the OIDC issuer`, `workload identity`. */
 export function whatIsOff({ oidcIssuerProfile, securityProfile }: ExistingCluster): string[] {
   return [

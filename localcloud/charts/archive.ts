@@ -8,6 +8,8 @@ export interface ArchivedFile {
 
 const blockBytes = 512;
 
+// Chart packages are small, and read synchronously. `tar-stream` would make every reader asynchronous.
+
 /** Returns the files of a `.tgz`, in stored order. */
 export function readArchive(archive: Buffer): ArchivedFile[] {
   const tar = gunzipSync(archive);

@@ -66,7 +66,8 @@ interface Reply {
 
 /**
  * The commands' client of the local resource manager. It reads the local certificate authority's file itself, because
- * Node reads NODE_EXTRA_CA_CERTS only at start.
+ * Node reads NODE_EXTRA_CA_CERTS only at start. The vendor's clients would be a package for each service, and have no
+ * requests for the local cloud's own paths (`/_local/…`).
  */
 export class ArmClient implements VaultManager {
   private readonly ca: string;

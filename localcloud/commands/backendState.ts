@@ -4,6 +4,9 @@ import * as z from 'zod';
 import { PROJECT } from '../project';
 import { type Backend, checkpointFile, inBackend, stackNames } from './backendFiles';
 
+// Reads the files of the backend itself: the engine may fail at those of a killed run, and neither its commands nor
+// Pulumi's automation API list the holders of locks.
+
 /**
  * Removes incomplete files of a killed engine. The engine writes attributes (`.attrs`, gocloud.dev's fileblob)
  * in place, and fails at an empty file with "failed to load checkpoint: EOF"; a missing one is no problem.

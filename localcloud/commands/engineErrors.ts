@@ -37,6 +37,7 @@ export function withEventLog(context: PulumiContext): PulumiContext {
 /**
  * Returns the error texts in an event log of the engine: one JSON event per line, the last one possibly incomplete.
  * The log is a file and not a pipe, because an engine that outlives its command fails if nobody reads its output.
+ * Pulumi's automation API would parse it, but is not used (see `streamPulumi`).
  */
 export function readErrors(file: string): string[] {
   return existsSync(file) ? parseErrors(readFileSync(file, 'utf8')) : [];

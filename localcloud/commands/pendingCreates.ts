@@ -38,7 +38,8 @@ const exported = z.looseObject({
 /**
  * Returns the output of `pulumi stack export` without pending operations. The candidates become resources, and a
  * refresh removes those that do not exist. Other operations are dropped. `pulumi refresh --import-pending-creates`
- * does not help: it only renames the operation and then drops it too (engine 3.257).
+ * does not help: it only renames the operation and then drops it too (engine 3.257). Pulumi's automation API exports
+ * the same text, without types.
  */
 export function settlePendingOperations(text: string, candidates: Candidate[]): string {
   const state = exported.parse(JSON.parse(text));

@@ -74,7 +74,8 @@ export async function listAll(
 }
 
 /**
- * Connects to the API server of the program's own cluster with its service account's token.
+ * Connects to the API server of the program's own cluster with its service account's token. The vendor's client is 1.7 MB, and
+ * the ConfigMap that the program is read from holds 1 MiB.
  * @param folder contains the token and the CA certificate
  * @param environment variables set by the kubelet
  */

@@ -1,4 +1,5 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
+import { isOlder } from '../isOlder';
 import { accountOf, audienceOf, customResourcesFor, kindsInChart, selects } from '../plan';
 import { isInProject, type GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
@@ -71,7 +72,7 @@ export const chartChecks: readonly Check[] = [
     const { version, chart = serviceOperatorChart.chart } = serviceOperator;
     // Another chart has its own versions.
     if (version === undefined || chart !== serviceOperatorChart.chart) return;
-    if (version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0)
+    if (isOlder(version, lowestOperator))
       yield {
         path: ['serviceOperator', 'version'],
         what: 'lacks some of the custom resources that `dependencies` need',

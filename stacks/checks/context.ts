@@ -2,7 +2,7 @@ import type { NamedType } from '../../components/azure/naming';
 import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { accountOf, selects } from '../plan';
-import type { Manifests } from '../settings/manifests';
+import type { HyperShiftManifests } from '../settings/hyperShiftManifests';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
@@ -44,8 +44,8 @@ export interface Given extends PlacedSettings {
   readonly unread: readonly string[];
   /** Reads the files that the settings name; undefined if files are not checked. */
   readonly readFile: ReadFile | undefined;
-  /** The manifests that the settings name. */
-  readonly manifests: Manifests;
+  /** The manifests of HyperShift's operator that the settings name. */
+  readonly manifests: HyperShiftManifests;
   readonly now: Date;
   readonly plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 }

@@ -1,4 +1,3 @@
-import type { NetworkedCluster } from '../../components/cluster/existingCluster';
 import type { GivenIdentity } from '../plan';
 import { isServicePrincipal, planTokenEvents, selects, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
@@ -21,6 +20,13 @@ export function unsupportedKubernetes(version: string | undefined) {
     allowed: `up to 1.${lastSupported}, or with \`unsupportedKubernetes: true\` at your own risk`,
     hint: 'Migrate the applications: `aks-wi migrate` reads the current state and shows the steps to workload identity (docs/pod-identity.md).',
   };
+}
+
+/** The properties of a cluster, as Azure returns them, with which aad-pod-identity may not work. */
+interface NetworkedCluster {
+  readonly networkProfile?:
+    { readonly networkDataplane?: string; readonly networkPlugin?: string } | undefined;
+  readonly podIdentityProfile?: { readonly enabled?: boolean } | undefined;
 }
 
 /**

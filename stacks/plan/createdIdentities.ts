@@ -1,4 +1,4 @@
-import { everyIdentity } from './identities';
+import { everyIdentity } from './clusterIdentities';
 import type { ClusterPlan } from './types';
 
 /** Returns the names in Azure of the managed identities that the stack creates for a cluster. */

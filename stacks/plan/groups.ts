@@ -1,6 +1,6 @@
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import type { GrantedRole } from './granted';
-import type { ClusterIdentities } from './identities';
+import type { ClusterIdentities } from './clusterIdentities';
 import { planRoles } from './roles';
 
 /** An Entra group with its grant and its members. */

@@ -11,7 +11,6 @@ import type { ClusterSettings, HostedClusterSettings, StackSettings } from '../s
 import type { CertificatesPlan } from './certificates';
 import { planCertificates } from './certificates';
 import type { ClusterPart } from './parts';
-import type { WorkloadPlan } from './workloads';
 
 /** A component of a hosted cluster's control plane that gets an identity. */
 export interface HostedComponentPlan {
@@ -72,6 +71,7 @@ export function planHostedClusters(
         managedIdentities: managedIdentityNames(identityPrefix, components, certificates),
         components,
         secrets: components.flatMap(({ secret = [] }) => secret),
+        mountsSecrets: certificates !== undefined,
         ...(certificates && { certificates }),
         grantee: `hosted_${hosted.name}`,
         retainOnDelete: hosted.retainOnDelete ?? settings.retainOnDelete,
@@ -128,21 +128,4 @@ export function hostedComponents(hosted: HostedClusterSettings): HostedComponent
       hosted.components[component] ?? {};
     return { component, role, secret: secretName };
   });
-}
-
-/** Whether pods on the cluster mount secrets with the Secrets Store CSI driver. */
-export function needsSecretsStore({
-  settings,
-  workloads,
-  hostedClusters,
-}: {
-  readonly settings: Pick<ClusterSettings, 'hyperShift'>;
-  readonly workloads: readonly Pick<WorkloadPlan, 'application'>[];
-  readonly hostedClusters: readonly HostedClusterPlan[];
-}): boolean {
-  return (
-    settings.hyperShift !== undefined ||
-    workloads.some(({ application }) => application.delivery !== 'application') ||
-    hostedClusters.some(({ certificates }) => certificates !== undefined)
-  );
 }

@@ -1,23 +1,8 @@
-import {
-  connectionWriterAccount,
-  defaultAudience,
-  serviceOperatorAccount,
-  type ServiceAccountReference,
-} from '../../components/identity/subjects';
-import { applicationIndex } from '../settings/places';
-import type { Path } from '../settings/problem';
+import { defaultAudience, type ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
-import { accountOf, type SubjectPlan, subjectsOf } from './accounts';
-import type { ConnectionPlan } from './connections';
-import {
-  hasOwnProvisioner,
-  planProvisioning,
-  provisionerRoles,
-  servicesGroupOf,
-  type ProvisioningPlan,
-} from './dependencies';
+import { type SubjectPlan, subjectsOf } from './accounts';
 import type { GrantedRole } from './granted';
-import { connectionWriterKey, generationKeys, hasOwnIdentity, operatorKey } from './identityKeys';
+import { generationKeys, hasOwnIdentity } from './identityKeys';
 import { isRevoked } from './revoked';
 import { planRoles } from './roles';
 import { shardOf } from './shards';
@@ -57,35 +42,11 @@ export interface IdentityPlan {
   readonly roleGrants: readonly GrantedRole[];
 }
 
-/** An identity that provisions the dependencies of one application on one cluster. */
-interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
-  readonly application: string;
-  /** Namespace whose custom resources the operator provisions as this identity. */
-  readonly namespace: string;
-}
-
-/** The identity of the connection writer. */
-export interface ConnectionWriterPlan extends IdentityPlan {
-  /** The connection strings that it writes. */
-  readonly connections: readonly ConnectionPlan[];
-}
-
-/** The identities of a cluster. */
-export interface ClusterIdentities {
-  /** The cluster's own identity first, then its shards, then the dedicated ones. */
-  readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
-  /** The service operator's identity, if it is installed here: no application runs as it. */
-  readonly operator?: IdentityPlan;
-  /** The identity of the reconciler of what is granted only at times, if it runs here. */
-  readonly reconciler?: IdentityPlan;
-  /** The connection writer, if this cluster's operator provisions services whose connection strings it keeps current. */
-  readonly connectionWriter?: ConnectionWriterPlan;
-  /** Identities that provision for one application each. */
-  readonly provisioners: readonly ProvisionerPlan[];
-}
-
 /** The given part of an identity; the rest follows from the applications that run as it. */
-type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
+export type GivenIdentity = Pick<
+  IdentityPlan,
+  'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'
+> &
   Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
 function azureNameOf(environment: string, key: string): string {
@@ -93,7 +54,7 @@ function azureNameOf(environment: string, key: string): string {
 }
 
 /** @param isWhole whether all applications that run as the identity are revoked, regardless of their own revocations */
-function planIdentity(
+export function planIdentity(
   environment: string,
   settings: StackSettings,
   { credential, ...given }: GivenIdentity,
@@ -122,7 +83,7 @@ function planIdentity(
   };
 }
 
-function kindOf(identity: IdentitySetting): IdentityPlan['kind'] {
+export function kindOf(identity: IdentitySetting): IdentityPlan['kind'] {
   return isServicePrincipal(identity) ? 'servicePrincipal' : 'managedIdentity';
 }
 
@@ -210,49 +171,6 @@ export function planIdentities(
   ];
 }
 
-/**
- * Returns the provisioning identities: the service operator's, if it is installed here, and one for each application that asks
- * for its own. They trust the operator and read no secret.
- */
-export function planOperators(
-  environment: string,
-  settings: StackSettings,
-  cluster: ClusterSettings,
-  here: readonly ApplicationSettings[],
-  now: Date,
-): Pick<ClusterIdentities, 'operator' | 'provisioners'> {
-  const { operatorIdentity } = cluster;
-  const revoked = isRevoked(settings, 'clusters', cluster.name);
-  const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
-    ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
-    subjects:
-      revoked || given.credential !== undefined
-        ? []
-        : [{ ...serviceOperatorAccount, audience: defaultAudience }],
-  });
-  const operator = plan({
-    key: operatorKey(cluster),
-    kind: kindOf(operatorIdentity),
-    credential: revoked ? undefined : planStoredCredential(operatorKey(cluster), operatorIdentity, now),
-    existing:
-      typeof operatorIdentity === 'object' && 'existing' in operatorIdentity
-        ? operatorIdentity.existing
-        : undefined,
-    retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
-  });
-  const provisioners = here.filter(hasOwnProvisioner).map((application) => {
-    const key = `${cluster.name}-${application.name}-aso`;
-    const group = servicesGroupOf(settings, application);
-    return {
-      ...plan({ key, retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete }),
-      ...planProvisioning(key, group, revoked ? [] : provisionerRoles(application)),
-      application: application.name,
-      namespace: accountOf(application).namespace,
-    };
-  });
-  return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
-}
-
 /** Returns the identity of a reconciler on the cluster. On a revoked cluster, it trusts nobody. */
 export function reconcilerIdentity(
   environment: string,
@@ -268,61 +186,4 @@ export function reconcilerIdentity(
       ? []
       : [{ ...account, audience: defaultAudience }],
   };
-}
-
-/** Returns the identity of the cluster's connection writer; undefined if there are no connection strings to keep current. */
-export function planConnectionWriter(
-  environment: string,
-  settings: StackSettings,
-  cluster: ClusterSettings,
-  connections: readonly ConnectionPlan[],
-): ConnectionWriterPlan | undefined {
-  if (connections.length === 0 || isRevoked(settings, 'clusters', cluster.name)) return undefined;
-  const key = connectionWriterKey(cluster);
-  return {
-    ...reconcilerIdentity(environment, settings, cluster, key, connectionWriterAccount),
-    connections,
-  };
-}
-
-/** Returns every identity of a cluster: first those of applications, then the provisioning ones, then those of reconcilers. */
-export function everyIdentity({
-  identities,
-  operator,
-  provisioners,
-  reconciler,
-  connectionWriter,
-}: ClusterIdentities): readonly IdentityPlan[] {
-  return [...identities, operator, ...provisioners, reconciler, connectionWriter].filter(
-    (one) => one !== undefined,
-  );
-}
-
-/** An existing identity, which the stack only uses. */
-export interface ExistingIdentity {
-  /** Path of the setting that names it. */
-  readonly path: Path;
-  readonly existing: ExistingId;
-  readonly identity: IdentityPlan;
-}
-
-/**
- * Returns the existing identities of a cluster.
- * @param index index of the cluster in the settings
- */
-export function existingIdentities(
-  settings: Pick<StackSettings, 'applications'>,
-  cluster: ClusterIdentities & { readonly settings: Pick<ClusterSettings, 'name'> },
-  index: number,
-): ExistingIdentity[] {
-  return everyIdentity(cluster).flatMap((identity) => {
-    const { existing, scope, applications } = identity;
-    if (existing === undefined) return [];
-    const application = applicationIndex(settings, applications[0]);
-    const path =
-      scope === 'application'
-        ? ['applications', application, 'identity', 'existing', cluster.settings.name]
-        : ['clusters', index, scope === 'operator' ? 'operatorIdentity' : 'identity', 'existing'];
-    return [{ path, existing, identity }];
-  });
 }

@@ -1,4 +1,4 @@
-import type { Manifests } from '../settings/manifests';
+import type { HyperShiftManifests } from '../settings/hyperShiftManifests';
 import type { Versions } from '../settings/releases/apply';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
@@ -9,13 +9,16 @@ import {
   provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
+import { everyIdentity } from './clusterIdentities';
 import { planConnections } from './connections';
-import { everyIdentity, planConnectionWriter, planIdentities, planOperators } from './identities';
+import { planConnectionWriter } from './connectionWriter';
+import { planIdentities } from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { operatorKey } from './identityKeys';
 import { planNamespaces } from './namespaces';
 import { planTokenEvents } from './podIdentity';
+import { planOperators } from './provisioners';
 import { isRevoked } from './revoked';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
@@ -33,20 +36,22 @@ export {
   usesExistingServiceAccount,
 } from './accounts';
 export { rolesByGroup, secretsByGroup } from './byGroup';
+export { everyIdentity, existingIdentities } from './clusterIdentities';
 export { unkeptConnections } from './connections';
 export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
 export type { DependencyPlan, ProvisioningPlan, ServicesGroupPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
-export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
+export { componentsOff, hostedComponents } from './hostedClusters';
 export { customResourcesFor, hasOwnProvisioner, kindsInChart, servicesGroupOf } from './dependencies';
 export type { Granted, GrantedRole } from './granted';
 export { grantedKey, grantedName, isRole, roleOf, secretsIn } from './granted';
 export type { GroupPlan } from './groups';
-export { everyIdentity, existingIdentities, type IdentityPlan } from './identities';
+export type { IdentityPlan } from './identities';
 export { createdIdentities } from './createdIdentities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
 export { secretsReadBy } from './secrets';
+export { needsSecretsStore } from './secretsStore';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';
 export { shards } from './shards';
@@ -66,7 +71,7 @@ export function planEnvironment(
   settings: StackSettings,
   versions: Versions = new Map(),
   now = new Date(),
-  manifests: Manifests = new Map(),
+  manifests: HyperShiftManifests = new Map(),
 ): EnvironmentPlan {
   const clusters = settings.clusters.map((cluster) => {
     const installed = manifests.get(cluster.name);

@@ -1,9 +1,9 @@
 import type { ManifestObject } from '../../components/hypershift/operatorManifests';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
+import type { ClusterIdentities } from './clusterIdentities';
 import type { ProvisioningPlan, ServicesGroupPlan } from './dependencies';
 import type { GroupPlan } from './groups';
 import type { HostedClusterPlan } from './hostedClusters';
-import type { ClusterIdentities } from './identities';
 import type { NamespacePlan } from './namespaces';
 import type { ClusterPart } from './parts';
 import type { TokenEventsPlan } from './podIdentity';

@@ -1,10 +1,11 @@
-import { accessWindowsAccount, connectionWriterAccount } from '../../components/identity/subjects';
 import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerAnnotation, ownerOf } from '../plan/owner';
-import { applicationIndex, dependencyPath } from '../settings/places';
+import { applicationIndex } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
+import { reconcilerNamespace } from './accessWindowObjects';
+import { writerNamespace } from './connectionObjects';
 import type { CreatedObject } from './createdObject';
 import { hostedObjects } from './hostedObjects';
 import type { ManagedClusters } from './managedClusters';
@@ -13,8 +14,7 @@ import { boundObjects, tokenEventsNamespace } from './podIdentityObjects';
 /**
  * Returns problems of objects that the stack would create but that exist already. Others may have created them, or another
  * stack, or this stack when the cluster had another name in the stack file. The provider refuses them one by one in the middle
- * of the update (pulumi-kubernetes, `upsertExistingObjects`). Before its version 4.29, it took them over and deleted them
- * later.
+ * of the update (pulumi-kubernetes, `upsertExistingObjects`).
  */
 export async function inClustersAlreadyProblems(
   { environment, settings, plan }: Configuration,
@@ -24,8 +24,8 @@ export async function inClustersAlreadyProblems(
     plan.clusters.map((cluster, index) => {
       const made = [
         ...namespacesOf(cluster),
-        ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
-        ...(cluster.connectionWriter === undefined ? [] : [writerNamespace(settings, cluster)]),
+        ...reconcilerNamespace(cluster),
+        ...writerNamespace(settings, cluster),
         ...tokenEventsNamespace(cluster, index),
         ...hostedObjects(cluster, index),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
@@ -46,22 +46,6 @@ export async function inClustersAlreadyProblems(
     }),
   );
   return found.flat();
-}
-
-const reconcilerNamespace: CreatedObject = {
-  reference: { apiVersion: 'v1', kind: 'Namespace', name: accessWindowsAccount.namespace },
-  path: ['accessWindows', 'clusters'],
-  hint: 'Name another cluster in `accessWindows.clusters`: a cluster can have the reconciler of only one stack.',
-};
-
-function writerNamespace(settings: StackSettings, { connectionWriter }: ClusterPlan): CreatedObject {
-  const [{ application, dependency } = { application: '', dependency: '' }] =
-    connectionWriter?.connections ?? [];
-  return {
-    reference: { apiVersion: 'v1', kind: 'Namespace', name: connectionWriterAccount.namespace },
-    path: [...dependencyPath(settings, application, dependency), 'connection'],
-    hint: 'Set `connection: identity`: only one stack on a cluster can use `connection: vault`.',
-  };
 }
 
 function namespacesOf({ namespaces }: ClusterPlan): CreatedObject[] {

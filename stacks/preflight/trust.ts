@@ -4,7 +4,7 @@ import { credentialName, maxCredentialsPerIdentity, subjectOf } from '../../comp
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration, IdentityPlan } from '../plan';
 import { existingIdentities } from '../plan';
-import type { ExistingIdentity } from '../plan/identities';
+import type { ExistingIdentity } from '../plan/clusterIdentities';
 import type { Problem } from '../settings/problem';
 import type { ClusterSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';

@@ -1,5 +1,6 @@
 import type { GetManagedClusterResult } from '@pulumi/azure-native/containerservice';
 import { defaultVmSize, dnsPrefixOf, systemPool } from '../../components/cluster/managedCluster';
+import { isOlder } from '../isOlder';
 import type { Configuration } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import type { ClusterSettings } from '../settings/schema';
@@ -148,11 +149,4 @@ function problemsOf(cluster: Created, found: GetManagedClusterResult, at: Path):
     const { path, ...one } = problem(asked, held, cluster);
     return [{ path: [...at, ...path], ...one }];
   });
-}
-
-/** Whether a version is older than another: `1.34` and `1.35.3` are older than `1.35.4`, but `1.35` is not. */
-function isOlder(asked: string, held: string): boolean {
-  const place = asked.split('.').length;
-  const comparable = held.split('.').slice(0, place).join('.');
-  return asked.localeCompare(comparable, 'en', { numeric: true }) < 0;
 }

@@ -44,7 +44,10 @@ function nextTerm(text: string): { term: Term; length: number } | undefined {
   return { term: { form, value: unquoted(first ?? second ?? '') }, length: whole.length };
 }
 
-/** Parses a filter into its conditions, which are joined by `and`; undefined for any other string. */
+/**
+ * Parses a filter into its conditions, which are joined by `and`; undefined for any other string. A parser of all of OData
+ * (`@odata/parser`) would accept what Azure's lists refuse.
+ */
 function termsOf(filter: string): Term[] | undefined {
   const terms: Term[] = [];
   let rest = filter.trim();

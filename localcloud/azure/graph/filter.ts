@@ -46,7 +46,8 @@ const lower = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.toLowerCase() : undefined;
 
 /**
- * Parser of filters. The grammar, from the weakest operator to the strongest:
+ * Parser of filters. A parser of all of OData (`@odata/parser`) would accept what Graph refuses, so each form would be listed
+ * here all the same. The grammar, from the weakest operator to the strongest:
  *
  * - or: and { `or` and }
  * - and: factor { `and` factor }

@@ -1,8 +1,8 @@
 import { roleName } from '../../components/azure/roles';
-import type { Configuration } from '../plan';
-import { planRoles } from '../plan';
-import { grantLists } from '../settings/grantLists';
-import type { StackSettings } from '../settings/schema';
+import type { Configuration } from '../../stacks/plan';
+import { planRoles } from '../../stacks/plan';
+import { grantLists } from '../../stacks/settings/grantLists';
+import type { StackSettings } from '../../stacks/settings/schema';
 
 /** Returns the GUIDs of the application's roles, at all times and on all scopes. */
 function rolesOf(settings: StackSettings, name: string): Set<string> {

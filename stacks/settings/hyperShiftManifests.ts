@@ -14,8 +14,8 @@ interface ClusterManifests {
   readonly problems: readonly Problem[];
 }
 
-/** Manifests to install, by name of the cluster. */
-export type Manifests = ReadonlyMap<string, ClusterManifests>;
+/** The manifests of HyperShift's operator to install, by name of the cluster. */
+export type HyperShiftManifests = ReadonlyMap<string, ClusterManifests>;
 
 /** Reads a file of Kubernetes objects: YAML documents, each an object or a list of objects. */
 function readManifest(given: string, readFile: ReadFile): ClusterManifests {
@@ -53,11 +53,11 @@ function readManifest(given: string, readFile: ReadFile): ClusterManifests {
   }
 }
 
-/** Reads the manifests that clusters name. */
-export function readManifests(
+/** Reads the manifests of HyperShift's operator that clusters name. */
+export function readHyperShiftManifests(
   clusters: readonly ClusterSettings[],
   readFile: ReadFile | undefined,
-): Manifests {
+): HyperShiftManifests {
   if (readFile === undefined) return new Map();
   return new Map(
     clusters.flatMap(({ name, hyperShift }): [string, ClusterManifests][] => {

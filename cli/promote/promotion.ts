@@ -1,12 +1,12 @@
-import { nearest } from '../settings/nearest';
-import { settingIn } from '../settings/settingIn';
+import { nearest } from '../../stacks/settings/nearest';
+import { settingIn } from '../../stacks/settings/settingIn';
 import { fieldsOf } from '../../components/resource/fields';
-import { withValue } from '../settings/yamlEdit';
-import { readYaml } from '../settings/yamlPlaces';
-import type { ReadFile } from '../settings/projectFiles';
-import { readReleases, releaseFile } from '../settings/releases/file';
-import type { ReleasedList } from '../settings/schema/releases';
-import { releasable, releasedLists } from '../settings/schema/releases';
+import { withValue } from '../../stacks/settings/yamlEdit';
+import { readYaml } from '../../stacks/settings/yamlPlaces';
+import type { ReadFile } from '../../stacks/settings/projectFiles';
+import { readReleases, releaseFile } from '../../stacks/settings/releases/file';
+import type { ReleasedList } from '../../stacks/settings/schema/releases';
+import { releasable, releasedLists } from '../../stacks/settings/schema/releases';
 
 // A promotion releases versions of one environment to another: it changes one line in each release file.
 

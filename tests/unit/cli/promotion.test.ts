@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { planPromotion } from '../../../stacks/promotion/promotion';
+import { planPromotion } from '../../../cli/promote/promotion';
 import { withValue } from '../../../stacks/settings/yamlEdit';
 
 const pinVersion = (text: string, environment: string, version: string) =>
