@@ -204,7 +204,9 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
     settings.endpoint('DELETE', 'DiagnosticSettings_Delete', (call) => ({
       status: store.resources.delete(idOf(targetOf(call).target, call)) ? 200 : 204,
     })),
-    settings.listEndpoint('DiagnosticSettings_List', (call) => settingsOf(targetOf(call).target).map(present)),
+    settings.listEndpoint('DiagnosticSettings_List', (call) =>
+      settingsOf(targetOf(call).target).map(present),
+    ),
     {
       operation: 'DiagnosticSettingsCategory_List',
       method: 'GET',
