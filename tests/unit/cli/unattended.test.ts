@@ -22,7 +22,7 @@ const kubeconfigs = {
   'aks-1': kubeconfigOfEntra({ env: [{ name: 'AAD_LOGIN_METHOD', value: 'interactive' }] }),
 };
 const what =
-  'signs in to Entra with the method `interactive` of kubelogin, which would wait for a person at a browser';
+  'signs in to Entra with the method `interactive` of kubelogin, which would wait, unseen, for a person at a browser';
 const refusal = {
   message: `The kubeconfig of the cluster aks-1 ${what}.`,
   hint: expect.stringMatching(/^Set AAD_LOGIN_METHOD, /) as string,

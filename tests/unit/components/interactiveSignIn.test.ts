@@ -22,7 +22,7 @@ describe('a kubeconfig needs a person to sign in', () => {
     ['on Windows', { command: String.raw`C:\bin\kubelogin.exe` }, unset, 'devicecode'],
   ])('%s', (_, exec, env, method) => {
     expect(interactiveSignIn(kubeconfigOfEntra(exec), env)?.what).toBe(
-      `signs in to Entra with the method \`${method}\` of kubelogin, which would wait for a person at a browser`,
+      `signs in to Entra with the method \`${method}\` of kubelogin, which would wait, unseen, for a person at a browser`,
     );
   });
 
