@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type * as sdkLog from '@pulumi/pulumi/log';
 import { rpcKeepAlive } from '@pulumi/pulumi/runtime';
+import { sdkModule } from './sdkModule';
 
 type Log = typeof sdkLog;
 
@@ -13,7 +13,7 @@ const enough = 64 * 1024;
  *
  * @param log the SDK's module, in which all of the SDK looks its functions up
  */
-export function sendDebugMessagesTogether(log: Log = loadedLog()): void {
+export function sendDebugMessagesTogether(log: Log = sdkModule('log') as Log): void {
   const { debug } = log;
   let held: string[] = [];
   let length = 0;
@@ -51,6 +51,3 @@ export function sendDebugMessagesTogether(log: Log = loadedLog()): void {
     };
   }
 }
-
-/** Returns the module itself: an import would be a copy, whose functions are not those that the SDK calls. */
-const loadedLog = (): Log => createRequire(__filename)('@pulumi/pulumi/log') as Log;

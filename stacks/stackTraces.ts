@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { sdkModule } from './sdkModule';
 
 /** The function of the SDK, internal to it, through which each of its promises goes. */
 interface Debuggable {
@@ -24,7 +24,7 @@ export function leaveUnreadStackTraces(): void {
  * @param sdk the module of the SDK in which it looks the function up
  */
 export function recordNoStackTracesOfPromises(
-  sdk: Debuggable = loaded(),
+  sdk: Debuggable = sdkModule('runtime/debuggable') as Debuggable,
   env: NodeJS.ProcessEnv = process.env,
 ): void {
   if (env.PULUMI_DEBUG_PROMISE_LEAKS) return;
@@ -41,6 +41,3 @@ export function recordNoStackTracesOfPromises(
     }
   };
 }
-
-/** Returns the module itself: an import would be a copy, whose functions are not those that the SDK calls. */
-const loaded = (): Debuggable => createRequire(__filename)('@pulumi/pulumi/runtime/debuggable') as Debuggable;

@@ -6,6 +6,7 @@ import {
   type CoreV1Event,
 } from '@kubernetes/client-node';
 import { interactiveSignIn } from '../../components/waiting/interactiveSignIn';
+import { timeoutAfter } from '../../components/waiting/requestTimeout';
 import { podIdentityGroup, tokenEventSource } from '../../components/podIdentity/names';
 import { classifyFailure } from '../../verification/failure';
 import type { DeployedOutputs } from '../stackOutputs';
@@ -93,15 +94,7 @@ async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
     createConfiguration({
       baseServer: new ServerConfiguration(config.getCurrentCluster()?.server ?? '', {}),
       authMethods: { default: config },
-      promiseMiddleware: [
-        {
-          pre: (request) => {
-            request.setSignal(AbortSignal.timeout(timeoutMs));
-            return Promise.resolve(request);
-          },
-          post: (response) => Promise.resolve(response),
-        },
-      ],
+      promiseMiddleware: [timeoutAfter(timeoutMs)],
     }),
   );
   // The sources of the controller's events (aad-pod-identity pkg/mic/mic.go) and of this project's.

@@ -1,3 +1,4 @@
+import { partsOf } from '../../stacks/outputs/hostedClusterOutput';
 import { nearest } from '../../stacks/settings/nearest';
 import { subjectOf } from '../../components/identity/subjects';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
@@ -37,8 +38,8 @@ const namesIn = {
 };
 
 /**
- * Returns the identities of a deployed stack that a revocation affects, without those that trust another issuer than their
- * cluster's.
+ * Returns the identities of a deployed stack that a revocation affects, without those of the parts that clusters have beside
+ * applications.
  * @param isRevokedToo tells whether the stack file already revokes an application on its cluster
  * @throws UserError if the name is not in the stack
  */
@@ -51,9 +52,10 @@ export function targetsOf(
   const known =
     kind === 'clusters' ? Object.keys(outputs.clusters) : outputs.workloads.flatMap(namesIn[kind]);
   if (!known.includes(name)) throw unknown({ kind, name }, [...new Set(known)]);
-  const ofStack = outputs.identities.filter(({ cluster, trusts }) =>
-    trusts.every(({ issuer }) => issuer === outputs.clusters[cluster]?.issuer),
+  const ofParts = new Set(
+    partsOf(outputs).flatMap(({ identities }) => identities.map((identity) => identity.name)),
   );
+  const ofStack = outputs.identities.filter((identity) => !ofParts.has(identity.name));
   // Applications could run as any generation of their identity.
   const { workloads } = withIdentitiesBeside(outputs);
   const isNamed = (workload: WorkloadOutput) =>

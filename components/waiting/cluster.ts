@@ -2,6 +2,7 @@ import type { KubernetesObject } from '@kubernetes/client-node' with { 'resoluti
 import { messageOf, UserError } from '../resource/errors';
 import { fieldsOf } from '../resource/fields';
 import { unattended } from './interactiveSignIn';
+import { timeoutAfter } from './requestTimeout';
 
 /** The name of one object in a cluster. */
 export interface ObjectReference {
@@ -63,15 +64,7 @@ async function connect(kubeconfig: string): Promise<Cluster> {
   const configuration = library.createConfiguration({
     baseServer: new library.ServerConfiguration(server, {}),
     authMethods: { default: config },
-    promiseMiddleware: [
-      {
-        pre: (request) => {
-          request.setSignal(AbortSignal.timeout(requestTimeoutMs));
-          return Promise.resolve(request);
-        },
-        post: (response) => Promise.resolve(response),
-      },
-    ],
+    promiseMiddleware: [timeoutAfter(requestTimeoutMs)],
   });
   const objects = new library.KubernetesObjectApi(configuration);
 

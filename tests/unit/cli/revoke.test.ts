@@ -64,9 +64,11 @@ describe('the identities of a revocation', () => {
   it('are all of a cluster, also those that no application runs as, and none of hosted clusters', () => {
     const more = { ...outputs, identities: [...outputs.identities] };
     const idOf = (name: string) => `${subscription}/x/${name}`;
-    const ofHosted = { issuer: 'https://hosted.test', subject: 'node', audience: 'openshift' };
-    for (const [name, trusts] of Object.entries({ 'id-aks-1-aso': [], hosted: [ofHosted] }))
-      more.identities.push({ cluster: 'aks-1', name, id: idOf(name), trusts });
+    for (const name of ['id-aks-1-aso', 'hosted'])
+      more.identities.push({ cluster: 'aks-1', name, id: idOf(name), trusts: [] });
+    more.hostedClusters = [
+      { components: [{ name: 'hosted' }], nodes: [] },
+    ] as unknown as typeof more.hostedClusters;
 
     expect(short(targetsOf(more, { kind: 'clusters', name: 'aks-1' }, none))).toEqual([
       ['id-aks-1', true, 'orders,shop', ''],
