@@ -7,10 +7,11 @@ import path from 'node:path';
 import { BenchState, root } from './benchState.mjs';
 import { comparisons, measureCommands } from './commands.mjs';
 import { stopMeasured } from './measured.mjs';
+import { measureDeployed } from './deployed.mjs';
 import { benchOptions } from './options.mjs';
 import { drawPreviews } from './picture.mjs';
 import { measurePreviews } from './previews.mjs';
-import { commandTable, previewTable, processTable } from './tables.mjs';
+import { commandTable, deployedTable, memoryTable, previewTable, processTable } from './tables.mjs';
 
 const options = benchOptions(process.argv.slice(2));
 const started = performance.now();
@@ -44,6 +45,12 @@ try {
     show('Previews with nothing deployed', previewTable(result.previews));
     show('Processor seconds of a preview with the policy pack', processTable(result.previews));
     if (options.picture !== undefined) await writeFile(options.picture, drawPreviews(result.previews));
+  }
+  if (options.deployed > 0) {
+    await state.runMeasured(['cloud', 'start']);
+    result.deployed = await measureDeployed(state, options.deployed, { rounds: options.rounds, progress });
+    show('A deployed stack with real control planes', deployedTable(result.deployed));
+    show('Memory of the local cloud, in MB', memoryTable(result.deployed));
   }
   const file = options.json ?? path.join(root, '.state', 'bench.json');
   await writeFile(file, `${JSON.stringify(result, undefined, 2)}\n`);

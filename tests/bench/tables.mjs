@@ -74,3 +74,40 @@ export function processTable(rows) {
     ]),
   );
 }
+
+/** Updates of a deployed stack, in processor seconds but for the first. */
+export function deployedTable({
+  clusters,
+  resources,
+  firstSeconds,
+  previewSeconds,
+  secondSeconds,
+  secondToPreview,
+}) {
+  return table(
+    ['clusters', 'resources', 'first up, wall s', 'preview s', 'second up s', 'second : preview'],
+    [
+      [
+        String(clusters),
+        String(resources),
+        cell(firstSeconds, 0),
+        cell(previewSeconds, 1),
+        cell(secondSeconds, 1),
+        cell(secondToPreview, 2),
+      ],
+    ],
+  );
+}
+
+/** Memory by program, and for each cluster. */
+export function memoryTable({ clusters, megabytes }) {
+  const total = Object.values(megabytes).reduce((sum, value) => sum + value, 0);
+  return table(
+    ['program', 'all', 'a cluster'],
+    [...Object.entries(megabytes), ['together', total]].map(([name, value]) => [
+      name,
+      String(value),
+      cell(value / clusters, 0),
+    ]),
+  );
+}
