@@ -1,6 +1,9 @@
+import path from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
-import { readConfiguration } from './stacks/configuration';
+import { deployedBy } from './stacks/cells';
+import { readConfiguration } from './stacks/readConfiguration';
 import { deployEnvironment } from './stacks/deploy/environment';
+import { readCentral } from './stacks/outputs/central';
 import { environmentOutputs } from './stacks/outputs/environmentOutputs';
 import { allowWhatIsInEntra, refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
@@ -24,20 +27,27 @@ sayPulumiAs(process.env.AKS_WI_PULUMI);
 export = async () => {
   pulumi.runtime.registerStackTransformation(withoutVersionAliases);
   const { env } = process;
-  const configuration = readConfiguration(
-    pulumi.getStack(),
-    pulumi.runtime.allConfig(),
-    encryptedKeys(env),
-    projectFiles(process.cwd()),
-    clock(env),
+  const configuration = deployedBy(
+    readConfiguration(
+      pulumi.getStack(),
+      pulumi.runtime.allConfig(),
+      encryptedKeys(env),
+      // The stack file of a cell's environment is beside that of the cell.
+      projectFiles(process.cwd(), env.AKS_WI_CONFIG_FILE && path.dirname(env.AKS_WI_CONFIG_FILE)),
+      clock(env),
+    ),
   );
   const importing = env.AKS_WI_IMPORTING !== undefined;
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), env);
   const subscriptions = new Subscriptions(cloud.name);
+  const central = configuration.cell && (await readCentral(configuration));
   await preflight(configuration, subscriptions, { importing, cloud });
   if (importing) allowWhatIsInEntra();
   const refuseExisting = importing ? undefined : refuseWhatIsInAzure(configuration.environment);
-  const outputs = environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
+  const outputs = environmentOutputs(
+    configuration,
+    deployEnvironment(configuration, subscriptions, cloud, central),
+  );
   await refuseExisting?.();
   return outputs;
 };

@@ -25,7 +25,8 @@ function stackOf(urn: string): PolicyStack {
   const file = path.resolve(folder, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const policies = process.env[policiesVariable];
-  const stack = readStack({ environment: name, project, text, policies }, projectFiles(root));
+  const files = projectFiles(root, path.dirname(file));
+  const stack = readStack({ environment: name, project, text, policies }, files);
   stacks.set(name, stack);
   return stack;
 }

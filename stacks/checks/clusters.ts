@@ -29,7 +29,9 @@ export const clusterChecks: readonly Check[] = [
   /** Exactly the clusters of mode `external` need kubeconfigs; Azure provides those of the others. */
   function* (given) {
     if (given.unread.includes('kubeconfigs')) return;
-    const external = given.clusters.filter(({ mode }) => mode === 'external');
+    // With cells, the stack file of the cell has it.
+    const external =
+      given.cells.length > 0 ? [] : given.clusters.filter(({ mode }) => mode === 'external');
     for (const { name, path } of external)
       if (!Object.hasOwn(given.kubeconfigs, name))
         yield {

@@ -1,5 +1,6 @@
 import { accessWindowChecks } from './accessWindows';
 import { accountChecks } from './accounts';
+import { cellChecks } from './cells';
 import { chartChecks } from './charts';
 import { clusterChecks } from './clusters';
 import type { Check } from './context';
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   ...tagChecks,
   ...clusterChecks,
   ...selectionChecks,
+  ...cellChecks,
   ...identityChecks,
   ...storedCredentialChecks,
   ...revokedChecks,

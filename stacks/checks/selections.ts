@@ -31,7 +31,12 @@ export const selectionChecks: readonly Check[] = [
   },
 ];
 
-function* selectionProblems(path: Path, selection: Selection, { clusters }: Given): Generator<Problem> {
+/** Yields problems of a selection that includes no cluster, or names one that does not exist. */
+export function* selectionProblems(
+  path: Path,
+  selection: Selection,
+  { clusters }: Pick<Given, 'clusters'>,
+): Generator<Problem> {
   if (Array.isArray(selection)) {
     for (const [place, name] of selection.entries())
       if (clusters.every((cluster) => cluster.name !== name))

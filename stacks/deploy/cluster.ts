@@ -199,7 +199,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
           : [
               ...vault.readableBy(plan.identity, namedSecrets(plan)),
               ...(roles.get(plan.identity) ?? []),
-              ...readableByGroups(groups, plan, vault, rolesOfGroups),
+              ...readableByGroups(groups, plan, vault, rolesOfGroups, this.context),
             ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,

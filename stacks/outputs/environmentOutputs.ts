@@ -13,7 +13,7 @@ import type { PendingOutputs } from './outputs';
 
 /** Returns the outputs of the stack for the deployed environment. */
 export function environmentOutputs(
-  { environment }: Configuration,
+  { environment, cell, cells }: Configuration,
   {
     tenantId,
     subscriptionId,
@@ -31,6 +31,11 @@ export function environmentOutputs(
   const connectionWriters = clusters.flatMap((one) => connectionWriterOutputs(one, connectionRole));
   return {
     environment: pulumi.output(environment),
+    ...(cell !== undefined && { cell: pulumi.output(cell.name) }),
+    ...(cell === undefined &&
+      cells.length > 0 && {
+        cells: pulumi.output(cells.map((one) => ({ ...one, clusters: [...one.clusters] }))),
+      }),
     tenantId,
     subscriptionId,
     resourceGroup,

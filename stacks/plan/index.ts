@@ -35,6 +35,7 @@ export {
   usesExistingNamespace,
   usesExistingServiceAccount,
 } from './accounts';
+export { planCells, settingsOfCell } from './cells';
 export { rolesByGroup, secretsByGroup } from './byGroup';
 export { everyIdentity, existingIdentities } from './clusterIdentities';
 export { unkeptConnections } from './connections';

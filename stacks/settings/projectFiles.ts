@@ -11,8 +11,9 @@ export interface ReadFile {
 /**
  * Returns a reader of the project's files in `root` that the configuration names. Folders do not count as files. Files outside
  * the project, also through a symbolic link, count as missing: they would be missing on the next machine.
+ * @param stackFiles folder of the stack files, which need not be in the project. Default: `root`
  */
-export function projectFiles(root: string): ReadFile {
+export function projectFiles(root: string, stackFiles = root): ReadFile {
   // Not `path.join`: it would resolve a `..` after a symbolic link before following the link.
   const within = (name: string) => {
     const full = `${root}/${name}`;
@@ -21,8 +22,10 @@ export function projectFiles(root: string): ReadFile {
     return path.isAbsolute(inside) || inside.split(path.sep)[0] === '..' ? undefined : full;
   };
   const read = (file: string) => {
-    const full = within(file);
-    return full !== undefined && statSync(full).isFile() ? readFileSync(full, 'utf8') : undefined;
+    const full = /^Pulumi\.[\w.-]+\.yaml$/.test(file) ? path.join(stackFiles, file) : within(file);
+    return full !== undefined && statSync(full, { throwIfNoEntry: false })?.isFile() === true
+      ? readFileSync(full, 'utf8')
+      : undefined;
   };
   const filesIn = (folder: string) => {
     const full = within(folder);

@@ -4,6 +4,7 @@ import { workspaceType } from '../../../components/azure/resourceId';
 import { defaultAudience } from '../../../components/identity/subjects';
 import { reconciler } from './accessWindows';
 import { application, identityScope, secretName } from './applications';
+import { cell } from './cells';
 import { certManager, serviceOperator, workloadIdentityWebhook } from './charts';
 import { cluster } from './clusters';
 import { connections } from './connections';
@@ -88,6 +89,11 @@ export const stackSchema = z.strictObject({
     description: 'The clusters.',
     allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
   }),
+  cells: list(
+    cell,
+    'Cells, each a stack with some of the clusters, which a rollout updates in waves. This stack keeps what they share: resource groups, vaults, logs and groups. Default: this stack has all clusters.',
+    'a list of cells',
+  ).default([]),
   enableWorkloadIdentity: flag(
     'Enable the OIDC issuer and workload identity on every cluster of mode existing that lacks them. The preview says on which. Default: false: an error says how to enable them.',
   ).default(false),
