@@ -79,6 +79,11 @@ const listed: readonly Listed[] = [
     load: async () => (await import('./drift/command.ts')).driftCommand(),
   },
   {
+    name: 'fleet',
+    description: 'plan, deploy and watch an environment whose clusters are in cells, each a stack',
+    load: async () => (await import('./fleet/command.ts')).fleetCommand(),
+  },
+  {
     name: 'pipeline',
     description: 'the steps of the pipelines in azure-pipelines.yml and .github/workflows',
     load: async () => (await import('./pipeline/command.ts')).pipelineCommand(),

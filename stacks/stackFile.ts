@@ -1,6 +1,7 @@
 import type { ReadFile } from './settings/projectFiles';
 import type { Configuration } from './plan';
 import { validateStack } from './cells';
+import type { OfCell } from './configuration';
 import { notCompared } from './configuration';
 import { copiedSecrets, isWithin, secrecyProblems } from './checks/secrecy';
 import { asProgram } from './stackFileInput';
@@ -28,6 +29,8 @@ export interface PlacedProblem {
 export interface StackFileCheck {
   /** Undefined if there is a problem. */
   readonly configuration?: Configuration;
+  /** Returns the part of the configuration that a cell deploys. Absent if there is a problem, and for a cell. */
+  readonly ofCell?: OfCell | undefined;
   /** In the order of the files and their lines. */
   readonly problems: readonly PlacedProblem[];
   /** What could not be checked, as sentences. */
@@ -134,7 +137,11 @@ export function checkStackFile(
       : []),
   ];
   return {
-    ...(validation.ok && problems.length === 0 && { configuration: validation.configuration }),
+    ...(validation.ok &&
+      problems.length === 0 && {
+        configuration: validation.configuration,
+        ofCell: validation.ofCell,
+      }),
     problems,
     notes,
   };

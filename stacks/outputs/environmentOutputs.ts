@@ -67,7 +67,7 @@ export function environmentOutputs(
     kubeconfigs: pulumi.secret(
       Object.fromEntries(clusters.map(({ plan, cluster }) => [plan.settings.name, cluster.kubeconfig])),
     ),
-    groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters))),
+    groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters, cell !== undefined))),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
     ...(tokenEvents.length > 0 && { tokenEvents: pulumi.output(tokenEvents) }),
@@ -126,15 +126,19 @@ function workloadOutputs(deployed: DeployedCluster) {
   });
 }
 
-/** Returns a group with its grants and the members that the stack adds. */
-function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly DeployedCluster[]) {
+/** Returns a group with its grants and the members that the stack adds. In a cell, the environment's stack has the grants. */
+function groupOutputs(
+  { plan, group }: DeployedEntraGroup,
+  clusters: readonly DeployedCluster[],
+  isInCell: boolean,
+) {
   const { name, existing, vault, secrets, roles } = plan;
   return {
     name,
     displayName: group.displayName,
     objectId: group.objectId,
-    isMade: existing === undefined,
-    grants: [...secrets.map((secret) => ({ vault, secret })), ...roles],
+    isMade: existing === undefined && !isInCell,
+    grants: isInCell ? [] : [...secrets.map((secret) => ({ vault, secret })), ...roles],
     members: clusters.flatMap((one) =>
       one.membersOf(plan).map(({ name: key, principalId }) => ({
         cluster: one.plan.settings.name,

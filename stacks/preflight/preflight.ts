@@ -22,6 +22,7 @@ import { interactiveSignInProblems, newInteractiveSignInProblems } from './inter
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
+import { movedClusterProblems } from './movedClusters';
 import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
 import { localTenant, placeholderProblems } from './placeholders';
@@ -81,6 +82,7 @@ export async function preflight(
     podIdentityProblems(configuration, clusters),
     inClustersAlreadyProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
+    movedClusterProblems(configuration),
     movedServiceProblems(configuration, clusters),
     movedHostedClusterProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),

@@ -1,0 +1,67 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { fieldsOf } from '../../components/resource/fields';
+import type { CellPlan } from '../../stacks/plan';
+import { project as namespace } from '../../stacks/settings/problem';
+import { projectFiles } from '../../stacks/settings/projectFiles';
+import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
+import { capture } from '../capture';
+import { readStack } from '../project';
+import { pulumiError, runPulumi } from '../pulumi';
+import { UserError } from '../userError';
+
+/**
+ * Returns the cells in the stack file of an environment.
+ * @throws UserError if it is not valid, or has no cells
+ */
+export function cellsOf(project: string, stack: string): readonly CellPlan[] {
+  const { file, text } = readStack(project, stack);
+  const { configuration, problems } = checkStackFile(
+    { environment: stack, file, text },
+    projectFiles(project),
+  );
+  if (configuration === undefined)
+    throw new UserError(
+      `${file} is not valid.\n${problems.map(formatPlaced).join('\n')}`,
+      'Correct it first.',
+    );
+  if (configuration.cell !== undefined)
+    throw new UserError(
+      `Stack ${stack} is a cell of ${configuration.environment}.`,
+      `Name its environment: --stack ${configuration.environment}.`,
+    );
+  if (configuration.cells.length === 0)
+    throw new UserError(
+      `Stack ${stack} has no cells.`,
+      `Add \`cells\` to ${file}, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
+    );
+  return configuration.cells;
+}
+
+/** Creates the stack of a cell, and its stack file unless there is one. */
+export async function createStack(project: string, environment: string, { stack }: CellPlan): Promise<void> {
+  const file = path.join(project, `Pulumi.${stack}.yaml`);
+  const own: unknown = parse(readStack(project, environment).text);
+  if (!existsSync(file)) writeFileSync(file, stackFileOfCell(environment, own));
+  const { secretsprovider } = fieldsOf(own);
+  const options = typeof secretsprovider === 'string' ? ['--secrets-provider', secretsprovider] : [];
+  await runPulumi({ name: stack, cwd: project }, ['stack', 'init', '--no-select', ...options]);
+}
+
+/** Returns the stack file of a cell: its environment, and the settings of providers, which the engine reads for each stack. */
+export function stackFileOfCell(environment: string, environmentFile: unknown): string {
+  const config = Object.entries(fieldsOf(fieldsOf(environmentFile).config)).filter(
+    ([key]) => key.includes(':') && !key.startsWith(`${namespace}:`),
+  );
+  return `# A cell of ${environment}, whose settings are in Pulumi.${environment}.yaml.\n${stringify({
+    config: { [`${namespace}:cellOf`]: environment, ...Object.fromEntries(config) },
+  })}`;
+}
+
+/** Replaces the state of a stack. It is passed on standard input, because it contains secrets. */
+export async function importState(project: string, stack: string, state: unknown): Promise<void> {
+  const args = ['stack', 'import', '--stack', stack, '--non-interactive'];
+  const result = await capture('pulumi', args, { cwd: project, input: JSON.stringify(state) });
+  if (result.code !== 0) throw pulumiError({ name: stack, cwd: project }, args, result);
+}
