@@ -97,7 +97,8 @@ export async function checkGrants(
   ];
   const foreign = unique.filter((assignment) => !isOfStack(assignment));
   const resources: readonly GrantedResource[] = [
-    ...vaults.flat(),
+    // Other cells grant access to them as well: they are checked with the whole environment.
+    ...(outputs.cell === undefined ? vaults.flat() : []),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
       const principalId = principals.get(id.toLowerCase());
       return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];

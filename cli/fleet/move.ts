@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { Command } from 'commander';
 import * as z from 'zod';
 import type { CellPlan } from '../../stacks/plan';
@@ -9,7 +8,7 @@ import { print, printNote } from '../print';
 import { findProject, readStack } from '../project';
 import { runPulumi } from '../pulumi';
 import { UserError } from '../userError';
-import { cellsOf, createStack, importState } from './stacks';
+import { cellsOf, createStack, existingStacks, importState } from './stacks';
 import { moveResources, type Moved, type StateResource } from './stateMoves';
 
 interface MoveFlags extends ChangeFlags {
@@ -40,7 +39,9 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   const project = findProject(process.cwd());
   const cells = cellsOf(project, stack);
   const parts = await dryRunOfParts({ project, environment: stack, ...readStack(project, stack) });
-  const states = await exportAll(project, [stack, ...cells.map((cell) => cell.stack)]);
+  const existing = await existingStacks(project, stack);
+  const names = [stack, ...cells.map((cell) => cell.stack)].filter((name) => existing.includes(name));
+  const states = await exportAll(project, names);
   const resources = new Map([...states].map(([name, { deployment }]) => [name, deployment.resources ?? []]));
   const moved = moveResources(resources, parts);
   const missing = cells.filter((cell) => !states.has(cell.stack));
@@ -64,15 +65,11 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   );
 }
 
-/** Returns the states of the stacks that exist, with their secrets, which stay in memory. */
+/** Returns the states of stacks, with their secrets, which stay in memory. */
 async function exportAll(cwd: string, names: readonly string[]): Promise<Map<string, Exported>> {
-  const listed = z
-    .array(z.looseObject({ name: z.string() }))
-    .parse(JSON.parse(await runPulumi({ name: names[0] ?? '', cwd }, ['stack', 'ls', '--json'])));
-  const existing = names.filter((name) => listed.some((one) => path.posix.basename(one.name) === name));
   return new Map(
     await Promise.all(
-      existing.map(async (name): Promise<[string, Exported]> => {
+      names.map(async (name): Promise<[string, Exported]> => {
         const text = await runPulumi({ name, cwd }, ['stack', 'export', '--show-secrets']);
         const state = exported.parse(JSON.parse(text));
         if ((state.deployment.pending_operations ?? []).length > 0)

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import * as z from 'zod';
 import { fieldsOf } from '../../components/resource/fields';
 import type { CellPlan } from '../../stacks/plan';
 import { project as namespace } from '../../stacks/settings/problem';
@@ -39,14 +40,35 @@ export function cellsOf(project: string, stack: string): readonly CellPlan[] {
   return configuration.cells;
 }
 
+/** Returns the names of the stacks that the backend has. */
+export async function existingStacks(cwd: string, stack: string): Promise<string[]> {
+  const { code, stdout, ...rest } = await capture('pulumi', ['stack', 'ls', '--json', '--non-interactive'], {
+    cwd,
+  });
+  if (code !== 0) throw pulumiError({ name: stack, cwd }, ['stack', 'ls'], { code, stdout, ...rest });
+  return z
+    .array(z.looseObject({ name: z.string() }))
+    .parse(JSON.parse(stdout))
+    .map(({ name }) => path.posix.basename(name));
+}
+
 /** Creates the stack of a cell, and its stack file unless there is one. */
 export async function createStack(project: string, environment: string, { stack }: CellPlan): Promise<void> {
   const file = path.join(project, `Pulumi.${stack}.yaml`);
   const own: unknown = parse(readStack(project, environment).text);
   if (!existsSync(file)) writeFileSync(file, stackFileOfCell(environment, own));
+  // The local cloud keeps the encryption of its stacks outside of their stack files.
+  if (process.env.AKS_WI_PULUMI !== undefined) return prepareLocally(project, stack);
   const { secretsprovider } = fieldsOf(own);
   const options = typeof secretsprovider === 'string' ? ['--secrets-provider', secretsprovider] : [];
   await runPulumi({ name: stack, cwd: project }, ['stack', 'init', '--no-select', ...options]);
+}
+
+/** Creates a stack of the local cloud, as its command does before it reads the configuration. */
+async function prepareLocally(cwd: string, stack: string): Promise<void> {
+  const args = [process.argv[1] ?? '', 'pulumi', '--stack', stack, 'config', '--json'];
+  const result = await capture(process.execPath, args, { cwd });
+  if (result.code !== 0) throw pulumiError({ name: stack, cwd }, args.slice(1), result);
 }
 
 /** Returns the stack file of a cell: its environment, and the settings of providers, which the engine reads for each stack. */

@@ -4,6 +4,7 @@ import { assertionFrom } from '../federation';
 import { findProject, readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
+import { cellCodes, runCell } from './cell';
 import { checkApproval, writeApproval } from './approval';
 import { removePlaceholders, stepVariables, systemOf } from './environment';
 import { pullRequests } from './hosting';
@@ -67,6 +68,16 @@ export function pipelineCommand(): Command {
       // An update previews again, so that a refusal by a policy stops it there, not halfway.
       if (await confirmed({ ...change, yes }, 'deployed', `the stack ${stack} would be updated`))
         await update('up', '--yes');
+    });
+  step('cell', 'deploy the stack of a cell and verify it')
+    .addHelpText(
+      'after',
+      `\nExit code: ${cellCodes.ok} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused by settings, policies or existing resources; ${cellCodes.locked} another update of the stack is running.`,
+    )
+    .action(async ({ stack }: { stack: string }) => {
+      const project = await ready(stack);
+      const [, launcher = ''] = process.argv;
+      process.exitCode = await runCell(stack, project, launcher);
     });
   step(
     'run',

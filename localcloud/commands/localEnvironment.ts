@@ -9,7 +9,7 @@ import { optionOf, stackOf, valuesOf } from './stackArgument';
 /** Commands of the product that read a deployed stack, or send requests to its cloud. */
 export const withStack = [
   ...['verify', 'access', 'import', 'orphans', 'promote', 'hosted-clusters'],
-  ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
+  ...['revoke', 'grant', 'audit', 'drift', 'migrate', 'fleet'],
 ];
 /** Commands that also write to the stack file. */
 const editing = ['import', 'revoke'];
