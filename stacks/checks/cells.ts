@@ -1,4 +1,5 @@
 import { selects } from '../plan';
+import { vaultPath } from '../settings/places';
 import { formatPath } from '../settings/problem';
 import type { Check, Given, PlacedApplication } from './context';
 import { sameNames } from './names';
@@ -30,7 +31,8 @@ export const cellChecks: readonly Check[] = [
       else if (second !== undefined)
         yield {
           path: [...second.path, 'clusters'],
-          what: `selects ${cluster.name}, which ${formatPath(first.path)} selects as well: two stacks would deploy it`,
+          value: JSON.stringify(cluster.name),
+          what: `is also in ${formatPath(first.path)}: two stacks would deploy the cluster`,
           allowed: 'exactly one cell for each cluster',
           hint: 'Name it in one of them only.',
         };
@@ -54,15 +56,16 @@ export const cellChecks: readonly Check[] = [
   },
 
   /** Cells write to the vault at the same time, and Azure refuses concurrent changes of access policies (ConflictError). */
-  function* ({ cells, plan }) {
+  function* ({ plan, ...settings }) {
+    const { cells } = settings;
     if (cells.length === 0) return;
-    for (const { name, access } of plan.vaults)
+    for (const { name, access, application } of plan.vaults)
       if (access === 'accessPolicy')
         yield {
-          path: ['cells'],
-          what: `cannot share the vault ${name}, which uses access policies: Azure refuses changes of policies by several stacks at the same time`,
-          allowed: 'vaults with `access: rbac`',
-          hint: `Set \`access: rbac\` for ${name}.`,
+          path: [...vaultPath(settings, application), 'access'],
+          value: '"accessPolicy"',
+          what: `is not possible for ${name} with cells: Azure refuses changes of access policies by several stacks at the same time`,
+          allowed: 'rbac',
         };
   },
 
@@ -72,10 +75,10 @@ export const cellChecks: readonly Check[] = [
       const cells = cellsOf(given, application);
       if (application.dependencies.length > 0 && cells.length > 1)
         yield {
-          path: [...application.path, 'dependencies'],
-          what: `belongs to an application in the cells ${cells.join(', ')}, but a single stack manages a dependency`,
-          allowed: 'dependencies of applications in one cell',
-          hint: 'Select clusters of one cell in `clusters`, or make one application for each cell.',
+          path: [...application.path, 'name'],
+          what: `runs in the cells ${cells.join(' and ')}, but its dependencies are managed by a single stack`,
+          allowed: 'clusters of one cell for an application with `dependencies`',
+          hint: 'Select clusters of one cell in `clusters`, or write one application for each cell.',
         };
     }
   },
@@ -90,8 +93,8 @@ export const cellChecks: readonly Check[] = [
     for (const other of others)
       if (cellsOf(given, other).some((name) => name !== cell))
         yield {
-          path: [...other.path, 'dependencies'],
-          what: `has \`connection: vault\`, as ${first.name} in the cell ${cell ?? ''} has, but is in another cell`,
+          path: [...other.path, 'name'],
+          what: `has a dependency with \`connection: vault\`, but runs in another cell than ${first.name}, which has one as well`,
           allowed: '`connection: vault` in one cell',
           hint: 'Set `connection: identity`, which needs no key.',
         };

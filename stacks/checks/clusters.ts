@@ -30,8 +30,7 @@ export const clusterChecks: readonly Check[] = [
   function* (given) {
     if (given.unread.includes('kubeconfigs')) return;
     // With cells, the stack file of the cell has it.
-    const external =
-      given.cells.length > 0 ? [] : given.clusters.filter(({ mode }) => mode === 'external');
+    const external = given.cells.length > 0 ? [] : given.clusters.filter(({ mode }) => mode === 'external');
     for (const { name, path } of external)
       if (!Object.hasOwn(given.kubeconfigs, name))
         yield {
@@ -47,7 +46,10 @@ export const clusterChecks: readonly Check[] = [
           path: ['kubeconfigs', name],
           what: 'does not name a cluster of mode external',
           allowed: names.join(', ') || 'no kubeconfig',
-          hint: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`. For managed clusters, the stack gets the kubeconfig from Azure.`,
+          hint:
+            given.cells.length > 0
+              ? 'Move it to the stack file of the cell.'
+              : `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`. For managed clusters, the stack gets the kubeconfig from Azure.`,
         };
   },
 

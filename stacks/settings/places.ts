@@ -3,11 +3,12 @@ import type { StackSettings } from './schema';
 
 // Paths in the stack file of what the plan contains, for messages.
 
+interface Named {
+  readonly applications: readonly { readonly name: string }[];
+}
+
 /** Returns the index of an application in the list; -1 if none has the name. */
-export function applicationIndex(
-  { applications }: Pick<StackSettings, 'applications'>,
-  application: string | undefined,
-): number {
+export function applicationIndex({ applications }: Named, application: string | undefined): number {
   return applications.findIndex(({ name }) => name === application);
 }
 
@@ -19,10 +20,7 @@ export function dependencyPath(settings: StackSettings, application: string, dep
 }
 
 /** Returns the path of a vault; `application` is its owner, undefined for the central vault. */
-export function vaultPath(
-  settings: Pick<StackSettings, 'applications'>,
-  application: string | undefined,
-): Path {
+export function vaultPath(settings: Named, application: string | undefined): Path {
   return application === undefined
     ? ['vault']
     : ['applications', applicationIndex(settings, application), 'vault'];

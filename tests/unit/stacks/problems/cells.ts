@@ -13,6 +13,7 @@ export const cellsOfClusters: Subject = {
     'each cluster in one': valid(base),
     'clusters by labels': valid({
       'clusters[0].labels': { ring: 'one' },
+      'clusters[1]': { name: 'aks-2', labels: { ring: 'one' } },
       cells: [{ name: 'one', clusters: { labels: { ring: 'one' } } }],
     }),
     'a name that a stack cannot have': refused({ ...base, 'cells[0].name': 'Canary' }, 'cells[0].name'),
@@ -28,7 +29,7 @@ export const cellsOfClusters: Subject = {
     'a cluster in none': refused({ ...base, 'clusters[2]': { name: 'aks-3' } }, 'clusters[2].name'),
     'a cluster in two': refused({ ...base, 'cells[1].clusters': ['aks-1', 'aks-2'] }, 'cells[1].clusters'),
     'a wave without cells': refused({ ...base, 'cells[1].wave': 3 }, 'cells[1].wave'),
-    'a vault with access policies': refused({ ...base, 'vault.access': 'accessPolicy' }, 'cells'),
+    'a vault with access policies': refused({ ...base, 'vault.access': 'accessPolicy' }, 'vault.access'),
     'a dependency of an application in two': refused(
       {
         ...base,
@@ -36,7 +37,7 @@ export const cellsOfClusters: Subject = {
           dependencies: [{ name: 'data', storageAccount: { name: 'stfiles' } }],
         }),
       },
-      'applications[0].dependencies',
+      'applications[0].name',
     ),
     'connection strings of two': refused(
       {
@@ -51,7 +52,7 @@ export const cellsOfClusters: Subject = {
           }),
         ),
       },
-      'applications[1].dependencies',
+      'applications[1].name',
     ),
     'kubeconfigs, which their own stack files have': refused(
       {
