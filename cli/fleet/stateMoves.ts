@@ -1,3 +1,4 @@
+import { keyIn } from '../../stacks/access/registered';
 import type { Parts } from '../../stacks/dryRun/request';
 
 // Moves resources between the states of the stacks of an environment. `pulumi state move` cannot: it moves a component as a
@@ -26,7 +27,7 @@ export type States = ReadonlyMap<string, readonly StateResource[]>;
 export interface Move {
   readonly from: string;
   readonly to: string;
-  /** URN without the stack. */
+  /** `<type>::<name>`. */
   readonly resource: string;
 }
 
@@ -46,7 +47,7 @@ export function moveResources(states: States, parts: Parts): Moved {
   const registered = new Map(Object.entries(parts).map(([stack, keys]) => [stack, new Set(keys)]));
   const moves = [...states].flatMap(([from, resources]) =>
     resources.flatMap(({ urn, type }): Move[] => {
-      const resource = keyOf(urn);
+      const resource = keyIn(urn);
       if (type === rootType || registered.get(from)?.has(resource) === true) return [];
       return [...registered].filter(([, keys]) => keys.has(resource)).map(([to]) => ({ from, to, resource }));
     }),
@@ -63,7 +64,7 @@ export function moveResources(states: States, parts: Parts): Moved {
   const all = new Map([...states, ...received]);
   const left = losing.map((stack): [string, StateResource[]] => {
     const gone = new Set(moves.filter(({ from }) => from === stack).map(({ resource }) => resource));
-    const kept = (all.get(stack) ?? []).filter(({ urn }) => !gone.has(keyOf(urn)));
+    const kept = (all.get(stack) ?? []).filter(({ urn }) => !gone.has(keyIn(urn)));
     // The outputs of the last update name what has moved.
     return [
       stack,
@@ -82,12 +83,12 @@ function withMoved(
   const moving = new Set(
     moves.filter((one) => one.from === from && one.to === to).map(({ resource }) => resource),
   );
-  const there = new Set(current.map(({ urn }) => keyOf(urn)));
+  const there = new Set(current.map(({ urn }) => keyIn(urn)));
   const needed = closure(source, moving);
   const rename = renaming(source, from, to);
   const root = current.length === 0 ? source.filter(({ type }) => type === rootType) : [];
   const added = source.filter(({ urn, type }) => {
-    const key = keyOf(urn);
+    const key = keyIn(urn);
     return type !== rootType && needed.has(key) && !there.has(key);
   });
   return withoutDangling([
@@ -102,9 +103,9 @@ function closure(resources: readonly StateResource[], keys: ReadonlySet<string>)
   const needed = new Set(keys);
   // Parents and providers come before what needs them.
   for (const { urn, parent, provider } of resources.toReversed()) {
-    if (!needed.has(keyOf(urn))) continue;
-    if (parent !== undefined) needed.add(keyOf(parent));
-    if (provider !== undefined) needed.add(keyOf(urnOfProvider(provider)));
+    if (!needed.has(keyIn(urn))) continue;
+    if (parent !== undefined) needed.add(keyIn(parent));
+    if (provider !== undefined) needed.add(keyIn(urnOfProvider(provider)));
   }
   return needed;
 }
@@ -140,9 +141,6 @@ function withoutDangling(resources: readonly StateResource[]): StateResource[] {
     ...(deletedWith !== undefined && isThere(deletedWith) && { deletedWith }),
   }));
 }
-
-/** Returns a URN without `urn:pulumi:<stack>::`. */
-const keyOf = (urn: string): string => urn.split('::').slice(1).join('::');
 
 /** Returns the URN in a reference to a provider, which ends with the provider's id. */
 const urnOfProvider = (reference: string): string => reference.split('::').slice(0, -1).join('::');

@@ -1,3 +1,4 @@
+import { keyIn } from '../access/registered';
 import { deployedBy } from '../cells';
 import type { OfCell } from '../configuration';
 import type { Central } from '../deploy/central';
@@ -20,12 +21,9 @@ export async function partsOf(
   for (const cell of cells)
     parts.set(cell.stack, await registrationOf(ofCell(cell, placeholders(configuration)), config, central));
   return Object.fromEntries(
-    [...parts].map(([stack, { resources }]) => [stack, resources.map(({ urn }) => withoutStack(urn))]),
+    [...parts].map(([stack, { resources }]) => [stack, resources.map(({ urn }) => keyIn(urn))]),
   );
 }
-
-/** Returns a URN without `urn:pulumi:<stack>::`. */
-const withoutStack = (urn: string): string => urn.split('::').slice(1).join('::');
 
 /** Kubeconfigs are secret, and are in the stack files of the cells. */
 const placeholders = ({ settings }: Configuration): Record<string, string> =>

@@ -12,8 +12,7 @@ export interface DryRunRequest extends StackFileText {
 }
 
 /**
- * The resources that each stack of an environment with cells registers, by name of the stack. A resource is a URN without the
- * stack: `<project>::<types>::<name>`.
+ * The resources that each stack of an environment with cells registers, as `<type>::<name>`, by name of the stack.
  */
 export type Parts = Readonly<Record<string, readonly string[]>>;
 

@@ -119,7 +119,7 @@ describe('an environment of one stack', () => {
       );
     await pulumi('fleet', 'up', '--yes', '--skip-preview');
     before = await idsIn('fleet');
-    expect(before.length).toBeGreaterThan(40);
+    expect(before.length).toBeGreaterThan(30);
   });
 });
 

@@ -71,7 +71,7 @@ function whole(stack: string): StateResource[] {
   ];
 }
 
-const key = (types: string, name: string) => `${project}::${types}::${name}`;
+const key = (types: string, name: string) => `${types.split('$').at(-1) ?? ''}::${name}`;
 const ofCell = [
   key('x:KeyVault', 'kv'),
   key('x:Cluster', 'aks-1'),
