@@ -78,23 +78,38 @@ async function up({ stack, parallel, ...change }: UpFlags): Promise<void> {
 /** Undefined outside of a git repository. */
 const commitOf = (project: string): Promise<string | undefined> => headCommit(project).catch(() => undefined);
 
+/** Number of characters at the end of the log that are shown of a stack that is not done. */
+const shownOfLog = 3000;
+
 /** Runs one stack in a process of its own. The environment's stack has nothing to verify by itself. */
 async function runStack(cwd: string, stack: string, isEnvironment: boolean, log: string): Promise<Outcome> {
   const start = performance.now();
   const output = createWriteStream(log, { mode: 0o600 });
+  let end = '';
   const code = await new Promise<number>((resolve) => {
     const child = spawn(process.execPath, [process.argv[1] ?? '', ...commandOf(stack, isEnvironment)], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    child.stdout.pipe(output, { end: false });
-    child.stderr.pipe(output, { end: false });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output.write(chunk);
+        end = (end + chunk.toString()).slice(-shownOfLog);
+      });
     child.once('error', () => resolve(1));
     child.once('close', (ended) => resolve(ended ?? 1));
   });
   output.end();
   const outcome = outcomeOf(code);
-  printNote(`  ${stack}: ${outcome} (${Math.round((performance.now() - start) / 1000)} s)\n`);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  const lines =
+    outcome === 'done'
+      ? []
+      : end
+          .trimEnd()
+          .split('\n')
+          .map((line) => `    ${line}`);
+  printNote([`  ${stack}: ${outcome} (${seconds} s)`, ...lines, ''].join('\n'));
   return outcome;
 }
 

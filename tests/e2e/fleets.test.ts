@@ -3,8 +3,10 @@
  * team would do it. The tests are steps of one story and run in order. They do not prove what Azure does at the limits of a
  * fleet, nor parallel cells at scale.
  */
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { requireServing } from '../../localcloud/commands/cloud';
 import { openInstanceToolchain, pulumiContext } from '../../localcloud/commands/context';
@@ -14,6 +16,7 @@ import { locateInstance } from '../../localcloud/daemon/instance';
 import { projectRoot, runProcess, type Finished } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { configuration } from './pipelineSettings';
+import { signInAs } from './support/workloads';
 
 jest.setTimeout(15 * 60_000);
 
@@ -103,6 +106,33 @@ afterAll(() => cloud.clean());
 
 let before: string[];
 
+/** Reads a secret as an application on the last cluster, with its first token, until it is stopped. */
+async function readAllTheTime(): Promise<() => Promise<{ reads: number; failures: unknown[] }>> {
+  const azure = await cloud.azure();
+  const { workloads } = await cloud.outputs('fleet');
+  const found = workloads.find(({ cluster, application }) => cluster === 'aks-4' && application === 'orders');
+  if (found === undefined) throw new Error('there is no application on aks-4');
+  const { cluster, namespace, serviceAccount, identity } = found;
+  const credential = await signInAs(cloud, azure, identity.clientId, { cluster, namespace, serviceAccount });
+  const client = azure.secrets('kv-fleet', credential);
+  let stopped = false;
+  const result = { reads: 0, failures: [] as unknown[] };
+  const reading = (async () => {
+    while (!stopped) {
+      await client.getSecret('orders-db').then(
+        () => (result.reads += 1),
+        (error: unknown) => result.failures.push(error),
+      );
+      await setTimeout(200);
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await reading;
+    return result;
+  };
+}
+
 describe('an environment of one stack', () => {
   it('is deployed', async () => {
     write(settings);
@@ -124,6 +154,9 @@ describe('an environment of one stack', () => {
 });
 
 describe('its cells', () => {
+  let stop: Awaited<ReturnType<typeof readAllTheTime>>;
+  beforeAll(async () => (stop = await readAllTheTime()));
+
   it('are not deployed before the resources have moved, and nothing is removed', async () => {
     write({ ...settings, cells });
     const { code, stdout, stderr } = await run('pulumi', [
@@ -163,6 +196,12 @@ describe('its cells', () => {
     expect(await idsIn('fleet', ...cells.map(({ name }) => `fleet-${name}`))).toEqual(before);
   });
 
+  it('did not interrupt the applications at any time', async () => {
+    const { reads, failures } = await stop();
+    expect(reads).toBeGreaterThan(10);
+    expect(failures).toEqual([]);
+  });
+
   it('are verified as one environment, and shown', async () => {
     expect(await wiSucceeds('verify', '--stack', 'fleet')).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     const { stdout } = await wi('fleet', 'status', '--stack', 'fleet', '--json');
@@ -174,5 +213,62 @@ describe('its cells', () => {
       ['fleet-third', 3, 'succeeded'],
       ['fleet-fourth', 3, 'succeeded'],
     ]);
+  });
+});
+
+describe('a change that the verification of the first wave refuses', () => {
+  const granted = async () =>
+    (await idsOfGrants()).map((name) => name.replace(/^kv-fleet\/|\/orders-key$/g, ''));
+  async function idsOfGrants(): Promise<string[]> {
+    const states = await Promise.all(cells.map(({ name }) => pulumi(`fleet-${name}`, 'stack', 'export')));
+    return states.flatMap((text) =>
+      [...text.matchAll(/::(kv-fleet\/[\w-]+\/orders-key)"/g)].flatMap(([, name = '']) => name),
+    );
+  }
+  let foreign: string;
+
+  it('stops there, and leaves the later waves as they are', async () => {
+    const { principalId } = (await cloud.outputs('fleet-canary')).workloads[0]?.identity ?? {
+      principalId: '',
+    };
+    // Somebody else's grant on the canary.
+    const { roleAssignments } = (await cloud.azure()).authorization();
+    const scope = `/subscriptions/${env.ARM_SUBSCRIPTION_ID ?? ''}/resourceGroups/rg-fleet`;
+    const reader = `${scope.split('/resourceGroups')[0] ?? ''}/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7`;
+    const assignment = { principalId, principalType: 'ServicePrincipal', roleDefinitionId: reader } as const;
+    foreign = (await roleAssignments.create(scope, randomUUID(), assignment)).id ?? '';
+    const [orders, ...others] = settings.applications;
+    write({
+      ...settings,
+      cells,
+      applications: [{ ...orders, secrets: ['orders-db', 'orders-key'] }, ...others],
+    });
+    await pulumi(
+      'fleet',
+      'config',
+      'set',
+      '--secret',
+      '--path',
+      'secretValues.orders-key',
+      'value of orders-key',
+    );
+
+    const { code, stderr } = await wi('fleet', 'up', '--stack', 'fleet', '--yes');
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /fleet-canary: verification failed\. See `npx aks-wi verify --stack fleet-canary`/,
+    );
+    expect(stderr).toMatch(/fleet-second: not started/);
+    expect([...new Set(await granted())]).toEqual(['aks-1']);
+  });
+
+  it('is finished by a second run, once it is mended', async () => {
+    await (await cloud.azure()).authorization().roleAssignments.deleteById(foreign);
+
+    expect(await wiSucceeds('fleet', 'up', '--stack', 'fleet', '--yes')).toMatch(
+      /fleet and its 4 cells are deployed and verified/,
+    );
+    expect([...new Set(await granted())].sort()).toEqual(['aks-1', 'aks-2', 'aks-3', 'aks-4']);
   });
 });
