@@ -8,7 +8,7 @@ import { print, printNote } from '../print';
 import { findProject, readStack } from '../project';
 import { runPulumi } from '../pulumi';
 import { UserError } from '../userError';
-import { cellsOf, createStack, existingStacks, importState } from './stacks';
+import { createStack, environmentIn, existingStacks, importState, stacksOfCells } from './stacks';
 import { moveResources, type Moved, type StateResource } from './stateMoves';
 
 interface MoveFlags extends ChangeFlags {
@@ -37,10 +37,11 @@ export function moveCommand(): Command {
 
 async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   const project = findProject(process.cwd());
-  const cells = cellsOf(project, stack);
+  const { cells } = environmentIn(project, stack);
   const parts = await dryRunOfParts({ project, environment: stack, ...readStack(project, stack) });
   const existing = await existingStacks(project, stack);
-  const names = [stack, ...cells.map((cell) => cell.stack)].filter((name) => existing.includes(name));
+  const all = [stack, ...cells.map((cell) => cell.stack), ...stacksOfCells(project, stack)];
+  const names = [...new Set(all)].filter((name) => existing.includes(name));
   const states = await exportAll(project, names);
   const resources = new Map([...states].map(([name, { deployment }]) => [name, deployment.resources ?? []]));
   const moved = moveResources(resources, parts);

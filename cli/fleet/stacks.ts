@@ -3,12 +3,13 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { fieldsOf } from '../../components/resource/fields';
-import type { CellPlan } from '../../stacks/plan';
+import type { CellPlan, Configuration } from '../../stacks/plan';
 import { project as namespace } from '../../stacks/settings/problem';
+import { settingIn } from '../../stacks/settings/settingIn';
 import { projectFiles } from '../../stacks/settings/projectFiles';
 import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { capture } from '../capture';
-import { readStack } from '../project';
+import { listStacks, readStack } from '../project';
 import { pulumiError, runPulumi } from '../pulumi';
 import { UserError } from '../userError';
 
@@ -17,6 +18,26 @@ import { UserError } from '../userError';
  * @throws UserError if it is not valid, or has no cells
  */
 export function cellsOf(project: string, stack: string): readonly CellPlan[] {
+  const { cells } = environmentIn(project, stack);
+  if (cells.length > 0) return cells;
+  throw new UserError(
+    `Stack ${stack} has no cells.`,
+    `Add \`cells\` to its stack file, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
+  );
+}
+
+/** Returns the stacks whose stack files name the environment: its cells, and those that were. */
+export function stacksOfCells(project: string, environment: string): string[] {
+  return [...listStacks(project).keys()].filter(
+    (stack) => settingIn(readStack(project, stack).text, 'cellOf') === environment,
+  );
+}
+
+/**
+ * Returns the configuration in the stack file of an environment.
+ * @throws UserError if it is not valid, or is that of a cell
+ */
+export function environmentIn(project: string, stack: string): Configuration {
   const { file, text } = readStack(project, stack);
   const { configuration, problems } = checkStackFile(
     { environment: stack, file, text },
@@ -32,12 +53,7 @@ export function cellsOf(project: string, stack: string): readonly CellPlan[] {
       `Stack ${stack} is a cell of ${configuration.environment}.`,
       `Name its environment: --stack ${configuration.environment}.`,
     );
-  if (configuration.cells.length === 0)
-    throw new UserError(
-      `Stack ${stack} has no cells.`,
-      `Add \`cells\` to ${file}, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
-    );
-  return configuration.cells;
+  return configuration;
 }
 
 /** Returns the names of the stacks that the backend has. */

@@ -272,3 +272,20 @@ describe('a change that the verification of the first wave refuses', () => {
     expect([...new Set(await granted())].sort()).toEqual(['aks-1', 'aks-2', 'aks-3', 'aks-4']);
   });
 });
+
+describe('an environment whose cells are removed', () => {
+  it('is one stack again, and nothing else changes', async () => {
+    const stacks = ['fleet', ...cells.map(({ name }) => `fleet-${name}`)];
+    const inCells = await idsIn(...stacks);
+    const [orders, ...others] = settings.applications;
+    write({ ...settings, applications: [{ ...orders, secrets: ['orders-db', 'orders-key'] }, ...others] });
+
+    expect(await wiSucceeds('fleet', 'move', '--stack', 'fleet', '--yes')).toMatch(
+      /fleet-canary → fleet: \d+ resources/,
+    );
+    await pulumi('fleet', 'up', '--yes', '--skip-preview');
+
+    expect(await idsIn('fleet')).toEqual(inCells);
+    expect(await wiSucceeds('verify', '--stack', 'fleet')).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+  });
+});
