@@ -15,6 +15,9 @@ const cellOfKey = 'cellOf';
 /** Keys of the project in the stack file of a cell. */
 const cellKeys = [cellOfKey, 'kubeconfigs'];
 
+/** Whether the configuration is that of a cell. */
+export const isCell = (input: Readonly<Record<string, unknown>>): boolean => Object.hasOwn(input, cellOfKey);
+
 /** Returns the name of the stack file of an environment. */
 const stackFileOf = (environment: string): string => `Pulumi.${environment}.yaml`;
 
@@ -97,7 +100,7 @@ export function deployedBy(configuration: Configuration): Configuration {
 export function validateStack(
   ...[stack, input, readFile, unread, now, ...more]: Parameters<typeof validate>
 ): Validation {
-  if (!Object.hasOwn(input, cellOfKey)) return validate(stack, input, readFile, unread, now, ...more);
+  if (!isCell(input)) return validate(stack, input, readFile, unread, now, ...more);
   const { [cellOfKey]: environment, kubeconfigs = {} } = input;
   const refused = (...problems: Problem[]): Validation => ({ ok: false, problems, compared: true });
   const at = { path: [cellOfKey], value: JSON.stringify(environment) };

@@ -1,4 +1,5 @@
-import { validateStack } from './cells';
+import { fieldsOf } from '../components/resource/fields';
+import { isCell, validateStack } from './cells';
 import { secrecyProblems } from './checks/secrecy';
 import { notCompared } from './configuration';
 import { InvalidConfigurationError } from './invalidConfiguration';
@@ -6,6 +7,7 @@ import type { Configuration } from './plan';
 import { project } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
 import { fromPulumiConfig } from './settings/pulumiConfig';
+import { readYaml } from './settings/yamlPlaces';
 import { unreadKeys } from './settings/unknownKey';
 
 /**
@@ -22,7 +24,7 @@ export function readConfiguration(
   readFile?: ReadFile,
   now = new Date(),
 ): Configuration {
-  const given = fromPulumiConfig(all);
+  const given = withoutDefaults(fromPulumiConfig(all), readFile);
   const validation = validateStack(environment, given, readFile, [], now);
   const isEncrypted = (key: string) => encrypted.includes(`${project}:${key}`);
   const secrecy = secrecyProblems(
@@ -39,4 +41,13 @@ export function readConfiguration(
     problems,
     validation.ok || validation.compared ? undefined : notCompared,
   );
+}
+
+/** Returns the configuration of a cell without the defaults of Pulumi.yaml, which the engine gives to every stack. */
+function withoutDefaults(given: Readonly<Record<string, unknown>>, readFile: ReadFile | undefined) {
+  if (!isCell(given)) return given;
+  const { config } = fieldsOf(readYaml(readFile?.('Pulumi.yaml') ?? '').content);
+  const isDefault = (key: string, value: unknown) =>
+    fieldsOf(fieldsOf(config)[`${project}:${key}`]).default === value;
+  return Object.fromEntries(Object.entries(given).filter(([key, value]) => !isDefault(key, value)));
 }
