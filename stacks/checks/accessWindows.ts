@@ -9,8 +9,7 @@ import {
   isRole,
   roleOf,
   rolesByGroup,
-  secretsByGroup,
-  secretsReadBy,
+  secretsAlwaysReadBy,
   vaultOf,
 } from '../plan';
 import { nearest } from '../settings/nearest';
@@ -75,11 +74,8 @@ export const accessWindowChecks: readonly Check[] = [
   /** A window may not contain what the application has at all times. */
   function* ({ applications, groups }) {
     for (const application of applications) {
-      const asMember = (group: string) => ` as a member of the group ${group}`;
-      const always = [
-        ...secretsReadBy(application).map((secret) => ({ secret, how: '' })),
-        ...secretsByGroup(groups, application).map(({ secret, group }) => ({ secret, how: asMember(group) })),
-      ];
+      const asMember = (group?: string) => (group === undefined ? '' : ` as a member of the group ${group}`);
+      const always = secretsAlwaysReadBy(groups, application);
       const roles = new Map([
         ...application.roles.map((role) => [keyOf(role), ''] as const),
         ...rolesByGroup(groups, application).map((one) => [grantedKey(one), asMember(one.group)] as const),
@@ -96,7 +92,7 @@ export const accessWindowChecks: readonly Check[] = [
         for (const [place, secret] of window.secrets.entries()) {
           const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
           if (other === undefined) continue;
-          const what = `can already be read at all times${other.how}${inCase(secret, other.secret)}`;
+          const what = `can already be read at all times${asMember(other.group)}${inCase(secret, other.secret)}`;
           yield { path: [...path, 'secrets', place], what, hint };
         }
       }

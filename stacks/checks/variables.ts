@@ -2,7 +2,7 @@ import { secretVariable } from '../../components/application/secretVariable';
 import { defaultAudience } from '../../components/identity/subjects';
 import { exportedValues } from '../../components/dependency/exported';
 import { dependencyObjectName, dependencyVariable } from '../../components/dependency/service';
-import { secretsByGroup, secretsReadBy } from '../plan';
+import { secretsAlwaysReadBy, secretsByGroup } from '../plan';
 import type { ApplicationSettings } from '../settings/schema';
 import { reservedVariables } from '../settings/schema/applications';
 import type { Check } from './context';
@@ -21,8 +21,7 @@ export const variableChecks: readonly Check[] = [
       const { delivery, audience = settings.audience } = application;
       if (delivery === 'application') continue;
       const path = [...application.path, 'delivery'];
-      const read = [...secretsReadBy(application), ...secretsByGroup(settings.groups, application)];
-      if (read.length === 0)
+      if (secretsAlwaysReadBy(settings.groups, application).length === 0)
         yield {
           path,
           what: 'has nothing to deliver',
@@ -68,7 +67,7 @@ export const variableChecks: readonly Check[] = [
               hint: 'Rename one of the two, or set `delivery: files`.',
             };
         }
-        for (const secret of [...secretsReadBy(application), ...byGroup.map((one) => one.secret)])
+        for (const { secret } of secretsAlwaysReadBy(groups, application))
           owners.set(secretVariable(secret), `which holds the secret ${secret}`);
       }
       for (const [place, { name, connection, connectionVault, service }] of dependencies.entries()) {

@@ -1,4 +1,4 @@
-import { hasOwnVault } from '../plan';
+import { hasOwnVault, secretsAlwaysReadBy, secretsIn } from '../plan';
 import { grantLists } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
@@ -121,13 +121,14 @@ export const vaultChecks: readonly Check[] = [
         hint: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
-    for (const { path, secrets } of alwaysFirst(given))
+    for (const { path, secrets, application, atTimes } of alwaysFirst(given))
       for (const [place, name] of secrets.entries()) {
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);
-        const isRepeated = secrets.slice(0, place).some((one) => one.toLowerCase() === name.toLowerCase());
-        // A secret that is in one list twice is reported elsewhere.
-        if (known !== name && !isRepeated)
+        const always = application && atTimes ? secretsAlwaysReadBy(given.groups, application) : [];
+        const others = [...secrets.slice(0, place), ...always.map(({ secret }) => secret)];
+        // A secret that an application has twice is reported elsewhere.
+        if (known !== name && !others.some((one) => one.toLowerCase() === name.toLowerCase()))
           yield {
             path: [...path, 'secrets', place],
             what: `differs from "${known}" only in case, which Key Vault ignores`,
@@ -138,8 +139,13 @@ export const vaultChecks: readonly Check[] = [
 
   function* ({ plan, vault }) {
     if (vault.overreach === 'accepted') return;
+    // Access windows in a vault with access policies are reported elsewhere.
+    const windows = plan.clusters.flatMap(({ workloads }) =>
+      workloads.flatMap((one) => secretsIn(one.windows)),
+    );
     for (const { name, secrets, access } of plan.vaults)
-      if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
+      if (access === 'accessPolicy' && windows.every((one) => one.vault !== name))
+        yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
   },
 ];
 

@@ -35,7 +35,7 @@ export {
   usesExistingNamespace,
   usesExistingServiceAccount,
 } from './accounts';
-export { rolesByGroup, secretsByGroup } from './byGroup';
+export { rolesByGroup, secretsAlwaysReadBy, secretsByGroup } from './byGroup';
 export { everyIdentity, existingIdentities } from './clusterIdentities';
 export { unkeptConnections } from './connections';
 export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
