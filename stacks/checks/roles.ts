@@ -11,7 +11,6 @@ import { grantedKey, planRoles, rolesByGroup } from '../plan';
 import { grantLists } from '../settings/grantLists';
 import { nearestOnes } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
-import { valueAt } from '../settings/problem';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { Check } from './context';
 import { repeated } from './context';
@@ -26,8 +25,7 @@ export const keyOf = (role: RoleSettings): string => planRoles([role]).map(grant
 export const roleChecks: readonly Check[] = [
   function* (given) {
     for (const { path, roles } of grantLists(given)) {
-      for (const [index, role] of roles.entries())
-        yield* roleProblems([...path, 'roles', index], role, given.given);
+      for (const [index, role] of roles.entries()) yield* roleProblems([...path, 'roles', index], role);
       for (const { index, item } of repeated(roles, keyOf))
         yield {
           path: [...path, 'roles', index],
@@ -60,7 +58,6 @@ export const roleChecks: readonly Check[] = [
 function* roleProblems(
   path: Path,
   { role, scope, scopeWiderThanResource }: RoleSettings,
-  given: unknown,
 ): Generator<Problem> {
   const guid = roleGuidOf(role);
   const value = JSON.stringify(role);
@@ -111,9 +108,7 @@ function* roleProblems(
       hint: 'Name such a scope, or a role that covers only what the application does.',
     };
   const isWide = kind !== undefined && kind !== 'resource';
-  // A wrong value is reported as such.
-  const isGiven = valueAt(given, [...path, 'scopeWiderThanResource']) !== undefined;
-  if (isWide && !isGiven)
+  if (isWide && scopeWiderThanResource === undefined)
     yield {
       path: [...path, 'scopeWiderThanResource'],
       what: `is missing: the role would cover the ${kind} ${scope} and every resource in it, including those that others add later`,
