@@ -1,10 +1,20 @@
 import { hasOwnVault } from '../plan';
+import type { GrantList } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
 import type { Check, Given } from './context';
 import { inCase, repeated } from './context';
+import { keyOf } from './roles';
 
 /** How long a removal from a group takes. */
 const slowRemoval = 'a removal from a group takes effect only with the next token, up to 24 hours later';
+
+/** Returns secrets and roles, each with its place and a key that is equal for equal ones. */
+function keysOf({ secrets, roles }: Pick<GrantList, 'secrets' | 'roles'>) {
+  return [
+    ...secrets.map((value, place) => ({ at: ['secrets', place], key: value.toLowerCase(), value })),
+    ...roles.map((role, place) => ({ at: ['roles', place], key: keyOf(role), value: role.role })),
+  ];
+}
 
 /** Yields the groups that applications name, each with its path. */
 function* placedGroups({ applications, groups }: Given) {
@@ -89,15 +99,17 @@ export const groupChecks: readonly Check[] = [
 
   /** A grant to the identity itself is revoked within minutes. The same grant to its group would leave the access in place. */
   function* (settings) {
-    for (const { application, group } of placedGroups(settings)) {
-      if (group === undefined || hasOwnVault(settings, application)) continue;
-      const ofGroup = new Set(group.secrets.map((secret) => secret.toLowerCase()));
-      for (const [place, secret] of application.secrets.entries())
-        if (ofGroup.has(secret.toLowerCase()))
+    for (const { application, name, group } of placedGroups(settings)) {
+      // Secrets of a group beside a vault of the application's own are reported above.
+      const secrets = group === undefined || hasOwnVault(settings, application) ? [] : group.secrets;
+      const ofGroup = new Set(keysOf({ secrets, roles: group?.roles ?? [] }).map(({ key }) => key));
+      for (const { at, key, value } of keysOf(application))
+        if (ofGroup.has(key))
           yield {
-            path: [...application.path, 'secrets', place],
-            what: `is also read as a member of the group ${group.name}: removing it here would revoke nothing, and ${slowRemoval}`,
-            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${group.name} instead.`,
+            path: [...application.path, ...at],
+            value: JSON.stringify(value),
+            what: `is also granted to the group ${name}: removing it here would revoke nothing, and ${slowRemoval}`,
+            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${name} instead.`,
           };
     }
   },

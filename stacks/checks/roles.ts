@@ -7,7 +7,7 @@ import {
 } from '../../components/azure/roles';
 import { scopeKind } from '../../components/azure/scope';
 import { vaultType } from '../../components/azure/resourceId';
-import { grantedKey, planRoles, rolesByGroup } from '../plan';
+import { grantedKey, planRoles } from '../plan';
 import { grantLists } from '../settings/grantLists';
 import { nearestOnes } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
@@ -34,23 +34,6 @@ export const roleChecks: readonly Check[] = [
           allowed: 'each role once per scope',
           hint: 'Remove one of them.',
         };
-    }
-  },
-
-  /** A role that its group has as well stays when the application's own is removed. */
-  function* ({ applications, groups }) {
-    for (const application of applications) {
-      const byGroup = new Map(rolesByGroup(groups, application).map((one) => [grantedKey(one), one.group]));
-      for (const [index, role] of application.roles.entries()) {
-        const group = byGroup.get(keyOf(role));
-        if (group !== undefined)
-          yield {
-            path: [...application.path, 'roles', index],
-            value: JSON.stringify(role.role),
-            what: `is also a role of the group ${group}: removing it here would revoke nothing, and a removal from a group takes effect only with the next token, up to 24 hours later`,
-            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${group} instead.`,
-          };
-      }
     }
   },
 ];
