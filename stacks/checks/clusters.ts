@@ -82,7 +82,7 @@ export const clusterChecks: readonly Check[] = [
         yield {
           path: [...item.path, 'name'],
           what: `with ${item.of} gives the name "${item.key}", which is already used in the stack`,
-          hint: 'Rename the application or the cluster. Reserved are "aso" and "<application>-aso"; with `shard: true`, the names of the shards, "s00" to "s31"; with access windows, "windows"; and with `connection: vault`, "connections".',
+          hint: `Rename the application or the cluster. Reserved are "aso" and "<application>-aso"; with \`shard: true\`, the names of the shards, "${String(shards[0])}" to "${String(shards.at(-1))}"; with access windows, "windows"; and with \`connection: vault\`, "connections".`,
         };
   },
 

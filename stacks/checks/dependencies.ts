@@ -1,3 +1,4 @@
+import { limits } from '../../components/azure/limits';
 import { dependencyObjectName } from '../../components/dependency/service';
 import { accountOf, customResourcesFor, hasOwnProvisioner, vaultOf } from '../plan';
 import { nearest } from '../settings/nearest';
@@ -26,19 +27,16 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
 }
 
 export const dependencyChecks: readonly Check[] = [
-  /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
   function* (given) {
+    const [min, max] = limits.premiumCapacity;
     for (const { service, path } of placedDependencies(given))
-      if (
-        service.kind === 'redis' &&
-        service.sku === 'Premium' &&
-        ![1, 2, 3, 4, 5].includes(service.capacity)
-      )
-        yield {
-          path: [...path, 'redis', 'capacity'],
-          what: 'is not allowed',
-          allowed: 'an integer from 0 to 6, for Premium from 1 to 5',
-        };
+      if (service.kind === 'redis' && service.sku === 'Premium')
+        if (service.capacity < min || service.capacity > max)
+          yield {
+            path: [...path, 'redis', 'capacity'],
+            what: 'is not a size of a Premium cache',
+            allowed: `an integer from ${min} to ${max}`,
+          };
   },
 
   /**

@@ -1,12 +1,10 @@
 import { hasOwnVault } from '../plan';
 import type { GrantList } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
+import { slowRemoval } from '../settings/schema/groups';
 import type { Check, Given } from './context';
 import { inCase, repeated } from './context';
 import { keyOf } from './roles';
-
-/** How long a removal from a group takes. */
-const slowRemoval = 'a removal from a group takes effect only with the next token, up to 24 hours later';
 
 /** Returns secrets and roles, each with its place and a key that is equal for equal ones. */
 function keysOf({ secrets, roles }: Pick<GrantList, 'secrets' | 'roles'>) {

@@ -2,22 +2,16 @@ import type { GivenIdentity } from '../plan';
 import { isServicePrincipal, planTokenEvents, selects, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
+import { lastSupportedMinor } from '../settings/schema/podIdentity';
 import type { Check } from './context';
 import { repeated } from './context';
 
-/**
- * Last minor version of Kubernetes on which aad-pod-identity was supported. The project ended in September 2023
- * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest generally available version in AKS
- * (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
- */
-const lastSupported = 27;
-
 /** Returns the problem with aad-pod-identity on a version of Kubernetes, or undefined if it is supported there. */
 export function unsupportedKubernetes(version: string | undefined) {
-  if (version !== undefined && Number(version.split('.')[1]) <= lastSupported) return undefined;
+  if (version !== undefined && Number(version.split('.')[1]) <= lastSupportedMinor) return undefined;
   return {
     what: `installs aad-pod-identity on Kubernetes ${version ?? 'of the default version of AKS'}, where it is unsupported`,
-    allowed: `up to 1.${lastSupported}, or with \`unsupportedKubernetes: true\` at your own risk`,
+    allowed: `up to 1.${lastSupportedMinor}, or with \`unsupportedKubernetes: true\` at your own risk`,
     hint: 'Migrate the applications: `aks-wi migrate` reads the current state and shows the steps to workload identity (docs/pod-identity.md).',
   };
 }

@@ -1,12 +1,10 @@
 import { formatPath } from '../settings/problem';
-import { stackTag } from '../settings/schema/fields';
+import { maxTags, stackTag } from '../settings/schema/fields';
 import type { Check } from './context';
 import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 
-// Azure's limits (azure-docs articles/azure-resource-manager/management/tag-resources.md). Those of a single tag are in
-// the schema.
-const maxTags = 50;
+/** Azure's limit (azure-docs articles/azure-resource-manager/management/tag-resources.md). */
 const maxNameInStorage = 128;
 
 export const tagChecks: readonly Check[] = [

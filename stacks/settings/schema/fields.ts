@@ -185,8 +185,11 @@ const tagValue = field(lineOf(256), {
   allowed: 'a string of up to 256 characters; numbers and true or false in quotes',
 });
 
+/** Azure's limit for one resource, the stack's tag included (azure-docs, as above). */
+export const maxTags = 50;
+
 export const tags = (description: string) =>
-  record(tagName, tagValue, description, 'an object of up to 49 strings');
+  record(tagName, tagValue, description, `an object of up to ${maxTags - 1} strings`);
 
 /** Returns a pattern for one segment of an id: a name of the type. */
 export function segment(type: NamedType): string {

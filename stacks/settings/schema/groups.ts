@@ -3,6 +3,10 @@ import { secretName } from './applications';
 import { roles } from './roles';
 import { choice, field, guidField, list, name, retainOnDelete } from './fields';
 
+/** How long a removal from a group takes. */
+export const slowRemoval =
+  'a removal from a group takes effect only with the next token, up to 24 hours later';
+
 /** An Entra group, created or existing. */
 export const group = field(
   z.strictObject({
