@@ -32,7 +32,7 @@ export const accessWindowChecks: readonly Check[] = [
   /** A window adds and removes a role assignment of an identity, so the identity must be the application's own. */
   function* (settings) {
     for (const application of settings.applications) {
-      const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
+      const { path: at, accessWindows, vault, identity = settings.identity } = application;
       if (accessWindows.length === 0) continue;
       const path = [...at, 'accessWindows'];
       if (identity === 'cluster')
@@ -42,15 +42,8 @@ export const accessWindowChecks: readonly Check[] = [
           allowed: 'applications with identities of their own',
           hint: 'Set `identity: application` on the application.',
         };
-      // A window with roles only needs neither a vault nor a delivery to the pods.
+      // A window with roles only needs no vault.
       if (accessWindows.every(({ secrets }) => secrets.length === 0)) continue;
-      if (delivery !== 'application')
-        yield {
-          path,
-          what: `requires an application that reads its secrets itself, and its \`delivery\` is ${delivery}: its pods would wait for the window`,
-          allowed: 'delivery: application',
-          hint: 'Set `delivery: application`, and read these secrets with a Key Vault client while the window is open.',
-        };
       const access =
         (hasOwnVault(settings, application) ? vault?.access : undefined) ?? settings.vault.access;
       if (access !== 'rbac')

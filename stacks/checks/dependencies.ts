@@ -39,10 +39,7 @@ export const dependencyChecks: readonly Check[] = [
           };
   },
 
-  /**
-   * The connection writer writes only to vaults of the stack. Only with `delivery: application` does an application read from a
-   * vault other than its own.
-   */
+  /** The connection writer writes only to vaults of the stack. */
   function* (given) {
     const names = given.plan.vaults.map((one) => one.name);
     for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(given)) {
@@ -70,13 +67,6 @@ export const dependencyChecks: readonly Check[] = [
           what: 'is not a vault of this stack, which could not write to it',
           allowed: names.join(', '),
           hint: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
-        };
-      else if (application.delivery !== 'application')
-        yield {
-          path,
-          what: `requires an application that reads the secret itself, but its \`delivery\` is ${application.delivery}, which reads only the application's vault`,
-          allowed: 'delivery: application',
-          hint: 'Remove it, or set `delivery: application`.',
         };
     }
   },

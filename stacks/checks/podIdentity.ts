@@ -106,7 +106,7 @@ export const podIdentityChecks: readonly Check[] = [
   },
 
   function* ({ clusters, applications }) {
-    for (const { path: at, signIn, identity, delivery, ...one } of applications) {
+    for (const { path: at, signIn, identity, ...one } of applications) {
       if (signIn === 'workloadIdentity') continue;
       const path = [...at, 'signIn'];
       const value = JSON.stringify(signIn);
@@ -118,13 +118,6 @@ export const podIdentityChecks: readonly Check[] = [
             hint: `Set \`podIdentity\` on the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
           };
       if (isServicePrincipal(identity)) yield* servicePrincipalProblems(path, signIn, identity);
-      if (signIn === 'podIdentity' && delivery !== 'application')
-        yield {
-          ...{ path, value },
-          what: `is not possible with \`delivery: ${delivery}\`: the driver signs in with workload identity`,
-          allowed: 'workloadIdentity, both',
-          hint: 'Set `signIn: both`, or `delivery: application`.',
-        };
     }
   },
 ];

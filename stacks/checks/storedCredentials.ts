@@ -28,16 +28,8 @@ export const storedCredentialChecks: readonly Check[] = [
 
   /** Refuses settings that need tokens of service accounts: with a stored credential, no service account is trusted. */
   function* ({ applications }) {
-    for (const { path, identity, delivery, serviceAccounts, audience, dependencies } of applications) {
+    for (const { path, identity, serviceAccounts, audience, dependencies } of applications) {
       if (storedCredentialOf(identity) === undefined) continue;
-      if (delivery !== 'application')
-        yield {
-          path: [...path, 'delivery'],
-          value: JSON.stringify(delivery),
-          what: "is not possible with a stored credential: the Secrets Store driver signs in with the service account's token",
-          allowed: 'application',
-          hint: 'Remove it, or write `identity: servicePrincipal`, which signs in with federation.',
-        };
       for (const [index, dependency] of dependencies.entries())
         if (dependency.service.kind === 'identity')
           yield {

@@ -50,7 +50,7 @@ export type { IdentityPlan } from './identities';
 export { createdIdentities } from './createdIdentities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
-export { secretsReadBy } from './secrets';
+export { secretsElsewhere, secretsReadBy } from './secrets';
 export { needsSecretsStore } from './secretsStore';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';

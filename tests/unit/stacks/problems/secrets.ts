@@ -154,7 +154,7 @@ export const accessWindows: Subject = {
       `${window}.secrets[0]`,
     ),
     'the identity of the cluster': refused({ [`${at}identity`]: 'cluster' }, ...whole),
-    'secrets that are delivered': refused({ [`${at}delivery`]: 'files' }, ...whole),
+    'secrets that are delivered': refused({ [`${at}delivery`]: 'files' }),
     'access policies': refused(
       { [`${at}vault`]: { placement: 'perApplication', access: 'accessPolicy' } },
       ...whole,
