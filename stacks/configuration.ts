@@ -11,7 +11,7 @@ import type { ReadFile } from './settings/projectFiles';
 import { fromPulumiConfig } from './settings/pulumiConfig';
 import { applyReleases } from './settings/releases/apply';
 import { unreadKeys } from './settings/unknownKey';
-import type { Given } from './checks/context';
+import type { CheckInput } from './checks/context';
 import { placed, placedLists } from './checks/context';
 import { InvalidConfigurationError } from './invalidConfiguration';
 import { secrecyProblems } from './checks/secrecy';
@@ -40,13 +40,13 @@ export const notCompared = 'Rules that span several settings are checked once th
  */
 export function validate(
   environment: string,
-  given: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
   readFile?: ReadFile,
   unread: readonly string[] = [],
   now = new Date(),
   variables: NodeJS.ProcessEnv = process.env,
 ): Validation {
-  const filled = fillFromVariables(environment, given, variables);
+  const filled = fillFromVariables(environment, config, variables);
   const released = applyReleases(environment, filled.input, readFile ?? (() => undefined));
   const { input, versions, locate } = released;
   const { settings, problems } = parseSettings(input);
@@ -64,9 +64,9 @@ export function validate(
   if (filled.problems.length > 0 || released.problems.length > 0) return refused(released.problems);
   const manifests = readHyperShiftManifests(settings.clusters, readFile);
   const plan = planEnvironment(environment, settings, versions, now, manifests);
-  const known: Given = {
+  const known: CheckInput = {
     ...placedLists(settings),
-    ...{ environment, given: input, unread, readFile, manifests, now },
+    ...{ environment, raw: input, unread, readFile, manifests, now },
     plan: { ...plan, clusters: placed(plan.clusters, ['clusters']) },
   };
   const across = checks.flatMap((check) =>
@@ -101,12 +101,12 @@ export function readConfiguration(
   readFile?: ReadFile,
   now = new Date(),
 ): Configuration {
-  const given = fromPulumiConfig(all);
-  const validation = validate(environment, given, readFile, [], now);
+  const config = fromPulumiConfig(all);
+  const validation = validate(environment, config, readFile, [], now);
   const isEncrypted = (key: string) => encrypted.includes(`${project}:${key}`);
   const secrecy = secrecyProblems(
-    given,
-    Object.keys(given)
+    config,
+    Object.keys(config)
       .filter(isEncrypted)
       .map((key) => [key]),
   );

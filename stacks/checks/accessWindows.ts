@@ -98,13 +98,13 @@ export const accessWindowChecks: readonly Check[] = [
         yield* windowProblems([...path, 'accessWindows', index], window);
   },
 
-  function* ({ accessWindows, ...given }) {
+  function* ({ accessWindows, ...input }) {
     if (accessWindows === undefined) return;
     const path = ['accessWindows', 'clusters'];
     for (const [place, name] of (accessWindows.clusters ?? []).entries())
-      if (given.clusters.every((cluster) => cluster.name !== name))
-        yield unknownCluster([...path, place], name, given.clusters);
-    if (given.applications.every((one) => one.accessWindows.length === 0))
+      if (input.clusters.every((cluster) => cluster.name !== name))
+        yield unknownCluster([...path, place], name, input.clusters);
+    if (input.applications.every((one) => one.accessWindows.length === 0))
       yield {
         path: ['accessWindows'],
         what: 'has no effect: no application has access windows',
@@ -141,7 +141,7 @@ export const accessWindowChecks: readonly Check[] = [
 const placeOf = (granted: Granted): string => (isRole(granted) ? granted.scope : granted.secret);
 
 function* windowProblems(path: Path, window: WindowSettings): Generator<Problem> {
-  const given = schedule.filter((key) => window[key] !== undefined);
+  const ofSchedule = schedule.filter((key) => window[key] !== undefined);
   if (window.secrets.length + window.roles.length === 0)
     yield {
       path,
@@ -149,7 +149,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       hint: 'Add the secrets or roles that the application may use during the window.',
     };
   if (window.onDemand !== undefined) {
-    for (const key of given)
+    for (const key of ofSchedule)
       yield {
         path: [...path, key],
         what: 'has no effect with `onDemand`, which has no schedule',

@@ -27,11 +27,11 @@ export const clusterChecks: readonly Check[] = [
   },
 
   /** Exactly the clusters of mode `external` need kubeconfigs; Azure provides those of the others. */
-  function* (given) {
-    if (given.unread.includes('kubeconfigs')) return;
-    const external = given.clusters.filter(({ mode }) => mode === 'external');
+  function* (input) {
+    if (input.unread.includes('kubeconfigs')) return;
+    const external = input.clusters.filter(({ mode }) => mode === 'external');
     for (const { name, path } of external)
-      if (!Object.hasOwn(given.kubeconfigs, name))
+      if (!Object.hasOwn(input.kubeconfigs, name))
         yield {
           path: ['kubeconfigs', name],
           what: `is missing: ${formatPath(path)} is a cluster of mode external`,
@@ -39,7 +39,7 @@ export const clusterChecks: readonly Check[] = [
           hint: `Set it with \`pulumi config set --secret --path 'kubeconfigs.${name}' < <file>\`.`,
         };
     const names = external.map(({ name }) => name);
-    for (const name of Object.keys(given.kubeconfigs))
+    for (const name of Object.keys(input.kubeconfigs))
       if (!names.includes(name))
         yield {
           path: ['kubeconfigs', name],

@@ -4,7 +4,7 @@ import { accountOf, customResourcesFor, hasOwnProvisioner, vaultOf } from '../pl
 import { nearest } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
-import type { Check, Given, Placed, PlacedApplication } from './context';
+import type { Check, CheckInput, Placed, PlacedApplication } from './context';
 import { refusedName, sharedCluster } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 
@@ -15,7 +15,7 @@ export interface PlacedDependency extends Placed<DependencySettings> {
 }
 
 /** Returns every dependency of every application. */
-export function placedDependencies({ applications }: Given): PlacedDependency[] {
+export function placedDependencies({ applications }: CheckInput): PlacedDependency[] {
   return applications.flatMap((application) =>
     application.dependencies.map((dependency, place) => ({
       ...dependency,
@@ -27,9 +27,9 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
 }
 
 export const dependencyChecks: readonly Check[] = [
-  function* (given) {
+  function* (input) {
     const [min, max] = limits.premiumCapacity;
-    for (const { service, path } of placedDependencies(given))
+    for (const { service, path } of placedDependencies(input))
       if (service.kind === 'redis' && service.sku === 'Premium')
         if (service.capacity < min || service.capacity > max)
           yield {
@@ -40,12 +40,12 @@ export const dependencyChecks: readonly Check[] = [
   },
 
   /** The connection writer writes only to vaults of the stack. */
-  function* (given) {
-    const names = given.plan.vaults.map((one) => one.name);
-    for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(given)) {
+  function* (input) {
+    const names = input.plan.vaults.map((one) => one.name);
+    for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(input)) {
       if (vault === undefined) continue;
       const path = [...at, 'connectionVault'];
-      const own = vaultOf(given, application);
+      const own = vaultOf(input, application);
       const near = nearest(vault, names);
       if (connection !== 'vault')
         yield {
@@ -72,9 +72,9 @@ export const dependencyChecks: readonly Check[] = [
   },
 
   /** The connection writer exists only for connection strings in vaults. */
-  function* (given) {
-    if (given.connections === undefined) return;
-    if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
+  function* (input) {
+    if (input.connections === undefined) return;
+    if (placedDependencies(input).every(({ connection }) => connection !== 'vault'))
       yield {
         path: ['connections'],
         what: 'has no effect: no dependency has `connection: vault`',
@@ -83,8 +83,8 @@ export const dependencyChecks: readonly Check[] = [
   },
 
   /** A connection without a key has no key to choose. */
-  function* (given) {
-    for (const { connection, key, path } of placedDependencies(given))
+  function* (input) {
+    for (const { connection, key, path } of placedDependencies(input))
       if (key !== undefined && connection === 'identity')
         yield {
           path: [...path, 'key'],
@@ -98,8 +98,8 @@ export const dependencyChecks: readonly Check[] = [
    * A provisioning credential covers a whole namespace, so it would also provision the dependencies of other applications
    * there.
    */
-  function* (given) {
-    for (const application of given.applications) {
+  function* (input) {
+    for (const application of input.applications) {
       if (application.provisioning !== 'application') continue;
       const path = [...application.path, 'provisioning'];
       if (!hasOwnProvisioner(application))
@@ -110,12 +110,12 @@ export const dependencyChecks: readonly Check[] = [
           hint: 'Name its `dependencies`, or remove it.',
         };
       const { namespace } = accountOf(application);
-      const other = given.applications.find(
+      const other = input.applications.find(
         (one) =>
           accountOf(one).namespace === namespace &&
           one.name !== application.name &&
           customResourcesFor(one).length > 0 &&
-          sharedCluster(given, one, application) !== undefined,
+          sharedCluster(input, one, application) !== undefined,
       );
       if (hasOwnProvisioner(application) && other !== undefined)
         yield {
@@ -131,8 +131,8 @@ export const dependencyChecks: readonly Check[] = [
    * The operator may write to everything in the resource groups of the services. The environment's own group has the clusters,
    * the vaults and every identity.
    */
-  function* (given) {
-    const { plan, resourceGroup, services, location } = given;
+  function* (input) {
+    const { plan, resourceGroup, services, location } = input;
     const existing = services.resourceGroup?.existing;
     const path = ['services', 'resourceGroup', ...(existing === undefined ? [] : ['existing'])];
     const held = groupsWithAccess(plan, resourceGroup.name, location);

@@ -2,7 +2,7 @@ import { hasOwnVault } from '../plan';
 import type { GrantList } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
 import { slowRemoval } from '../settings/schema/groups';
-import type { Check, Given } from './context';
+import type { Check, CheckInput } from './context';
 import { inCase, repeated } from './context';
 import { keyOf } from './roles';
 
@@ -15,7 +15,7 @@ function keysOf({ secrets, roles }: Pick<GrantList, 'secrets' | 'roles'>) {
 }
 
 /** Yields the groups that applications name, each with its path. */
-function* placedGroups({ applications, groups }: Given) {
+function* placedGroups({ applications, groups }: CheckInput) {
   for (const application of applications)
     for (const [place, name] of application.groups.entries()) {
       const group = groups.find((one) => one.name === name);
@@ -25,9 +25,9 @@ function* placedGroups({ applications, groups }: Given) {
 }
 
 export const groupChecks: readonly Check[] = [
-  function* (given) {
-    const known = given.groups.map(({ name }) => name);
-    for (const { name, group, path } of placedGroups(given)) {
+  function* (input) {
+    const known = input.groups.map(({ name }) => name);
+    for (const { name, group, path } of placedGroups(input)) {
       if (group !== undefined) continue;
       const near = nearest(name, known);
       yield {
@@ -61,10 +61,10 @@ export const groupChecks: readonly Check[] = [
   /** If no application of the stack is in an existing group, the stack does not know who gets the access of the group. */
   function* ({ applications, groups }) {
     for (const { path, name, existing, unknownMembers, secrets, roles } of groups) {
-      const given = [...secrets, ...roles];
+      const granted = [...secrets, ...roles];
       const isOthers =
         existing !== undefined &&
-        given.length > 0 &&
+        granted.length > 0 &&
         applications.every((application) => !application.groups.includes(name));
       if (isOthers && unknownMembers === undefined)
         yield {
@@ -113,13 +113,13 @@ export const groupChecks: readonly Check[] = [
   },
 
   /** The identity is the member of the group, so every application that runs as it gets the access. */
-  function* (given) {
-    const identities = given.plan.clusters.flatMap((cluster) => cluster.identities);
-    for (const { application, name, path } of placedGroups(given)) {
+  function* (input) {
+    const identities = input.plan.clusters.flatMap((cluster) => cluster.identities);
+    for (const { application, name, path } of placedGroups(input)) {
       const sharing = identities
         .filter((one) => one.applications.includes(application.name))
         .flatMap((one) => one.applications);
-      const others = given.applications.filter(
+      const others = input.applications.filter(
         (one) => sharing.includes(one.name) && !one.groups.includes(name),
       );
       if (others.length > 0)

@@ -12,7 +12,7 @@ import {
 } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
-import type { Check, Given, Placed } from './context';
+import type { Check, CheckInput, Placed } from './context';
 import { disagreement, inCase, refusedName, repeated } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 import { createdForOthers } from './identities';
@@ -20,13 +20,13 @@ import { sameNames } from './names';
 import { unknownCluster } from './selections';
 import { validityProblems } from './validity';
 
-type Hosted = Given['hostedClusters'][number];
+type Hosted = CheckInput['hostedClusters'][number];
 
 export const hostedClusterChecks: readonly Check[] = [
-  function* (given) {
-    for (const { path, managementCluster: name, ...hosted } of given.hostedClusters) {
-      const cluster = given.clusters.find((one) => one.name === name);
-      if (cluster === undefined) yield unknownCluster([...path, 'managementCluster'], name, given.clusters);
+  function* (input) {
+    for (const { path, managementCluster: name, ...hosted } of input.hostedClusters) {
+      const cluster = input.clusters.find((one) => one.name === name);
+      if (cluster === undefined) yield unknownCluster([...path, 'managementCluster'], name, input.clusters);
       else if (
         cluster.mode === 'external' &&
         hosted.authentication === 'ManagedIdentities' &&
@@ -109,8 +109,8 @@ export const hostedClusterChecks: readonly Check[] = [
   },
 
   /** The components of a hosted cluster may change everything in its resource group, but may not give access. */
-  function* (given) {
-    const { plan, resourceGroup: own, hostedClusters, location } = given;
+  function* (input) {
+    const { plan, resourceGroup: own, hostedClusters, location } = input;
     const held = groupsWithAccess(plan, own.name, location);
     for (const { path, resourceGroup, components } of hostedClusters) {
       const what = held.get(resourceGroup.name.toLowerCase());
@@ -242,7 +242,7 @@ function* componentProblems(hosted: Hosted): Generator<Problem> {
 }
 
 /** Fields of `spec` that other settings determine. A value in `spec` would conflict with them. */
-const given: readonly Path[] = [
+const determined: readonly Path[] = [
   ['issuerURL'],
   ['platform', 'type'],
   ...[
@@ -250,7 +250,7 @@ const given: readonly Path[] = [
     ...['securityGroupID', 'subscriptionID', 'tenantID'],
   ].map((field) => ['platform', 'azure', field]),
 ];
-const givenByKms: readonly Path[] = [
+const determinedByKms: readonly Path[] = [
   ['secretEncryption', 'type'],
   ['secretEncryption', 'aescbc'],
   ['secretEncryption', 'kms', 'provider'],
@@ -282,13 +282,13 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
       hint: 'Set `controlPlaneOperator: true`.',
     };
   const here = (fields: readonly Path[]) => fields.filter((field) => valueAt(spec, field) !== undefined);
-  for (const field of here([...given, ...(kms === undefined ? [] : givenByKms)]))
+  for (const field of here([...determined, ...(kms === undefined ? [] : determinedByKms)]))
     yield {
       path: [...path, 'spec', ...field],
       what: 'follows from the other settings of the hosted cluster',
       hint: 'Remove it.',
     };
-  for (const field of kms === undefined ? here(givenByKms.slice(3)) : [])
+  for (const field of kms === undefined ? here(determinedByKms.slice(3)) : [])
     yield {
       path: [...path, 'spec', ...field],
       what: 'names a key or an identity that the stack does not manage',

@@ -1,4 +1,4 @@
-import type { GivenIdentity } from '../plan';
+import type { IdentitySettings } from '../plan';
 import { isServicePrincipal, planTokenEvents, selects, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
@@ -53,7 +53,7 @@ export function* unfitForPodIdentity(
 }
 
 /** As a service principal, aad-pod-identity signs in with a password, which is then in the cluster. */
-function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: GivenIdentity) {
+function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: IdentitySettings) {
   const value = JSON.stringify(signIn);
   if (storedCredentialOf(identity)?.credential !== 'password')
     yield {

@@ -23,8 +23,8 @@ const partOfVault = new RegExp(`/providers/${vaultType}/[^/]+/(secrets|certifica
 export const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
 
 export const roleChecks: readonly Check[] = [
-  function* (given) {
-    for (const { path, roles } of grantLists(given)) {
+  function* (input) {
+    for (const { path, roles } of grantLists(input)) {
       for (const [index, role] of roles.entries()) yield* roleProblems([...path, 'roles', index], role);
       for (const { index, item } of repeated(roles, keyOf))
         yield {

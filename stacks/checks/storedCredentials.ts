@@ -1,13 +1,13 @@
 import { everyIdentity, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, Given } from './context';
+import type { Check, CheckInput } from './context';
 import { inCase, repeated } from './context';
 import { validityProblems } from './validity';
 
 export const storedCredentialChecks: readonly Check[] = [
-  function* (given) {
-    for (const { path, credential, storedPassword, signIn, ...validity } of storedCredentials(given)) {
+  function* (input) {
+    for (const { path, credential, storedPassword, signIn, ...validity } of storedCredentials(input)) {
       yield* validityProblems(path, validity, credential);
       if (credential === 'password' && storedPassword === undefined)
         yield {
@@ -51,8 +51,8 @@ export const storedCredentialChecks: readonly Check[] = [
   },
 
   /** With an access policy, every application of the vault could sign in as this one. */
-  function* ({ vault, ...given }) {
-    const [stored] = storedCredentials(given);
+  function* ({ vault, ...input }) {
+    const [stored] = storedCredentials(input);
     if (stored !== undefined && vault.access !== 'rbac')
       yield {
         path: ['vault', 'access'],
@@ -92,7 +92,7 @@ export const storedCredentialChecks: readonly Check[] = [
 ];
 
 /** Returns the settings of every stored credential. */
-function storedCredentials({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
+function storedCredentials({ clusters, applications }: Pick<CheckInput, 'clusters' | 'applications'>) {
   const all = [
     ...clusters.map(({ path, operatorIdentity }) => ({
       path: [...path, 'operatorIdentity'],

@@ -40,10 +40,10 @@ export const tagChecks: readonly Check[] = [
     }
   },
 
-  function* (given) {
-    const account = placedDependencies(given).find(({ service }) => service.kind === 'storageAccount');
+  function* (input) {
+    const account = placedDependencies(input).find(({ service }) => service.kind === 'storageAccount');
     if (account === undefined) return;
-    for (const name of Object.keys(given.tags))
+    for (const name of Object.keys(input.tags))
       if (name.length > maxNameInStorage)
         yield {
           path: ['tags', name],

@@ -36,15 +36,15 @@ function deployResourceGroup(
 }
 
 export function environmentGroup(
-  { resourceGroup: given, location, protect }: StackSettings,
+  { resourceGroup, location, protect }: StackSettings,
   subscriptions: Subscriptions,
   tags: Tags,
   retainOnDelete: boolean,
 ): EnvironmentGroup {
-  const { existing } = given;
+  const { existing } = resourceGroup;
   const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
   return {
-    ...deployResourceGroup(given, { location, tags }, { ...opts, retainOnDelete, protect }),
+    ...deployResourceGroup(resourceGroup, { location, tags }, { ...opts, retainOnDelete, protect }),
     opts: opts ?? {},
   };
 }

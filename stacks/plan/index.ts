@@ -55,7 +55,7 @@ export { needsSecretsStore } from './secretsStore';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';
 export { shards } from './shards';
-export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
+export { isServicePrincipal, storedCredentialOf, type IdentitySettings } from './storedCredentials';
 export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
 export { grantedAtTimes } from './windowReconciler';
 export { namedBy, type WorkloadPlan } from './workloads';

@@ -103,13 +103,13 @@ export async function vaultProblems(
 
 async function problemsOfVault(
   settings: StackSettings,
-  { name: made, existing, access, application }: VaultPlan,
+  { name: vaultName, existing, access, application }: VaultPlan,
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
   if (existing === undefined) {
     // The stack creates its vaults in the subscription of its group.
     const opts = subscriptions.optsOf(settings.resourceGroup.existing?.subscriptionId);
-    return missingSecrets(settings, { name: made, existing: false }, opts);
+    return missingSecrets(settings, { name: vaultName, existing: false }, opts);
   }
   const { subscriptionId, resourceGroupName, name } = existing;
   const opts = { provider: subscriptions.provider(subscriptionId) };

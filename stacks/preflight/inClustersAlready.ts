@@ -22,7 +22,7 @@ export async function inClustersAlreadyProblems(
 ): Promise<Problem[]> {
   const found = await Promise.all(
     plan.clusters.map((cluster, index) => {
-      const made = [
+      const created = [
         ...namespacesOf(cluster),
         ...reconcilerNamespace(cluster),
         ...writerNamespace(settings, cluster),
@@ -30,7 +30,7 @@ export async function inClustersAlreadyProblems(
         ...hostedObjects(cluster, index),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
-      return azure.ask(cluster.settings, made, async (objects, one) => {
+      return azure.ask(cluster.settings, created, async (objects, one) => {
         const { path, reference } = one;
         const object = await objects.get(reference);
         const owner = object?.metadata?.annotations?.[ownerAnnotation];

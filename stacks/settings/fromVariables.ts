@@ -26,7 +26,7 @@ export interface FilledConfiguration {
  */
 export function fillFromVariables(
   environment: string,
-  given: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): FilledConfiguration {
   const names = new Map<string, string>();
@@ -44,7 +44,7 @@ export function fillFromVariables(
     return found ?? value;
   };
   const input = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [
+    Object.entries(config).map(([key, value]) => [
       key,
       encryptedOnly.includes(key) ? value : fill(value, [key]),
     ]),

@@ -15,7 +15,7 @@ import {
   flag,
   guidField,
   list,
-  made,
+  created,
   name,
   named,
   nameInStack,
@@ -45,7 +45,7 @@ const workspaceSettings = field(
           ...limits.retentionInDays,
         ).optional(),
       })
-      .transform(made),
+      .transform(created),
     z
       .strictObject({
         existing: resourceId(

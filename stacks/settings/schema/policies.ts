@@ -60,8 +60,8 @@ export const policies = object('Settings of the policy pack for this stack.', {
 export type PolicySettings = NonNullable<z.output<typeof policies>>;
 
 /** Reads these settings alone, for code that needs them even if other settings are invalid or unknown. */
-export function readPolicySettings(given: unknown): PolicySettings {
-  return policies.safeParse(given).data ?? { requiredTags: [], exceptions: [] };
+export function readPolicySettings(settings: unknown): PolicySettings {
+  return policies.safeParse(settings).data ?? { requiredTags: [], exceptions: [] };
 }
 
 /**
