@@ -9,6 +9,7 @@ import { sayPulumiAs } from './components/resource/errors';
 import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { clock } from './stacks/settings/clock';
+import { ownVariables } from './stacks/settings/ownVariables';
 import { projectFiles } from './stacks/settings/projectFiles';
 import { sendDebugMessagesTogether } from './stacks/debugMessages';
 import { withoutVersionAliases } from './stacks/versionAliases';
@@ -17,7 +18,7 @@ import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/
 leaveUnreadStackTraces();
 recordNoStackTracesOfPromises();
 sendDebugMessagesTogether();
-sayPulumiAs(process.env.AKS_WI_PULUMI);
+sayPulumiAs(process.env[ownVariables.pulumi]);
 
 // Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or
 // in a cluster is registered.
@@ -31,7 +32,7 @@ export = async () => {
     projectFiles(process.cwd()),
     clock(env),
   );
-  const importing = env.AKS_WI_IMPORTING !== undefined;
+  const importing = env[ownVariables.importing] !== undefined;
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), env);
   const subscriptions = new Subscriptions(cloud.name);
   await preflight(configuration, subscriptions, { importing, cloud });

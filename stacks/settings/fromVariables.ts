@@ -1,4 +1,5 @@
 import { isRecord } from '../../components/resource/fields';
+import { ownVariables } from './ownVariables';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, valueAt } from './problem';
 import { stackSchema } from './schema';
@@ -40,7 +41,7 @@ export function fillFromVariables(
     if (name === undefined) return value;
     names.set(JSON.stringify(path), name);
     const found = valueOf(name, env);
-    if (found === undefined) problems.push(notSet(env.AKS_WI_ENVIRONMENT ?? environment, path, name));
+    if (found === undefined) problems.push(notSet(env[ownVariables.environment] ?? environment, path, name));
     return found ?? value;
   };
   const input = Object.fromEntries(

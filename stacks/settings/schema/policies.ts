@@ -64,12 +64,6 @@ export function readPolicySettings(settings: unknown): PolicySettings {
   return policies.safeParse(settings).data ?? { requiredTags: [], exceptions: [] };
 }
 
-/**
- * Variable with the settings of the policies as JSON, if they do not come from the stack file: for a pull request, they come
- * from the target branch.
- */
-export const policiesVariable = 'AKS_WI_POLICIES';
-
 /** Whether an exception has expired. */
 export function isOver({ until }: { readonly until: string }, now: Date): boolean {
   return now.toISOString().slice(0, 10) > until;
