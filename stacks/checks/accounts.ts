@@ -54,7 +54,6 @@ export const accountChecks: readonly Check[] = [
       if (application.sharedNamespace !== undefined && !sharing.has(application))
         yield {
           path: [...application.path, 'sharedNamespace'],
-          value: JSON.stringify(application.sharedNamespace),
           what: 'has no effect: no other application of the stack uses this namespace on the same clusters',
           hint: 'Remove it.',
         };

@@ -88,7 +88,6 @@ export const dependencyChecks: readonly Check[] = [
       if (key !== undefined && connection === 'identity')
         yield {
           path: [...path, 'key'],
-          value: JSON.stringify(key),
           what: 'has no effect: the application connects as its identity, and access by key is disabled on the service',
           hint: 'Remove it, or set `connection: secret`.',
         };

@@ -76,7 +76,6 @@ export const groupChecks: readonly Check[] = [
       if (!isOthers && unknownMembers !== undefined)
         yield {
           path: [...path, 'unknownMembers'],
-          value: JSON.stringify(unknownMembers),
           what: 'has no effect: it is only for an existing group that has `secrets` or `roles` and no application of the stack in it',
           hint: 'Remove it.',
         };

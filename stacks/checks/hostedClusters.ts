@@ -61,7 +61,6 @@ export const hostedClusterChecks: readonly Check[] = [
     if (reading !== undefined && vault.access !== 'rbac')
       yield {
         path: ['vault', 'access'],
-        value: JSON.stringify(vault.access),
         what: `cannot hold the credentials of ${formatPath(reading.path)}: the identity that reads them could read all other secrets as well`,
         allowed: 'rbac',
         hint: 'Set `access: rbac`, or give the hosted clusters a stack of their own.',
@@ -117,7 +116,6 @@ export const hostedClusterChecks: readonly Check[] = [
       if (what !== undefined)
         yield {
           path: [...path, 'resourceGroup'],
-          value: JSON.stringify(resourceGroup.id),
           what: `is ${what}: the components of the hosted cluster could change them`,
           allowed: 'a group for the hosted cluster',
           hint: 'Name another.',
@@ -127,7 +125,6 @@ export const hostedClusterChecks: readonly Check[] = [
         if (giving !== undefined)
           yield {
             path: [...path, 'components', component, 'role'],
-            value: JSON.stringify(role),
             what: `is ${giving}, which lets the component assign roles to itself and to others`,
             allowed: 'roles that cannot grant access',
             hint: "Name another, or remove it to get the component's default role.",
@@ -195,7 +192,6 @@ export const hostedClusterChecks: readonly Check[] = [
       for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))
         yield {
           path: [...item.path, 'name'],
-          value: JSON.stringify(item.settings.name),
           what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(first.path)}`,
           hint: 'Rename it, or set another `namespace`: HyperShift builds the name from both.',
         };
@@ -209,12 +205,11 @@ function* takenNames(
   hosted: readonly HostedClusterPlan[],
 ): Generator<Problem> {
   const taken = new Set(identities.map(({ azureName }) => azureName.toLowerCase()));
-  for (const { path, settings, managedIdentities } of hosted)
+  for (const { path, managedIdentities } of hosted)
     for (const name of managedIdentities)
       if (taken.has(name.toLowerCase()))
         yield {
           path: [...path, 'name'],
-          value: JSON.stringify(settings.name),
           what: `gives an identity the name "${name}", which an application's identity already has`,
           hint: 'Rename the hosted cluster.',
         };
@@ -264,7 +259,6 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
     if (value !== undefined && !isRecord(value))
       yield {
         path: [...path, 'spec', ...field],
-        value: JSON.stringify(value),
         what: 'must be an object: the stack writes the identities into it',
         allowed: 'an object',
         hint: 'Correct it, or remove it.',

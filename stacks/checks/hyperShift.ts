@@ -34,7 +34,6 @@ export const hyperShiftChecks: readonly Check[] = [
       if (authentication === 'WorkloadIdentities' && cluster?.hyperShift !== undefined)
         yield {
           path: [...path, 'authentication'],
-          value: JSON.stringify(authentication),
           what: `is not possible with the operator on ${managementCluster}: the stack installs it for ARO, and it crashes on such a HostedCluster`,
           allowed: 'ManagedIdentities',
           hint: 'Move the hosted cluster to another management cluster.',

@@ -164,7 +164,6 @@ export function* createdForOthers(
     if (!created.has(name.toLowerCase())) continue;
     yield {
       path,
-      value: JSON.stringify(id),
       what: 'is an identity that this stack creates for another purpose: both would share its access',
       allowed: 'an identity that the stack does not create',
       hint: 'Name another, or remove it to let the stack create one.',

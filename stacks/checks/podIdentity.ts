@@ -54,16 +54,15 @@ export function* unfitForPodIdentity(
 
 /** As a service principal, aad-pod-identity signs in with a password, which is then in the cluster. */
 function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: IdentitySettings) {
-  const value = JSON.stringify(signIn);
   if (storedCredentialOf(identity)?.credential !== 'password')
     yield {
-      ...{ path, value },
+      path,
       what: 'needs a managed identity, or a service principal with a password: aad-pod-identity gets tokens for no other',
       hint: 'Set another `identity`, or `signIn: workloadIdentity`, with which a service principal needs no password. If a password in the cluster is intended, set `credential: password` with `storedPassword: accepted`.',
     };
   else if (signIn === 'both')
     yield {
-      ...{ path, value },
+      path,
       what: 'is not possible with a stored password: no service account is trusted, so pods cannot sign in with workload identity',
       allowed: 'podIdentity, workloadIdentity',
       hint: 'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update. The service principal and its grants stay the same (docs/pod-identity.md).',
@@ -109,11 +108,10 @@ export const podIdentityChecks: readonly Check[] = [
     for (const { path: at, signIn, identity, ...one } of applications) {
       if (signIn === 'workloadIdentity') continue;
       const path = [...at, 'signIn'];
-      const value = JSON.stringify(signIn);
       for (const cluster of clusters)
         if (selects(one.clusters, cluster) && cluster.podIdentity === undefined)
           yield {
-            ...{ path, value },
+            path,
             what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,
             hint: `Set \`podIdentity\` on the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
           };

@@ -43,12 +43,10 @@ function* roleProblems(
   { role, scope, scopeWiderThanResource }: RoleSettings,
 ): Generator<Problem> {
   const guid = roleGuidOf(role);
-  const value = JSON.stringify(role);
   if (guid === undefined) {
     const near = nearestOnes(role, roleNames).slice(0, 3);
     yield {
       path: [...path, 'role'],
-      value,
       what: 'is not the name of a well-known role',
       allowed: 'the name of a well-known built-in role of Azure, or the role definition id of any other role',
       hint: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
@@ -58,7 +56,6 @@ function* roleProblems(
   if (giving !== undefined)
     yield {
       path: [...path, 'role'],
-      value,
       what: `lets its holder assign roles to itself and to others, and so gain any access there${giving === role ? '' : `: it is ${giving}`}`,
       allowed: 'roles that cannot grant access',
       hint: 'Name a role that covers only what the application does.',
@@ -66,7 +63,6 @@ function* roleProblems(
   if (secretOfVault.test(scope))
     yield {
       path: [...path, 'scope'],
-      value: JSON.stringify(scope),
       what: 'is a secret of a vault, and secrets are granted by name',
       allowed: 'anything but secrets of vaults',
       hint: 'Name the secret in `secrets`.',
@@ -77,7 +73,6 @@ function* roleProblems(
   if (reading !== undefined && !partOfVault.test(scope))
     yield {
       path: [...path, 'scope'],
-      value: JSON.stringify(scope),
       what: `covers more than one secret, and ${reading} reads all current and future ones`,
       allowed: 'for this role, only single certificates; name secrets in `secrets`',
       hint: 'Name the secrets that the application reads in `secrets`.',
@@ -85,7 +80,6 @@ function* roleProblems(
   if (guid === builtInRoles.contributor && ['subscription', 'management group'].includes(kind ?? ''))
     yield {
       path: [...path, 'scope'],
-      value: JSON.stringify(scope),
       what: 'is wider than a resource group, and Contributor can change everything in it',
       allowed: 'for this role, a resource group or a resource',
       hint: 'Name such a scope, or a role that covers only what the application does.',
@@ -101,7 +95,6 @@ function* roleProblems(
   if (!isWide && scopeWiderThanResource !== undefined)
     yield {
       path: [...path, 'scopeWiderThanResource'],
-      value: JSON.stringify(scopeWiderThanResource),
       what: 'has no effect on a single resource',
       hint: 'Remove it.',
     };

@@ -19,7 +19,6 @@ export const storedCredentialChecks: readonly Check[] = [
       if (credential === 'certificate' && storedPassword !== undefined)
         yield {
           path: [...path, 'storedPassword'],
-          value: JSON.stringify(storedPassword),
           what: 'has no effect with `credential: certificate`, which stores no password',
           hint: 'Remove it, or set `credential: password`.',
         };
@@ -56,7 +55,6 @@ export const storedCredentialChecks: readonly Check[] = [
     if (stored !== undefined && vault.access !== 'rbac')
       yield {
         path: ['vault', 'access'],
-        value: JSON.stringify(vault.access),
         what: `cannot hold the credential of ${formatPath(stored.path)}: every reader of the vault could read it`,
         allowed: 'rbac',
         hint: 'Set `access: rbac`, or let the identity sign in with federation.',

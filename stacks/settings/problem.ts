@@ -17,7 +17,7 @@ export interface Problem {
   readonly namespace?: string;
   /** The file, relative to the project, if it is not the stack file. */
   readonly file?: string | undefined;
-  /** The value, if there is one and it may be shown. */
+  /** The value, if there is one and it may be shown. Default in a check: the scalar at the path. */
   readonly value?: string | undefined;
   /** What is wrong, as a clause after the value. */
   readonly what: string;
