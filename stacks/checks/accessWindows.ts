@@ -177,7 +177,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
   if ((from === undefined) !== (to === undefined))
     yield {
       path: [...path, from === undefined ? 'from' : 'to'],
-      what: `is missing, and \`${from === undefined ? 'to' : 'from'}\` is there`,
+      what: `is missing, but \`${from === undefined ? 'to' : 'from'}\` is set`,
       allowed: 'both, or neither for whole days',
       hint: 'Set it.',
     };

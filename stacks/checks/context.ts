@@ -91,11 +91,11 @@ export function disagreement(
   cluster: string,
   toCreate: string,
 ): Problem {
-  const how = ({ existing }: { readonly existing: boolean }) => (existing ? 'existing' : 'created');
+  const how = ({ existing }: { readonly existing: boolean }) => (existing ? 'marked as existing' : 'created');
   return {
     path: [...one.path, 'namespace'],
     value: JSON.stringify(name),
-    what: `is ${how(one)} here and ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
+    what: `is ${how(one)} here but ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
     allowed: 'the same `existing` wherever a namespace is named',
     hint: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, or ${toCreate} if the stack is to create it.`,
   };

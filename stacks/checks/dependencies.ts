@@ -64,7 +64,7 @@ export const dependencyChecks: readonly Check[] = [
       else if (!names.includes(vault))
         yield {
           path,
-          what: 'is not a vault of this stack, which could not write to it',
+          what: 'is not a vault of this stack, so the stack could not write to it',
           allowed: names.join(', '),
           hint: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
         };

@@ -221,18 +221,16 @@ function pathOf(name: string, all: readonly Placed<{ readonly name: string }>[])
 
 /** Yields problems of settings for components that get no identity. */
 function* componentProblems(hosted: Hosted): Generator<Problem> {
-  const off: [HostedClusterComponent, string][] = [
-    ...(hosted.kms === undefined
-      ? [['kms', 'Set `kms`, the key'] satisfies [HostedClusterComponent, string]]
-      : []),
-    ...componentsOff(hosted).map((one): [HostedClusterComponent, string] => [one, `Set \`${one}: true\``]),
+  const off: HostedClusterComponent[] = [
+    ...(hosted.kms === undefined ? (['kms'] as const) : []),
+    ...componentsOff(hosted),
   ];
-  for (const [component, hint] of off)
+  for (const component of off)
     if (hosted.components[component] !== undefined)
       yield {
         path: [...hosted.path, 'components', component],
         what: 'has no effect: the component gets no identity',
-        hint: `${hint}, or remove this.`,
+        hint: `Set \`${component}${component === 'kms' ? '`, the key' : ': true`'}, or remove this.`,
       };
 }
 
