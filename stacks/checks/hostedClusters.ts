@@ -10,9 +10,10 @@ import {
   secretsReadBy,
   usesExistingNamespace,
 } from '../plan';
+import { applicationPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
-import type { Check, CheckInput, Placed } from './context';
+import type { Check, CheckInput } from './context';
 import { disagreement, inCase, refusedName, repeated } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 import { createdForOthers } from './identities';
@@ -158,7 +159,7 @@ export const hostedClusterChecks: readonly Check[] = [
     for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
       const uses = [
         ...workloads.map(({ application, namespace }) => ({
-          ...{ path: pathOf(application.name, applications), name: namespace, isHosted: false },
+          ...{ path: applicationPath({ applications }, application.name), name: namespace, isHosted: false },
           existing: usesExistingNamespace(application),
         })),
         ...here.flatMap(({ path, namespaces }) =>
@@ -182,7 +183,7 @@ export const hostedClusterChecks: readonly Check[] = [
         const hosted = here.find((one) => one.controlPlaneNamespace === namespace);
         if (hosted !== undefined)
           yield {
-            path: [...pathOf(application.name, applications), 'namespace'],
+            path: [...applicationPath({ applications }, application.name), 'namespace'],
             value: JSON.stringify(namespace),
             what: `is the namespace of the control plane of ${hosted.settings.name} on ${cluster.name}: the application's pods could use its secrets and identities`,
             allowed: 'a namespace without a control plane',
@@ -213,10 +214,6 @@ function* takenNames(
           what: `gives an identity the name "${name}", which an application's identity already has`,
           hint: 'Rename the hosted cluster.',
         };
-}
-
-function pathOf(name: string, all: readonly Placed<{ readonly name: string }>[]): Path {
-  return all.find((one) => one.name === name)?.path ?? [];
 }
 
 /** Yields problems of settings for components that get no identity. */

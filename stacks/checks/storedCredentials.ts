@@ -1,4 +1,5 @@
 import { everyIdentity, storedCredentialOf } from '../plan';
+import { applicationPath } from '../settings/places';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { Check, CheckInput } from './context';
@@ -73,7 +74,7 @@ export const storedCredentialChecks: readonly Check[] = [
         const path: Path =
           name === undefined
             ? [...cluster.path, 'operatorIdentity']
-            : [...(applications.find((one) => one.name === name)?.path ?? []), 'identity'];
+            : [...applicationPath({ applications }, name), 'identity'];
         return [{ secret: credential.secret, path }];
       }),
     );

@@ -1,6 +1,7 @@
 import { hasOwnVault, secretsAlwaysReadBy, secretsIn } from '../plan';
 import { grantLists } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
+import { vaultPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
@@ -48,16 +49,14 @@ export const vaultChecks: readonly Check[] = [
   },
 
   function* ({ plan, applications }) {
-    for (const { name, application, existing } of plan.vaults) {
-      const owner = applications.find((one) => one.name === application);
-      if (owner !== undefined && existing === undefined)
+    for (const { name, application, existing } of plan.vaults)
+      if (existing === undefined)
         yield* refusedName(
           'keyVault',
           name,
-          [...owner.path, 'vault', 'name'],
+          [...vaultPath({ applications }, application), 'name'],
           'It consists of the names of the central vault and the application: set another.',
         );
-    }
   },
 
   /** Vault names are compared case-insensitively and across all of Azure. */
@@ -65,11 +64,11 @@ export const vaultChecks: readonly Check[] = [
     for (const { item, first } of repeated(plan.vaults, ({ name }) => name.toLowerCase())) {
       // Two applications of the same name are reported elsewhere.
       if (first.application === item.application) continue;
-      const owner = applications.find(({ name }) => name === item.application);
+      const field = item.existing === undefined ? 'name' : 'existing';
       const whose =
         first.application === undefined ? 'the central vault' : `the vault of ${first.application}`;
       yield {
-        path: [...(owner?.path ?? []), 'vault', item.existing === undefined ? 'name' : 'existing'],
+        path: [...vaultPath({ applications }, item.application), field],
         value: JSON.stringify(item.existing?.id ?? item.name),
         what: `is already ${item.existing === undefined ? 'the name of ' : ''}${whose}${inCase(item.name, first.name)}`,
         hint: 'Set another.',

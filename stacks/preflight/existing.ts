@@ -19,7 +19,7 @@ import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudNames } from '../../components/azure/clouds';
-import { applicationIndex, vaultPath } from '../settings/places';
+import { applicationPath, vaultPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { ExistingId, StackSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
@@ -179,7 +179,7 @@ async function clusterProblems(
       };
     if (mounting !== undefined && !hasSecretsStore(found))
       yield {
-        path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
+        path: [...applicationPath(settings, mounting.application.name), 'delivery'],
         what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
         hint: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
       };

@@ -1,7 +1,7 @@
 import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerAnnotation, ownerOf } from '../plan/owner';
-import { applicationIndex } from '../settings/places';
+import { applicationPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { reconcilerNamespace } from './accessWindowObjects';
@@ -67,7 +67,7 @@ function namespacesOf({ namespaces }: ClusterPlan): CreatedObject[] {
 function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): CreatedObject[] {
   const { application, namespace, serviceAccounts, existingServiceAccount } = workload;
   if (!usesExistingNamespace(application)) return [];
-  const path = ['applications', applicationIndex(settings, application.name)];
+  const path = applicationPath(settings, application.name);
   const accounts = serviceAccounts.map((name, place): CreatedObject => {
     const isFirst = place === 0;
     return {
