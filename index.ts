@@ -12,6 +12,7 @@ import { sayPulumiAs } from './components/resource/errors';
 import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { clock } from './stacks/settings/clock';
+import { ownVariables } from './stacks/settings/ownVariables';
 import { projectFiles } from './stacks/settings/projectFiles';
 import { sendDebugMessagesTogether } from './stacks/debugMessages';
 import { withoutVersionAliases } from './stacks/versionAliases';
@@ -20,24 +21,25 @@ import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/
 leaveUnreadStackTraces();
 recordNoStackTracesOfPromises();
 sendDebugMessagesTogether();
-sayPulumiAs(process.env.AKS_WI_PULUMI);
+sayPulumiAs(process.env[ownVariables.pulumi]);
 
 // Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or
 // in a cluster is registered.
 export = async () => {
   pulumi.runtime.registerStackTransformation(withoutVersionAliases);
   const { env } = process;
+  const configFile = env[ownVariables.configFile];
   const configuration = deployedBy(
     readConfiguration(
       pulumi.getStack(),
       pulumi.runtime.allConfig(),
       encryptedKeys(env),
       // The stack file of a cell's environment is beside that of the cell.
-      projectFiles(process.cwd(), env.AKS_WI_CONFIG_FILE && path.dirname(env.AKS_WI_CONFIG_FILE)),
+      projectFiles(process.cwd(), configFile && path.dirname(configFile)),
       clock(env),
     ),
   );
-  const importing = env.AKS_WI_IMPORTING !== undefined;
+  const importing = env[ownVariables.importing] !== undefined;
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), env);
   const subscriptions = new Subscriptions(cloud.name);
   const central = configuration.cell && (await readCentral(configuration));

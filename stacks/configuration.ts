@@ -10,7 +10,7 @@ import { distinct, shown, valueAt } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
 import { applyReleases } from './settings/releases/apply';
 import type { StackSettings } from './settings/schema';
-import type { Given } from './checks/context';
+import type { CheckInput } from './checks/context';
 import { placed, placedLists } from './checks/context';
 
 /** @param kubeconfigs kubeconfigs of the cell's clusters of mode external */
@@ -45,13 +45,13 @@ export const notCompared = 'Rules that span several settings are checked once th
  */
 export function validate(
   environment: string,
-  given: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
   readFile?: ReadFile,
   unread: readonly string[] = [],
   now = new Date(),
   variables: NodeJS.ProcessEnv = process.env,
 ): Validation {
-  const filled = fillFromVariables(environment, given, variables);
+  const filled = fillFromVariables(environment, config, variables);
   const released = applyReleases(environment, filled.input, readFile ?? (() => undefined));
   const { input, versions, locate } = released;
   const { settings, problems } = parseSettings(input);
@@ -69,9 +69,9 @@ export function validate(
   if (filled.problems.length > 0 || released.problems.length > 0) return refused(released.problems);
   const manifests = readHyperShiftManifests(settings.clusters, readFile);
   const plan = planEnvironment(environment, settings, versions, now, manifests);
-  const known: Given = {
+  const known: CheckInput = {
     ...placedLists(settings),
-    ...{ environment, given: input, unread, readFile, manifests, now },
+    ...{ environment, raw: input, unread, readFile, manifests, now },
     plan: { ...plan, clusters: placed(plan.clusters, ['clusters']) },
   };
   const across = checks.flatMap((check) =>

@@ -22,6 +22,7 @@ import { driftInMarkdown } from './markdown';
 import { renderDrift, type Drift, type DriftReport } from './report';
 import { print } from '../print';
 import { inJson } from '../json';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
 interface DriftFlags {
   stack: string;
@@ -40,7 +41,7 @@ export function driftCommand(): Command {
       new Option(
         '--config-file <file>',
         'configuration file that pulumi reads, if not Pulumi.<stack>.yaml',
-      ).env('AKS_WI_CONFIG_FILE'),
+      ).env(ownVariables.configFile),
     )
     .option('--json', 'print {"stack","drift":[…],"notes":[…],"hint"}', false)
     .addOption(

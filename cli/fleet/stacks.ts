@@ -11,6 +11,7 @@ import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { capture } from '../capture';
 import { listStacks, readStack } from '../project';
 import { pulumiError, runPulumi } from '../pulumi';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
 
 /**
@@ -74,7 +75,7 @@ export async function createStack(project: string, environment: string, { stack 
   const own: unknown = parse(readStack(project, environment).text);
   if (!existsSync(file)) writeFileSync(file, stackFileOfCell(environment, own));
   // The local cloud keeps the encryption of its stacks outside of their stack files.
-  if (process.env.AKS_WI_PULUMI !== undefined) return prepareLocally(project, stack);
+  if (process.env[ownVariables.pulumi] !== undefined) return prepareLocally(project, stack);
   const { secretsprovider } = fieldsOf(own);
   const options = typeof secretsprovider === 'string' ? ['--secrets-provider', secretsprovider] : [];
   await runPulumi({ name: stack, cwd: project }, ['stack', 'init', '--no-select', ...options]);

@@ -6,6 +6,7 @@ import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { headCommit } from '../pipeline/run';
 import { printNote } from '../print';
 import { findProject } from '../project';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
 import { cellsOf, existingStacks } from './stacks';
@@ -115,7 +116,7 @@ async function runStack(cwd: string, stack: string, isEnvironment: boolean, log:
 
 /** The local cloud prepares a stack before it deploys it, and has its own command for both. */
 function commandOf(stack: string, isEnvironment: boolean): string[] {
-  if (process.env.AKS_WI_PULUMI !== undefined)
+  if (process.env[ownVariables.pulumi] !== undefined)
     return ['up', '--stack', stack, ...(isEnvironment ? ['--no-verify'] : [])];
   return isEnvironment
     ? ['pipeline', 'deploy', '--yes', '--stack', stack]

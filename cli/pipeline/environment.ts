@@ -1,4 +1,5 @@
 import { UserError } from '../userError';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
 /** The system in which a step of a pipeline runs. */
 export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'workstation';
@@ -52,7 +53,7 @@ export function stepVariables(
   const tokenSource = valueOf('ACTIONS_ID_TOKEN_REQUEST_URL') ?? valueOf('ARM_OIDC_TOKEN');
 
   // Previews have their own settings.
-  const environment = valueOf('AKS_WI_ENVIRONMENT') ?? stack;
+  const environment = valueOf(ownVariables.environment) ?? stack;
   const group = `aks-workload-identity-${environment}`;
   const place = onDevOps ? `the variable group ${group}` : `the environment ${environment}`;
   const connection = 'the service connection of the task AzureCLI@2, with addSpnToEnvironment: true';

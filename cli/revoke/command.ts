@@ -18,6 +18,7 @@ import { markRevoked, writeMarked } from './stackFile';
 import { targetsOf, type Revocation } from './targets';
 import { print } from '../print';
 import { inJson } from '../json';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
 interface RevokeFlags extends ChangeFlags {
   stack: string;
@@ -43,7 +44,7 @@ export function revokeCommand(): Command {
     )
     .addOption(
       new Option('--stack-file <file>', 'stack file to change (default: Pulumi.<stack>.yaml)').env(
-        'AKS_WI_STACK_FILE',
+        ownVariables.stackFile,
       ),
     )
     .action(async (flags: RevokeFlags) => {

@@ -1,7 +1,7 @@
 import { selects } from '../plan';
 import { vaultPath } from '../settings/places';
 import { formatPath } from '../settings/problem';
-import type { Check, Given, PlacedApplication } from './context';
+import type { Check, CheckInput, PlacedApplication } from './context';
 import { sameNames } from './names';
 import { selectionProblems } from './selections';
 
@@ -102,7 +102,7 @@ export const cellChecks: readonly Check[] = [
 ];
 
 /** Returns the names of the cells that the application runs in. */
-function cellsOf({ cells, clusters }: Given, application: PlacedApplication): string[] {
+function cellsOf({ cells, clusters }: CheckInput, application: PlacedApplication): string[] {
   const here = clusters.filter((cluster) => selects(application.clusters, cluster));
   return cells
     .filter((cell) => here.some((cluster) => selects(cell.clusters, cluster)))

@@ -5,6 +5,7 @@ import { chartChecks } from './charts';
 import { clusterChecks } from './clusters';
 import type { Check } from './context';
 import { dependencyChecks } from './dependencies';
+import { deliveryChecks } from './delivery';
 import { dependencyNameChecks } from './dependencyNames';
 import { groupChecks } from './groups';
 import { hostedClusterChecks } from './hostedClusters';
@@ -32,6 +33,7 @@ export const checks: readonly Check[] = [
   ...storedCredentialChecks,
   ...revokedChecks,
   ...chartChecks,
+  ...deliveryChecks,
   ...variableChecks,
   ...dependencyChecks,
   ...dependencyNameChecks,

@@ -38,16 +38,16 @@ function deployResourceGroup(
 }
 
 export function environmentGroup(
-  { resourceGroup: given, location, protect }: StackSettings,
+  { resourceGroup, location, protect }: StackSettings,
   subscriptions: Subscriptions,
   tags: Tags,
   retainOnDelete: boolean,
   central?: Central,
 ): EnvironmentGroup {
-  const { existing } = given;
+  const { existing } = resourceGroup;
   const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
   return {
-    ...deployResourceGroup(given, { location, tags }, { ...opts, retainOnDelete, protect }, central),
+    ...deployResourceGroup(resourceGroup, { location, tags }, { ...opts, retainOnDelete, protect }, central),
     opts: opts ?? {},
   };
 }

@@ -214,12 +214,12 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
 function dependencyOutputs({ dependencies }: DeployedCluster) {
   return dependencies
     .filter(({ plan }) => plan.manages)
-    .map(({ plan: { application, name, service, managedBy, connection }, made }) => ({
+    .map(({ plan: { application, name, service, managedBy, connection }, dependency }) => ({
       application,
       name,
       kind: service.kind,
-      azureName: made.azureName,
-      resourceId: made.resourceId,
+      azureName: dependency.azureName,
+      resourceId: dependency.resourceId,
       managedBy,
       connection,
     }));

@@ -8,7 +8,7 @@ import {
   servicesGroupOf,
   type ProvisioningPlan,
 } from './dependencies';
-import { kindOf, planIdentity, type GivenIdentity, type IdentityPlan } from './identities';
+import { kindOf, planIdentity, type IdentityBase, type IdentityPlan } from './identities';
 import { operatorKey } from './identityKeys';
 import { isRevoked } from './revoked';
 import { planStoredCredential } from './storedCredentials';
@@ -41,10 +41,10 @@ export function planOperators(
 ): ProvisioningIdentities {
   const { operatorIdentity } = cluster;
   const revoked = isRevoked(settings, 'clusters', cluster.name);
-  const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
-    ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
+  const plan = (base: Omit<IdentityBase, 'scope'>): IdentityPlan => ({
+    ...planIdentity(environment, settings, { ...base, scope: 'operator' }),
     subjects:
-      revoked || given.credential !== undefined
+      revoked || base.credential !== undefined
         ? []
         : [{ ...serviceOperatorAccount, audience: defaultAudience }],
   });

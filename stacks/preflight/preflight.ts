@@ -4,7 +4,7 @@ import { InvalidConfigurationError } from '../invalidConfiguration';
 import type { Configuration } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
-import { applicationIndex } from '../settings/places';
+import { vaultPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { projectFiles, type ReadFile } from '../settings/projectFiles';
 import { distinct } from '../settings/problem';
@@ -116,9 +116,9 @@ function* endpointProblems(
   { name, vaultZone }: Cloud,
 ): Generator<Problem> {
   for (const { application, privateEndpoints = [] } of plan.vaults) {
-    const index = applicationIndex(settings, application);
-    const isOwn = settings.applications[index]?.vault?.privateEndpoints !== undefined;
-    const path = [...(isOwn ? ['applications', index] : []), 'vault', 'privateEndpoints'];
+    const owner = settings.applications.find(({ name }) => name === application);
+    const isOwn = owner?.vault?.privateEndpoints !== undefined;
+    const path = [...vaultPath(settings, isOwn ? application : undefined), 'privateEndpoints'];
     for (const [place, { subnet, privateDnsZone: zone }] of privateEndpoints.entries()) {
       if (!isSame(tryParseSubnetId(subnet)?.subscriptionId, subscriptionId))
         yield {

@@ -18,12 +18,12 @@ interface ClusterManifests {
 export type HyperShiftManifests = ReadonlyMap<string, ClusterManifests>;
 
 /** Reads a file of Kubernetes objects: YAML documents, each an object or a list of objects. */
-function readManifest(given: string, readFile: ReadFile): ClusterManifests {
-  const file = given.replace(/^(\.\/+)+/, '');
+function readManifest(path: string, readFile: ReadFile): ClusterManifests {
+  const file = path.replace(/^(\.\/+)+/, '');
   const text = readFile(file);
   if (text === undefined) {
     const hint = 'Write it, or correct this path, which is relative to the project.';
-    const value = JSON.stringify(given);
+    const value = JSON.stringify(path);
     return { objects: [], problems: [{ path: [], value, what: 'is not a file in the project', hint }] };
   }
   const problem = (what: string) => ({ file, path: [], value: undefined, what, hint: 'Correct it.' });

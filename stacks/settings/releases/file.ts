@@ -17,20 +17,20 @@ export interface ReadReleases {
 }
 
 /** Returns the path of a release file for comparison and messages: without `./`. */
-export function releaseFile(given: string): string {
-  return given.replace(/^(\.\/+)+/, '');
+export function releaseFile(file: string): string {
+  return file.replace(/^(\.\/+)+/, '');
 }
 
 /** Reads a release file of the list and checks its shape, and that the release of every environment exists. */
-export function readReleases(list: ReleasedList, given: string, readFile: ReadFile): ReadReleases {
-  const file = releaseFile(given);
+export function readReleases(list: ReleasedList, path: string, readFile: ReadFile): ReadReleases {
+  const file = releaseFile(path);
   const text = readFile(file);
   if (text === undefined) {
     const hint = 'Write it, or correct this path, which is relative to the project.';
     return {
       file,
       problems: [
-        { path: ['release'], value: JSON.stringify(given), what: 'is not a file in the project', hint },
+        { path: ['release'], value: JSON.stringify(path), what: 'is not a file in the project', hint },
       ],
     };
   }
