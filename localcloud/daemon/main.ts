@@ -44,7 +44,11 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   });
   let azure: AzureService | undefined;
   const images = {
-    ...standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') }),
+    ...standardImages({
+      toolchain,
+      readerBundle: path.join(projectRoot, 'dist', 'reader.cjs'),
+      projectRoot,
+    }),
     ...readOwnImages(process.env[IMAGES_VARIABLE]),
   };
   const delays = parseStartDelays(process.env[START_DELAYS_VARIABLE], images);

@@ -4,6 +4,7 @@ import type { Toolchain } from '../toolchain/index';
 import { PROJECT } from '../project';
 import { hyperShiftImages } from './hyperShiftImages';
 import { withFlags, type ImageEntry, type ImageTable } from './imageTable';
+import { jobSetImages } from './jobSetImages';
 import { podIdentityImages } from './podIdentityImages';
 import { serviceOperatorImage } from './serviceOperatorImage';
 
@@ -11,12 +12,14 @@ export interface StandardImageOptions {
   toolchain: Pick<Toolchain, 'require' | 'definitions'>;
   /** Bundle of the example application; without it, kwok simulates its image. */
   readerBundle?: string;
+  /** Folder of the project, whose command is the program of its fleet image; without it, kwok simulates that image. */
+  projectRoot?: string;
 }
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
 /** Returns the images that the local cloud runs as processes. */
-export function standardImages({ toolchain, readerBundle }: StandardImageOptions): ImageTable {
+export function standardImages({ toolchain, readerBundle, projectRoot }: StandardImageOptions): ImageTable {
   const certManager = (subcommand: string) => async () => [
     await toolchain.require('cert-manager'),
     subcommand,
@@ -71,6 +74,15 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     },
     ...podIdentityImages(toolchain),
     ...hyperShiftImages(toolchain),
+    ...jobSetImages(toolchain),
+    ...(projectRoot === undefined
+      ? {}
+      : {
+          [`ghcr.io/${PROJECT}/fleet`]: {
+            command: [process.execPath, path.join(projectRoot, 'cli', 'bin.mjs')],
+            workingFolder: projectRoot,
+          },
+        }),
     ...(readerBundle === undefined
       ? {}
       : {

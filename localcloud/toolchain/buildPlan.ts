@@ -30,6 +30,7 @@ const costs: Readonly<
   'azure-service-operator': { cpuSeconds: 110, downloadMegabytes: 40, diskBytes: 1.3e9 },
   hypershift: { cpuSeconds: 20, downloadMegabytes: 40, diskBytes: 0.4e9 },
   'pod-identity': { cpuSeconds: 150, downloadMegabytes: 120, diskBytes: 1.2e9 },
+  jobset: { cpuSeconds: 5, downloadMegabytes: 2, diskBytes: 0.1e9 },
 };
 /** Bytes of memory for two compilers of the largest packages at the same time. */
 const memoryBytes = 4e9;

@@ -44,6 +44,7 @@ describe('the standard image table', () => {
   const images = standardImages({
     toolchain,
     readerBundle: '/dist/reader.cjs',
+    projectRoot: '/project',
   });
   const context = {
     args: ['--v=2', '--secure-port=10250'],
@@ -108,10 +109,33 @@ describe('the standard image table', () => {
     expect(images[repository]?.env?.(context)).toEqual({ HOST: '127.0.0.1', PORT: '18080' });
   });
 
-  it('leaves the example application to kwok if its bundle is missing', () => {
-    const without = standardImages({ toolchain });
-    expect(Object.keys(without)).not.toContain('ghcr.io/aks-workload-identity/reader');
+  it('runs the project’s command in the project’s folder', async () => {
+    const repository = 'ghcr.io/aks-workload-identity/fleet';
+    expect(await commandOf(repository)).toEqual([process.execPath, '/project/cli/bin.mjs']);
+    expect(images[repository]?.workingFolder).toBe('/project');
   });
+
+  it.each(['reader', 'fleet'])('leaves the image %s to kwok if its program is missing', (name) => {
+    const without = standardImages({ toolchain });
+    expect(Object.keys(without)).not.toContain(`ghcr.io/aks-workload-identity/${name}`);
+  });
+
+  it.each(['registry.k8s.io/jobset/jobset', 'us-central1-docker.pkg.dev/k8s-staging-images/jobset/jobset'])(
+    'gives JobSet its own ports and the mounted certificate as %s',
+    async (repository) => {
+      const mount = (folder: string) =>
+        folder === '/tmp/k8s-webhook-server/serving-certs' ? '/pods/1/certs' : undefined;
+      expect(await commandOf(repository)).toEqual(['/tools/jobset']);
+      expect(images[repository]?.args?.({ ...context, args: ['--config=/c.yaml'], mount })).toEqual([
+        '--config=/c.yaml',
+        '--webhook-host=127.0.0.1',
+        '--webhook-port=19443',
+        '--webhook-cert-dir=/pods/1/certs',
+        '--health-probe-bind-address=127.0.0.1:18081',
+        '--metrics-bind-address=0',
+      ]);
+    },
+  );
 });
 
 interface Stage {

@@ -38,6 +38,7 @@ describe('the cache of compiled tools', () => {
       [
         '.',
         '.',
+        '.',
         'sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver .',
         'sigs.k8s.io/controller-tools/cmd/controller-gen',
         '.',
