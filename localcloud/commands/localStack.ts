@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { writeWhole } from '../writeWhole';
-import { COMMAND } from '../project';
+import { COMMAND, variable } from '../project';
 import { UserError } from '../userError';
 
 /** The default stack of commands. */
@@ -16,9 +16,6 @@ export interface LocalStack {
   /** Absolute path of the engine's stack file: the author's, with local secret values. */
   file: string;
 }
-
-/** Pulumi's option with the policy pack of the project. */
-export const policyPack = ['--policy-pack', 'policy'];
 
 /** The stack options of a command line. */
 export interface StackChoice {
@@ -78,11 +75,11 @@ export function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
 }
 
 /** Environment variable with the command that the product's messages show in place of `pulumi`, for a local stack. */
-export const PULUMI_COMMAND = 'AKS_WI_PULUMI';
+export const PULUMI_COMMAND = variable('PULUMI');
 
 /** Returns the command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {
-  return name === DEFAULT_STACK ? 'make up' : `${COMMAND} up --stack ${name}`;
+  return name === DEFAULT_STACK ? `${COMMAND} up` : `${COMMAND} up --stack ${name}`;
 }
 
 function relativeToProject(instance: Pick<Instance, 'projectRoot'>, file: string): string {

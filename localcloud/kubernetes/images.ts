@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
-import { PROJECT } from '../project';
 import { hyperShiftImages } from './hyperShiftImages';
 import { withFlags, type ImageEntry, type ImageTable } from './imageTable';
 import { podIdentityImages } from './podIdentityImages';
@@ -9,14 +8,18 @@ import { serviceOperatorImage } from './serviceOperatorImage';
 
 export interface StandardImageOptions {
   toolchain: Pick<Toolchain, 'require' | 'definitions'>;
-  /** Bundle of the example application; without it, kwok simulates its image. */
-  readerBundle?: string;
+  /**
+   * The project's own images, without tags, and the scripts that stand in for them. A script listens on port 8080.
+   *
+   * @default none
+   */
+  scripts?: Readonly<Record<string, string>>;
 }
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
 /** Returns the images that the local cloud runs as processes. */
-export function standardImages({ toolchain, readerBundle }: StandardImageOptions): ImageTable {
+export function standardImages({ toolchain, scripts = {} }: StandardImageOptions): ImageTable {
   const certManager = (subcommand: string) => async () => [
     await toolchain.require('cert-manager'),
     subcommand,
@@ -64,22 +67,18 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     'mcr.microsoft.com/oss/v2/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/k8s/azureserviceoperator': serviceOperatorImage(toolchain),
     // A stock image, whose program is in a volume of the pod.
-    'docker.io/library/node': {
-      command: [process.execPath],
-      ports: [8080],
-      env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
-    },
+    'docker.io/library/node': nodeImage(),
     ...podIdentityImages(toolchain),
     ...hyperShiftImages(toolchain),
-    ...(readerBundle === undefined
-      ? {}
-      : {
-          [`ghcr.io/${PROJECT}/reader`]: {
-            command: [process.execPath, readerBundle],
-            ports: [8080],
-            env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
-          },
-        }),
+    ...Object.fromEntries(Object.entries(scripts).map(([image, script]) => [image, nodeImage(script)])),
+  };
+}
+
+function nodeImage(...args: string[]): ImageEntry {
+  return {
+    command: [process.execPath, ...args],
+    ports: [8080],
+    env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
   };
 }
 

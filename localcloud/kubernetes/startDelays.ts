@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImageTable } from './imageTable';
+import { variable } from '../project';
 
 /** Environment variable with the start delays of programs. */
-export const START_DELAYS_VARIABLE = 'AKS_WI_START_DELAYS';
+export const START_DELAYS_VARIABLE = variable('START_DELAYS');
 
 const longestSeconds = 600;
 

@@ -60,7 +60,7 @@ export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): 
 export function damagedSave({ name }: Save, problem: string): UserError {
   return new UserError(
     `The save ${name} cannot be restored: ${problem}.`,
-    `Deploy again, for example with \`make up\`, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
+    `Deploy again, for example with ${commandLine('up')}, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }
 

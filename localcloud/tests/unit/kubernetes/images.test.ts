@@ -43,7 +43,7 @@ describe('the standard image table', () => {
   };
   const images = standardImages({
     toolchain,
-    readerBundle: '/dist/reader.cjs',
+    scripts: { 'ghcr.io/example/reader': '/dist/reader.cjs' },
   });
   const context = {
     args: ['--v=2', '--secure-port=10250'],
@@ -102,15 +102,10 @@ describe('the standard image table', () => {
     });
   });
 
-  it('tells the example application where to listen', async () => {
-    const repository = 'ghcr.io/aks-workload-identity/reader';
+  it('tells a script where to listen', async () => {
+    const repository = 'ghcr.io/example/reader';
     expect(await commandOf(repository)).toEqual([process.execPath, '/dist/reader.cjs']);
     expect(images[repository]?.env?.(context)).toEqual({ HOST: '127.0.0.1', PORT: '18080' });
-  });
-
-  it('leaves the example application to kwok if its bundle is missing', () => {
-    const without = standardImages({ toolchain });
-    expect(Object.keys(without)).not.toContain('ghcr.io/aks-workload-identity/reader');
   });
 });
 
