@@ -122,12 +122,6 @@ export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
       body: endpointBody,
       resource: (_context, call, body, target) => {
         const { name, existing } = target;
-        if (!/^[a-zA-Z0-9](?:[\w.-]{0,78}\w)?$/.test(name)) {
-          throw badRequest(
-            `The private endpoint name '${name}' is invalid: 1 to 80 letters, digits, '_', '.' and '-', beginning with a letter or digit.`,
-            'privateEndpointName',
-          );
-        }
         const base = privateEndpoints.written(context, call, target, body);
         return {
           ...base,
