@@ -24,7 +24,7 @@ export interface StackChoice {
   /**
    * Path of a stack file, relative to the caller's folder.
    *
-   * @default the last one given for the stack, else Pulumi.<stack>.yaml
+   * @default that of the last command for the stack that named one, else Pulumi.<stack>.yaml
    */
   stackFile?: string | undefined;
 }

@@ -43,7 +43,7 @@ const changing = new Set([
   'state',
 ]);
 
-/** Adds the stack's configuration file to commands that accept one, unless it is given. */
+/** Adds the stack's configuration file to commands that accept one, unless the arguments have one. */
 export function withStackFile(args: string[], stackFile: string): string[] {
   const index = indexOfCommand(args);
   if (!withConfigFile.has(args[index] ?? '')) return args;
@@ -52,7 +52,7 @@ export function withStackFile(args: string[], stackFile: string): string[] {
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
 }
 
-/** Adds the policy pack to commands that preview or make changes, unless one is given. */
+/** Adds the policy pack to commands that preview or make changes, unless the arguments have one. */
 export function withPolicyPack(args: string[]): string[] {
   const index = indexOfCommand(args);
   if (!['up', 'update', 'preview', 'pre'].includes(args[index] ?? '')) return args;

@@ -70,7 +70,7 @@ export async function prepareStack(
   }
   if (missing.length > 0)
     process.stderr.write(
-      `note: the stack file has no value of ${missing.join(', ')}: the local cloud made one up. On Azure, each needs one.\n`,
+      `note: the local cloud generated values for ${missing.join(', ')}, which the stack file lacks. On Azure, each needs a value.\n`,
     );
 }
 

@@ -32,7 +32,7 @@ export function parseStartDelays(text: string | undefined, images: ImageTable): 
 }
 
 /**
- * Returns the image table with random start delays for the given programs. This tests that nothing depends on the order
+ * Returns the image table with random start delays for these programs. This tests that nothing depends on the order
  * of starts, which also varies on a cluster that pulls images.
  */
 export function startLate(

@@ -85,7 +85,7 @@ export function forgetSave(save: Save): void {
   rmSync(save.folder, { recursive: true });
 }
 
-/** Refuses a folder that is not a save. A folder given by path may be anything; the folder of saves holds only saves. */
+/** Refuses a folder that is not a save. A path may name any folder; the folder of saves holds only saves. */
 function refuseOther({ name, folder }: Save): void {
   if (!name.includes('/') || hasManifest(folder)) return;
   throw new UserError(`${folder} is not a save.`, 'Name another folder.');

@@ -84,7 +84,7 @@ function clusterIdentity(
   const ids = Object.keys(requested.userAssignedIdentities ?? {});
   if (ids.length !== 1) {
     throw badRequest(
-      `A cluster has exactly one user-assigned identity; ${ids.length} were given.`,
+      `A cluster has exactly one user-assigned identity; the request has ${ids.length}.`,
       'identity',
     );
   }

@@ -17,7 +17,7 @@ export function checkPrefixes(prefixes: readonly string[], path: string): void {
       throw new ArmError(
         400,
         'InvalidAddressPrefixFormat',
-        `The address prefix '${prefix}' at ${path} is no IPv4 range in CIDR notation, such as 10.0.0.0/16.`,
+        `The address prefix '${prefix}' at ${path} is not an IPv4 range in CIDR notation, such as 10.0.0.0/16.`,
         { target: path },
       );
     }

@@ -31,13 +31,13 @@ function checkConnection(
     throw new ArmError(
       404,
       'ResourceNotFound',
-      `The resource '${privateLinkServiceId}' that connection '${connection.name}' leads to was not found, or is no vault; the local cloud has private endpoints of vaults.`,
+      `The resource '${privateLinkServiceId}' of connection '${connection.name}' was not found or is not a vault. The local cloud has private endpoints of vaults only.`,
       { target: 'properties.privateLinkServiceConnections' },
     );
   }
   if (groupIds.length !== 1 || groupIds[0] !== 'vault') {
     throw badRequest(
-      `The groupIds of connection '${connection.name}' are [${groupIds.join(', ')}]; a vault has one, ['vault'].`,
+      `The groupIds of connection '${connection.name}' are [${groupIds.join(', ')}]; they must be ['vault'].`,
       'properties.privateLinkServiceConnections',
     );
   }
@@ -77,7 +77,7 @@ function propertiesOf(
     requested;
   if (direct.length + manual.length !== 1) {
     throw badRequest(
-      `A private endpoint has exactly one connection; ${direct.length + manual.length} were given.`,
+      `A private endpoint has exactly one connection; the request has ${direct.length + manual.length}.`,
       'properties.privateLinkServiceConnections',
     );
   }

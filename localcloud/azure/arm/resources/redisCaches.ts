@@ -84,7 +84,7 @@ function cacheFrom(
   const { existing, name } = target;
   const { sku } = body.properties;
   if ((sku.name === 'Premium') !== (sku.family === 'P'))
-    throw badRequest(`The family ${sku.family} is not one of the SKU ${sku.name}.`, 'properties.sku.family');
+    throw badRequest(`The SKU ${sku.name} does not have the family ${sku.family}.`, 'properties.sku.family');
   const taken = context.store
     .ofType(TYPE)
     .find((cache) => cache.id !== target.id && sameId(cache.name, name));
