@@ -31,7 +31,11 @@ const product = () => import('../dist/cli.mjs');
 process.stdout.on('error', () => process.exit());
 
 const args = process.argv.slice(2);
-const options = { projectRoot, confirmed: async (...asked) => (await product()).confirmed(...asked) };
+const options = {
+  projectRoot,
+  confirmed: async (...asked) => (await product()).confirmed(...asked),
+  product: await import('../dist/local-product.mjs'),
+};
 
 async function wholeProgram(local) {
   const program = await (await product()).createProgram(args);
@@ -41,7 +45,7 @@ async function wholeProgram(local) {
 
 async function run() {
   const local = await localCloud();
-  const code = await local.runInLocalEnvironment(args, { projectRoot });
+  const code = await local.runInLocalEnvironment(args, options);
   const own = await local.localCloudProgram(args, options);
   if (code !== undefined) process.exitCode = code;
   else if (own !== undefined) await own.parseAsync(args, { from: 'user' });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { UserError } from '../userError';
 import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
+import { variable } from '../project';
 
 /** The estimated cost of a build. */
 export interface BuildPlan {
@@ -67,7 +68,7 @@ export function requireSpace({ diskBytes, freeBytes }: BuildPlan, cacheFolder: s
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
   throw new UserError(
     `Only ${megabytes(freeBytes)} MB are free on the disk of ${cacheFolder}; this build needs about ${megabytes(diskBytes)} MB, ` +
-      "including Go's caches. Free some space, or point AKS_WI_CACHE, GOCACHE and GOMODCACHE at another disk.",
+      `including Go's caches. Free some space, or point ${variable('CACHE')}, GOCACHE and GOMODCACHE at another disk.`,
   );
 }
 

@@ -171,7 +171,7 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 function notBuilt(
   subject: string,
   reason: string,
-  command = `\`make up\`, or ${commandLine('toolchain build')}`,
+  command = `${commandLine('up')}, or ${commandLine('toolchain build')}`,
 ): UserError {
   return new UserError(`${subject} must be built first: ${reason}. Run ${command}, which only builds.`);
 }

@@ -40,19 +40,6 @@ const RESERVED_LOGINS = [
 ];
 
 /**
- * Refuses an invalid server name. Source of the text: Azure/azure-powershell's test
- * Test-AzPostgreSqlFlexibleServerNameAvailability.
- */
-export function checkServerName(name: string): void {
-  if (/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/.test(name)) return;
-  throw new ArmError(
-    400,
-    'InvalidServerName',
-    `Specified server name '${name}' contains unsupported characters or is too long. Server name must be no longer than 63 characters long, contain only lower-case characters or digits, cannot contain '.' or '_' characters and can't start or end with '-' character.`,
-  );
-}
-
-/**
  * The error for a server name that is taken; undefined if it is free. Server names are DNS labels, unique in all of Azure.
  * Source of the text: a quotation in Azure/azure-service-operator #2428.
  */

@@ -9,16 +9,11 @@ import { ArmError } from '../errors';
 import { RETRY_AFTER } from '../operations';
 import { childEndpoints, ownDatabases } from './flexibleServerChildren';
 import { accepted, serverBusy, serverOperationEndpoints } from './flexibleServerOperations';
-import {
-  SERVER_TYPE as TYPE,
-  checkServerName,
-  checkSku,
-  serverNameTaken,
-  serverProperties,
-} from './flexibleServerRules';
+import { SERVER_TYPE as TYPE, checkSku, serverNameTaken, serverProperties } from './flexibleServerRules';
 import { patchServerBody, serverBody, serverNameBody } from './flexibleServerSchema';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
+import { nameProblem } from './nameRules';
 import { LOCATIONS } from './locations';
 
 /** The service returns the display name of the region. */
@@ -61,7 +56,6 @@ function serverFrom(
   target: WriteTarget,
 ): ResourceDocument {
   const { name, existing } = target;
-  checkServerName(name);
   const sku = body.sku ?? existing?.extra?.['sku'];
   if (body.sku !== undefined && body.sku !== null) checkSku(body.sku);
   else if (sku === undefined) {
@@ -114,12 +108,8 @@ function availability(context: ArmContext, call: ArmCall): CloudReply {
     status: 200,
     body: { name, type, nameAvailable, ...(nameAvailable ? {} : { reason, message }) },
   });
-  try {
-    checkServerName(name);
-  } catch (error) {
-    if (!(error instanceof ArmError)) throw error;
-    return answer(false, 'Invalid', error.message);
-  }
+  const invalid = nameProblem(TYPE, name);
+  if (invalid !== undefined) return answer(false, 'Invalid', invalid.message);
   const taken = serverNameTaken(context, name);
   return taken === undefined ? answer(true) : answer(false, 'AlreadyExists', taken.message);
 }

@@ -82,14 +82,9 @@ function cacheFrom(
   target: WriteTarget,
 ): ResourceDocument {
   const { existing, name } = target;
-  if (!/^[a-zA-Z0-9](?:-?[a-zA-Z0-9]){0,62}$/.test(name))
-    throw badRequest(
-      `The name '${name}' of a cache is invalid: 1 to 63 letters, digits and single '-'.`,
-      'name',
-    );
   const { sku } = body.properties;
   if ((sku.name === 'Premium') !== (sku.family === 'P'))
-    throw badRequest(`The family ${sku.family} is not one of the SKU ${sku.name}.`, 'properties.sku.family');
+    throw badRequest(`The SKU ${sku.name} does not have the family ${sku.family}.`, 'properties.sku.family');
   const taken = context.store
     .ofType(TYPE)
     .find((cache) => cache.id !== target.id && sameId(cache.name, name));
@@ -124,11 +119,9 @@ function begin(
   existing: ResourceDocument | undefined,
 ): CloudReply {
   if (existing !== undefined) return caches.kept(context, cache, existing);
-  const creating = { ...cache, properties: { ...cache.properties, provisioningState: 'Creating' } };
-  context.store.resources.set(cache.id, creating);
-  const { id } = context.longRunning.begin(cache.id, { succeeded: cache, failed: null });
+  const { creating, operation } = caches.createLater(context, cache);
   const base = `${call.origin}${subscriptionScope(call.params['subscriptionId'] ?? '')}/providers/${NAMESPACE}`;
-  const link = `${base}/locations/${cache.location ?? ''}/asyncOperations/${id}?api-version=${call.apiVersion}`;
+  const link = `${base}/locations/${cache.location ?? ''}/asyncOperations/${operation.id}?api-version=${call.apiVersion}`;
   return {
     status: 201,
     headers: { 'azure-asyncoperation': link, 'retry-after': RETRY_AFTER },

@@ -5,7 +5,7 @@ import { body, defined, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { present, stamp } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { ArmError, badRequest } from '../errors';
+import { ArmError } from '../errors';
 import { sameId } from '../resourceId';
 import { ChildResource } from './childResource';
 import type { WriteTarget } from './groupResource';
@@ -46,13 +46,8 @@ const createBody = body({
 /** The members of the specification, which Azure Service Operator sends. They are stored without effect. */
 const queueBody = body({ properties: z.record(z.string(), z.unknown()).optional() });
 
-/** Source of the rules for names: azure-docs `resource-name-rules.md`. Code and text for a taken name are assumed. */
-function checkName(context: ArmContext, { id, name, existing }: WriteTarget): void {
-  if (!/^[a-zA-Z](?:-?[a-zA-Z0-9]){5,49}$/.test(name))
-    throw badRequest(
-      `The name '${name}' of a namespace is invalid: 6 to 50 letters, digits and '-'.`,
-      'name',
-    );
+/** Refuses a name that is taken. Code and text are assumed. */
+function checkFree(context: ArmContext, { id, name, existing }: WriteTarget): void {
   const taken = context.store
     .ofType(TYPE)
     .some((namespace) => namespace.id !== id && sameId(namespace.name, name));
@@ -70,7 +65,7 @@ function namespaceFrom(
   body: z.infer<typeof createBody>,
   target: WriteTarget,
 ): ResourceDocument {
-  checkName(context, target);
+  checkFree(context, target);
   const { existing } = target;
   const now = stamp(context);
   // Azure's answers have no `systemData`.
@@ -98,13 +93,9 @@ function begin(
   existing: ResourceDocument | undefined,
 ): CloudReply {
   if (existing !== undefined) return namespaces.kept(context, created, existing);
-  const creating = {
-    ...created,
-    properties: { ...created.properties, status: 'Creating', provisioningState: 'Creating' },
-  };
-  context.store.resources.set(created.id, creating);
+  const state = { status: 'Creating', provisioningState: 'Creating' };
+  const { creating } = namespaces.createLater(context, created, state);
   storeRootRule(context, created);
-  context.longRunning.begin(created.id, { succeeded: created, failed: null });
   return { status: 201, body: present(creating) };
 }
 

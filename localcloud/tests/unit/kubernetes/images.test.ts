@@ -43,8 +43,8 @@ describe('the standard image table', () => {
   };
   const images = standardImages({
     toolchain,
-    readerBundle: '/dist/reader.cjs',
-    projectRoot: '/project',
+    scripts: { 'ghcr.io/example/reader': '/dist/reader.cjs' },
+    workingFolder: '/project',
   });
   const context = {
     args: ['--v=2', '--secure-port=10250'],
@@ -103,21 +103,10 @@ describe('the standard image table', () => {
     });
   });
 
-  it('tells the example application where to listen', async () => {
-    const repository = 'ghcr.io/aks-workload-identity/reader';
+  it('tells a script where to listen', async () => {
+    const repository = 'ghcr.io/example/reader';
     expect(await commandOf(repository)).toEqual([process.execPath, '/dist/reader.cjs']);
     expect(images[repository]?.env?.(context)).toEqual({ HOST: '127.0.0.1', PORT: '18080' });
-  });
-
-  it('runs the project’s command in the project’s folder', async () => {
-    const repository = 'ghcr.io/aks-workload-identity/fleet';
-    expect(await commandOf(repository)).toEqual([process.execPath, '/project/cli/bin.mjs']);
-    expect(images[repository]?.workingFolder).toBe('/project');
-  });
-
-  it.each(['reader', 'fleet'])('leaves the image %s to kwok if its program is missing', (name) => {
-    const without = standardImages({ toolchain });
-    expect(Object.keys(without)).not.toContain(`ghcr.io/aks-workload-identity/${name}`);
   });
 
   it.each(['registry.k8s.io/jobset/jobset', 'us-central1-docker.pkg.dev/k8s-staging-images/jobset/jobset'])(
