@@ -1,6 +1,6 @@
 /**
- * Breaks a text into lines of at most this width: after spaces; within longer words after slashes, then after hyphens, then
- * anywhere. `word-wrap` would break the id of a resource anywhere.
+ * Breaks a text into lines of at most this width, after spaces. Longer words are broken after slashes, else after hyphens,
+ * else anywhere. `word-wrap` would break the id of a resource anywhere.
  */
 export function brokenLines(text: string, width: number): string[] {
   const separators = [/(?<= )/, /(?<=\/)/, /(?<=-)/, new RegExp(`(?<=^(?:.{${width}})+)`, 'u')];

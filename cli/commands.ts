@@ -86,8 +86,8 @@ const listed: readonly Listed[] = [
 ];
 
 /**
- * Returns the product's commands, of which only those named in `args` are loaded. The others have a name and a description,
- * for the help and for suggestions.
+ * Returns the product's commands. Only those named in `args` are loaded; the others have a name and a description, for the
+ * help and for suggestions.
  *
  * @param args command line; without it, all commands are loaded
  */

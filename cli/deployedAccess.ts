@@ -9,7 +9,7 @@ export async function deployedAccess(stack: PulumiStack): Promise<Access> {
   return accessOf(await deployedStack(stack), stack.name);
 }
 
-/** What a deployed stack registered, by its state. */
+/** Returns the resources that a deployed stack registered, from its state. */
 export async function deployedStack(stack: PulumiStack): Promise<RegisteredStack> {
   const text = await runPulumi(stack, ['stack', 'export']);
   const resources = exportedState.parse(JSON.parse(text)).deployment.resources ?? [];

@@ -1,7 +1,7 @@
 import { commandsHere } from '../components/resource/commandsHere';
 import { shownOnTerminal } from './shownOnTerminal';
 
-/** Writes a result to standard output. All output goes through this or `say`. */
+/** Writes a result to standard output. All output goes through this or `printNote`. */
 export function print(text: string): void {
   process.stdout.write(shownHere(text));
 }

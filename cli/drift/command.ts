@@ -91,7 +91,10 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   return { stack: stack.name, drift, notes, ...(isOwn && { hint }) };
 }
 
-/** Returns what must be done first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted vault. */
+/**
+ * Returns the step that must come first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted
+ * vault.
+ */
 function recoveryOf({ change, type, id }: Drifted): string | undefined {
   if (change !== 'deleted') return undefined;
   const [vault = '', , secret = ''] = id.split('/').slice(-3);

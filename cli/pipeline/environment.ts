@@ -1,6 +1,6 @@
 import { UserError } from '../userError';
 
-/** The system in which a step of a pipeline runs. */
+/** The system that runs a step of a pipeline. */
 export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'workstation';
 
 export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
@@ -78,7 +78,7 @@ export function stepVariables(
     Object.entries({
       ...{ ARM_CLIENT_ID: client, ARM_TENANT_ID: tenant, ARM_SUBSCRIPTION_ID: subscription },
       ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: token },
-      // The task AzureCLI has signed in; `kubelogin` signs in to clusters without local accounts by that.
+      // The task AzureCLI has signed in. `kubelogin` uses that sign-in for clusters without local accounts.
       AAD_LOGIN_METHOD:
         valueOf('AAD_LOGIN_METHOD') ??
         (onDevOps && valueOf('idToken') !== undefined ? 'azurecli' : undefined),
