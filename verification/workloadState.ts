@@ -72,8 +72,9 @@ function elsewhere(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome
 }
 
 /**
- * Judges the pods of the release of an owner's chart: some must run under the workload's service accounts, with the label by
- * which the webhook selects them. The chart's other pods need no identity. Returns undefined if nothing is wrong with them.
+ * Judges the pods of the release of an owner's chart: some must run under the workload's service accounts, with the label
+ * by which the webhook selects them. The chart's other pods need no identity. Returns undefined if nothing is wrong with
+ * them.
  */
 function releaseOutcome(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome | undefined {
   const pods = allPods.filter(stays);
@@ -150,13 +151,13 @@ function requireReady(
   );
 }
 
-/** Whether a pod is of the program's own Deployment. */
+/** Tells whether a pod is of the program's own Deployment. */
 const isOwn = ({ metadata }: V1Pod): boolean =>
   metadata?.annotations?.['aks-workload-identity/client-id'] !== undefined;
 
 /**
- * Whether a pod that the webhook selects has another client id, or none. Pods without its label may set the variable as they
- * like. A value from a Secret or ConfigMap is unknown.
+ * Tells whether a pod that the webhook selects has another client id, or none. Pods without its label may set the variable
+ * as they like. A value from a Secret or ConfigMap is unknown.
  */
 function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
   if (!isOwn(pod) && pod.metadata?.labels?.[useLabel] !== 'true') return false;

@@ -11,7 +11,7 @@ import {
   type ReconcilerSettings,
 } from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
+import { repetitions } from '../resource/argumentValues';
 import { isTimeZone } from './calendar';
 import type { AccessWindow } from './windowCalendar';
 import type { Schedule } from './windowSchedule';
@@ -26,7 +26,9 @@ export interface WindowedReader {
   readonly role?: string;
   /** Windows in which it has the role. If empty, it has the role only on demand or never. */
   readonly windows: AccessWindow[];
-  /** Maximum time for which a person may open the access, in minutes or hours, such as `30m` or `4h`. Default: not allowed. */
+  /**
+   * Maximum time for which a person may open the access, in minutes or hours, such as `30m` or `4h`. Default: not allowed.
+   */
   readonly onDemand?: string;
 }
 
@@ -63,7 +65,7 @@ const opening = builtInRoles.keyVaultSecretsUser;
  * roles of the given identities on secrets or other resources. It cannot assign anything else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
-  /** Name of the namespace in which it runs. */
+  /** Name of its namespace. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: AccessWindowsArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -98,18 +100,18 @@ function accessWindowProblems({ scopes, ...settings }: AccessWindowsArgs): Argum
         : [
             {
               ...{ argument: `scopes[${scope}].readers[${index}].principalId`, value },
-              problem: `is that of scopes[${scope}].readers[${first}] already`,
+              problem: `repeats scopes[${scope}].readers[${first}]`,
               allowed: 'each role only once',
             },
           ],
     );
   });
   const windowed = all.flatMap(({ windows, at }) => [
-    ...repetitions(windows.map((one) => JSON.stringify(one))).map(({ value, index, first }) => ({
+    ...repetitions(windows.map((window) => JSON.stringify(window))).map(({ value, index, first }) => ({
       ...{
         argument: `${at}[${index}]`,
         value,
-        problem: `is ${at}[${first}] again`,
+        problem: `repeats ${at}[${first}]`,
         allowed: 'each only once',
       },
     })),
@@ -144,7 +146,7 @@ function mayAssign(name: string, { identity, scopes }: AccessWindowsArgs, parent
 /** Returns the schedule in the form that the program reads. */
 function scheduleOf({ scopes, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
   const grants = scopes.flatMap(({ scope, readers }) =>
-    readers.map(({ role = opening, ...one }) => ({ scope, role, ...one })),
+    readers.map(({ role = opening, ...reader }) => ({ scope, role, ...reader })),
   );
   return pulumi
     .output(grants)

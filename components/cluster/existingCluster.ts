@@ -12,8 +12,8 @@ export interface ExistingCluster {
     | undefined;
 }
 
-/** Returns the features that workload identity needs and that are off: `the OIDC issuer`, `workload identity`. */
-export function whatIsOff({ oidcIssuerProfile, securityProfile }: ExistingCluster): string[] {
+/** Returns the disabled features that workload identity needs: `the OIDC issuer`, `workload identity`. */
+export function disabledFeatures({ oidcIssuerProfile, securityProfile }: ExistingCluster): string[] {
   return [
     ...(oidcIssuerProfile?.enabled === true ? [] : ['the OIDC issuer']),
     ...(securityProfile?.workloadIdentity?.enabled === true ? [] : ['workload identity']),
@@ -26,20 +26,20 @@ export const secretProviderClassKind = {
   kind: 'SecretProviderClass',
 };
 
-/** Whether the add-on with the Secrets Store CSI driver is enabled, with which pods mount secrets. */
+/** Tells whether the add-on with the Secrets Store CSI driver is enabled. Pods mount secrets with it. */
 export function hasSecretsStore({ addonProfiles }: ExistingCluster): boolean {
   return addonProfiles?.azureKeyvaultSecretsProvider?.enabled === true;
 }
 
-/** Whether the add-on's driver regularly reads mounted secrets again. */
+/** Tells whether the add-on's driver regularly reads mounted secrets again. */
 export function rotatesSecrets({ addonProfiles }: ExistingCluster): boolean {
   return addonProfiles?.azureKeyvaultSecretsProvider?.config?.['enableSecretRotation'] === 'true';
 }
 
-/** Where a managed cluster is. */
+/** Name and place of a managed cluster in Azure. */
 export type ClusterAddress = Pick<ResourceId, 'subscriptionId' | 'resourceGroupName' | 'name'>;
 
-/** Returns the command with which an administrator enables what is off. */
+/** Returns the command with which an administrator enables disabled features. */
 export function enableCommand(cluster: ClusterAddress): string {
   return `az aks update ${target(cluster)} --enable-oidc-issuer --enable-workload-identity`;
 }
@@ -63,9 +63,9 @@ function target({ name, resourceGroupName, subscriptionId }: ClusterAddress): st
   return `--name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId}`;
 }
 
-/** Refuses a cluster whose service accounts no identity can trust. */
+/** Refuses a cluster if no identity can trust its service accounts. */
 export function assertEnabled(component: string, cluster: ClusterAddress, found: ExistingCluster): void {
-  const off = whatIsOff(found);
+  const off = disabledFeatures(found);
   if (off.length === 0) return;
   throw new UserError(
     `${component}: the cluster ${cluster.name} has ${off.join(' and ')} disabled, so no identity can trust its service accounts. Run \`${enableCommand(cluster)}\`, or set \`enable: true\`.`,

@@ -70,10 +70,10 @@ export const systemPool = 'system';
 export const defaultVmSize = 'Standard_D4ds_v5';
 
 /**
- * Properties for which AKS would replace the cluster. They keep the values that the cluster was created with, because
+ * Properties that AKS changes only by replacing the cluster. They keep their values from the creation, because
  * `podIdentity` may be set and removed later.
  */
-export const networkOnceMade = ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'];
+export const networkAtCreation = ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'];
 
 /** Returns the cluster's arguments for Azure: with the issuer and workload identity, and no more open than necessary. */
 export function managedClusterArgs(name: string, args: NewCluster): ManagedClusterArgs {

@@ -19,7 +19,7 @@ const findService: Partial<Record<DependencyService['kind'], Find>> = {
   vault: (resourceGroupName, vaultName, opts) => getVault({ resourceGroupName, vaultName }, opts),
 };
 
-/** Whether Azure has no such service; false for other kinds, which are not looked up. */
+/** Tells whether the service is missing in Azure; false for other kinds, which are not looked up. */
 export async function isDeletedInAzure(
   kind: DependencyService['kind'],
   ...where: Parameters<Find>

@@ -19,7 +19,7 @@ export function isKeyed<Service extends { readonly kind: DependencyKind }>(
   return Object.values<DependencyKind>(KeyedKind).includes(service.kind);
 }
 
-/** Name of the rule of a Service Bus namespace whose keys an application gets. The rule allows sending and listening. */
+/** Name of the rule of a Service Bus namespace that holds the application's keys. It allows sending and listening. */
 export const serviceBusRule = 'application';
 
 /** How the keys of a kind of service are listed. */

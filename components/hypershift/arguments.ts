@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
+import { repetitions } from '../resource/argumentValues';
 import type { NewResource } from '../resource/newResource';
 import type { CertificateArgs } from '../entra/certificateIdentity';
 import { certificateProblems } from '../entra/certificateIdentity';
@@ -134,12 +134,12 @@ export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): Argume
   const secrets = args.components.map(
     ({ component, secretName }) => secretName ?? credentialsSecretName(args.hostedCluster, component),
   );
-  for (const { index, first, value } of repetitions(secrets.map((one) => one.toLowerCase()))) {
-    // A component that is given twice is reported elsewhere.
+  for (const { index, first, value } of repetitions(secrets.map((secret) => secret.toLowerCase()))) {
+    // A repeated component is reported elsewhere.
     if (names[index] === names[first]) continue;
     problems.push({
       ...{ argument: `components[${index}].secretName`, value },
-      problem: `is that of components[${first}] already`,
+      problem: `repeats that of components[${first}]`,
       allowed: 'a separate secret for each component',
     });
   }

@@ -40,7 +40,9 @@ export interface HostedClusterArgs {
   readonly mounts?: HostedClusterMounts;
   /** The `spec` of the HostedCluster. Default: none; somebody else owns the HostedCluster, and it is not created. */
   readonly spec?: pulumi.Input<pulumi.Inputs>;
-  /** Keep the HostedCluster when it is removed from the program; otherwise, it is deleted with its machines. Default: true. */
+  /**
+   * Keep the HostedCluster when it is removed from the program; otherwise, it is deleted with its machines. Default: true.
+   */
   readonly retainOnDelete?: boolean;
 }
 
@@ -61,7 +63,7 @@ export class HostedCluster extends pulumi.ComponentResource {
           metadata: { name: hostedCluster, namespace, annotations: forceConflicts },
           spec,
         },
-        // It is not deleted with its management cluster, because HyperShift must delete its machines first.
+        // Not `deletedWith` its management cluster: HyperShift must delete its machines first.
         { parent: this, dependsOn: classes, ...retention(args) },
       );
     }

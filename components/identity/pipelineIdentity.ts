@@ -7,7 +7,7 @@ import type { Role } from '../azure/roles';
 import { roleGuidOf, rolesGivingAccess } from '../azure/roles';
 import { wantedScope } from '../azure/wantedScope';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
+import { repetitions } from '../resource/argumentValues';
 import type { NewManagedIdentity } from './managedIdentity';
 import { ManagedIdentity } from './managedIdentity';
 import { defaultAudience, maxCredentialsPerIdentity } from './subjects';
@@ -85,7 +85,8 @@ export class PipelineIdentity extends pulumi.ComponentResource {
 }
 
 /**
- * Deploys the trust in pipelines, one credential after the other as in FederatedCredentials: Azure refuses concurrent writes.
+ * Deploys the trust in pipelines, one credential after the other as in FederatedCredentials: Azure refuses concurrent
+ * writes.
  */
 function trustPipelines(name: string, identity: ManagedIdentity, trusts: readonly TrustedPipeline[]): void {
   const { resourceGroupName, identityName: resourceName } = identity;
@@ -142,7 +143,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
       ...{ argument: 'trusts', value: `${trusts.length} pipelines`, problem: 'cannot be trusted' },
       allowed: `1 to ${maxCredentialsPerIdentity}`,
     });
-  const claims = trusts.map((one) => Object.values(claimsOf(one)).join(' '));
+  const claims = trusts.map((trust) => Object.values(claimsOf(trust)).join(' '));
   for (const { index, first, value } of repetitions(claims))
     problems.push({
       ...{ argument: `trusts[${index}]`, value, problem: `is already trusted by trusts[${first}]` },
@@ -158,7 +159,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
     const guid = roleGuidOf(value);
     // Azure may read it as a role that this check does not see.
     if (guid === undefined)
-      problems.push({ argument, value, problem: 'is no role', allowed: 'the GUID of a role' });
+      problems.push({ argument, value, problem: 'is not a role', allowed: 'the GUID of a role' });
     const role = rolesGivingAccess[guid ?? ''];
     if (role !== undefined)
       problems.push({

@@ -42,7 +42,7 @@ export interface ServiceOperatorArgs {
   readonly furtherPatterns?: string[];
   /** Addresses of a cloud other than the public one. Default: the public cloud's. */
   readonly cloud?: ServiceOperatorCloud;
-  /** Replicas of the operator, of which one is active. Default: 2. */
+  /** Replicas of the operator; one is active. Default: 2. */
   readonly replicaCount?: number;
   /** Source of the chart. Default: 2.19.0 from the vendor's repository. */
   readonly source?: ChartSource;
@@ -58,7 +58,7 @@ export interface ServiceOperatorArgs {
 const heldRelease = new PrivateState<pulumi.Output<pulumi.Resource>>();
 
 /**
- * Azure Service Operator v2, a Helm release that signs in with workload identity, unless a credential is given. It depends on
+ * Azure Service Operator v2, a Helm release that signs in with workload identity, unless it has a credential. It depends on
  * cert-manager, whose certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
  */
 export class ServiceOperator extends pulumi.ComponentResource {
@@ -117,7 +117,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
   }
 }
 
-/** Returns how the operator signs in, as values of its chart. It reads its secret only at start. */
+/** Returns the chart's values for the operator's sign-in. The operator reads its secret only at start. */
 function signInValues(credential: StoredCredential | undefined): pulumi.Inputs {
   if (credential === undefined) return { useWorkloadIdentityAuth: true };
   const { certificate, password } = credential;
