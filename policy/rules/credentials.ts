@@ -52,7 +52,7 @@ export const credentialRules: readonly Rule[] = [
   {
     name: 'exact-claims',
     description:
-      'A flexible federated credential names exactly whom it trusts: a wildcard also trusts anyone who can register a matching name.',
+      'A flexible federated credential names each trusted caller exactly: a wildcard also trusts anyone who can register a matching name.',
     types: credentials,
     check({ properties: { claimsMatchingExpression } }) {
       const expression = textOf(claimsMatchingExpression) || textOf(fieldsOf(claimsMatchingExpression).value);

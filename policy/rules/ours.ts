@@ -6,7 +6,7 @@ import { textOf } from '../../components/resource/fields';
 import { typeOfScope } from './reach';
 import type { Declared, Environment } from './rule';
 
-// What components of the program need for their own function and the rules refuse to all others.
+// Roles and audiences that components of the program need for their own function. The rules refuse them to all others.
 
 const tokenOf = (component: string): string => `aks-workload-identity:${component}`;
 const hostedIdentities = 'hypershift:HostedClusterIdentities';

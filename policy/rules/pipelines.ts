@@ -15,10 +15,10 @@ const issuers = [
 const inEnvironment = /^repo:[^:*?]+:environment:[^:*?]+$/;
 const ofGitHub = /^https:\/\/token\.actions\./;
 
-/** The name of the PipelineIdentity that a resource is in. */
+/** Returns the name of the PipelineIdentity that a resource is in. */
 const identityOf = ({ name }: Declared): string => name.split('/')[0] ?? '';
 
-/** Only pipelines sign in as a pipeline's identity, and only jobs in an environment as one that deploys. */
+/** Only pipelines sign in as a pipeline's identity. Only jobs in an environment sign in as one that deploys. */
 export const pipelineTrust: StackRule = {
   name: 'pipeline-trust',
   description:

@@ -52,7 +52,7 @@ const nodeComponent = `${nodeComponentLabel.key}=${nodeComponentLabel.value}`;
  */
 export class TokenEvents extends Reconciling {
   private readonly state = new ClusterState();
-  /** When the log of each node component was last recorded without an error. */
+  /** Time at which the log of each node component was last recorded without an error. */
   private readonly readAt = new Map<string, number>();
   /** Numbers of requests already counted, by event or by minute of a node. */
   private readonly counted = new Map<string, { readonly count: number; readonly at: number }>();
