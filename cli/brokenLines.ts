@@ -12,7 +12,7 @@ export function brokenLines(text: string, width: number): string[] {
   return packed(parts, width);
 }
 
-/** Breaks a text into lines of about this width after spaces only, so that names can be copied and searched for. */
+/** Breaks a text into lines of about this width after spaces only: names can then be copied and searched for. */
 export function linesOfWords(text: string, width: number): string[] {
   return packed(text.split(/(?<= )/), width);
 }

@@ -234,7 +234,7 @@ export class WorkloadChecks {
   private async openSession(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Session> {
     const { identity, audience, credentialSecret } = workload;
     if (credentialSecret !== undefined) return this.access.signInByCredential(workload, credentialSecret);
-    // Requested outside the credential, so that a refusal by the cluster is not mistaken for Entra's.
+    // Requested outside the credential: a refusal by the cluster must not look like Entra's.
     const token = await this.access.serviceAccountToken(account, audience);
     return this.access.signIn(identity, () => Promise.resolve(token));
   }

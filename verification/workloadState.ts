@@ -39,7 +39,7 @@ export async function runningOutcome(
   if (wrong !== undefined) return wrong;
   const known = new Set(pods.map(podName));
   const others = ofRelease.filter((pod) => !known.has(podName(pod)));
-  if (!hasPods && !pods.some(stays)) {
+  if (!hasPods && !pods.some(isNotDeleted)) {
     const ofDefault = await access.pods({ cluster, namespace, serviceAccount: 'default' });
     return elsewhere(workload, ofDefault) ?? podsOutcome(workload, pods);
   }
@@ -77,7 +77,7 @@ function elsewhere(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome
  * them.
  */
 function releaseOutcome(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome | undefined {
-  const pods = allPods.filter(stays);
+  const pods = allPods.filter(isNotDeleted);
   const accounts = accountsOf(workload).map(({ serviceAccount }) => serviceAccount);
   const own = pods.filter(({ spec }) => accounts.includes(spec?.serviceAccountName ?? 'default'));
   const [first] = pods;
@@ -104,7 +104,7 @@ export function podsOutcome(
   }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
   allPods: readonly V1Pod[],
 ): Outcome {
-  const pods = allPods.filter(stays);
+  const pods = allPods.filter(isNotDeleted);
   if (pods.length === 0 && !hasPods)
     return { ok: true, detail: `there are none in namespace ${namespace}`, isNote: true };
   if (pods.length === 0) {
@@ -129,9 +129,9 @@ export function podsOutcome(
     };
   }
   requireReady({ namespace, hasPods }, running);
-  const played = running.filter((pod) => holds(pod, simulated)).length;
-  if (played === 0) return { ok: true, detail: `${running.length} ready` };
-  const note = `${played} of ${running.length} are only simulated by the local cloud, which does not run their image, so it is unknown whether they work`;
+  const simulatedCount = running.filter((pod) => holds(pod, simulated)).length;
+  if (simulatedCount === 0) return { ok: true, detail: `${running.length} ready` };
+  const note = `${simulatedCount} of ${running.length} are only simulated by the local cloud, which does not run their image, so it is unknown whether they work`;
   return { ok: true, detail: note, isNote: true };
 }
 
@@ -171,7 +171,7 @@ function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
  * replaced it.
  */
 const isRunning = (pod: V1Pod): boolean =>
-  stays(pod) && !['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
+  isNotDeleted(pod) && !['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
 
 function holds({ status }: V1Pod, condition: string): boolean {
   return status?.conditions?.some((entry) => entry.type === condition && entry.status === 'True') ?? false;
@@ -204,7 +204,7 @@ function crashing(pods: readonly V1Pod[], now = Date.now()): { pod: string; cont
 }
 
 /** Selects pods that are not being deleted. */
-const stays = ({ metadata }: V1Pod): boolean => metadata?.deletionTimestamp === undefined;
+const isNotDeleted = ({ metadata }: V1Pod): boolean => metadata?.deletionTimestamp === undefined;
 
 function podName({ metadata }: V1Pod): string {
   return metadata?.name ?? '';

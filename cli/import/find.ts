@@ -13,7 +13,7 @@ export interface ExistingResource {
   inputs: Inputs;
   /** The id that the provider uses. */
   id: string;
-  /** The name in Azure, if it differs from the program's, and the key of `imported` under which to record it. */
+  /** The name in Azure, if it differs from the program's, and its key in `imported`. */
   alias?: { kind: AliasKind; name: string };
 }
 

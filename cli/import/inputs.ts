@@ -7,7 +7,7 @@ import { isUnknown, secretValue, type Inputs } from '../preview';
  * replace the resource (pulumi-azure-native #3586).
  * @param read values that the provider read from Azure
  * @param declared values that the program sets
- * @param input input to which both belong; undefined for all inputs
+ * @param input input that both values are of; undefined for all inputs
  */
 export function recordedInputs(read: Inputs, declared: Inputs, input?: string): Inputs {
   const values = Object.entries(declared).map(([key, value]): [string, unknown] => [

@@ -50,7 +50,7 @@ function templateOf({ kind, spec, metadata }: LegacyObject): PodTemplate | undef
   return kind === 'CronJob' ? spec?.jobTemplate?.spec?.template : spec?.template;
 }
 
-/** Tells whether a pod has ended, so that it no longer signs in. */
+/** Tells whether a pod has ended. It then no longer signs in. */
 export const hasEnded = ({ kind, status }: LegacyObject): boolean =>
   kind === 'Pod' && (status?.phase === 'Succeeded' || status?.phase === 'Failed');
 

@@ -30,7 +30,7 @@ export function required<T extends string>(
 }
 
 /**
- * Returns the variables with which a step signs in and finds the state.
+ * Returns the variables that a step needs to sign in and to find the state.
  * @param encrypted whether the values of the stack file are encrypted with a passphrase
  * @throws UserError that names all missing variables, and where they are set
  */

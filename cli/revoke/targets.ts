@@ -29,7 +29,7 @@ export interface Target {
   others: WorkloadOutput[];
 }
 
-/** The names by which a workload can be revoked, including all generations of its identity. */
+/** Returns the names that revoke a workload, including all generations of its identity. */
 const namesIn = {
   applications: ({ application }: WorkloadOutput) => [application],
   clusters: ({ cluster }: WorkloadOutput) => [cluster],

@@ -32,7 +32,7 @@ export interface WindowedReader {
   readonly onDemand?: string;
 }
 
-/** A secret in a vault with role assignments, or another Azure resource, on which identities have roles only at times. */
+/** A secret in a vault with role assignments, or another Azure resource. Identities have roles on it only at times. */
 export interface WindowedScope {
   /** Name of its grants: `<vault>/<secret>`, or the resource id without the leading slash. */
   readonly name: string;

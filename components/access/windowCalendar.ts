@@ -1,5 +1,5 @@
-// Computes when access windows are open. Pure and without dependencies, so that the program, the reconciler and the
-// verification get the same results.
+// Computes when access windows are open. Pure and without dependencies: the program, the reconciler and the verification get
+// the same results.
 import { beginningOf, day, localTime, minute, weekdays } from './calendar';
 
 /** The times at which a grant is open, in the local time of one time zone. */

@@ -38,7 +38,7 @@ export interface WorkloadChart {
 export interface ChartProvisions {
   /** Name of the cluster, for messages. */
   readonly cluster: string;
-  /** Resource group on which the operator has its role. */
+  /** Resource group that the operator has its role on. */
   readonly group: ResourceGroupReference;
   /** Azure region. */
   readonly location: pulumi.Input<string>;
@@ -55,7 +55,7 @@ export const SecretDelivery = {
   Application: 'application',
   /** The Secrets Store CSI driver writes them below `secretsFolder`. */
   Files: 'files',
-  /** The driver copies them into a Kubernetes secret, from which the pods get variables. */
+  /** The driver copies them into a Kubernetes secret. The pods get variables from it. */
   Environment: 'environment',
 } as const;
 export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery];

@@ -28,7 +28,7 @@ export function imageDeployment(
   name: string,
   args: WorkloadArgs,
   image: WorkloadImage,
-  /** An output of the account, so that the account and its annotations exist before the first pod. */
+  /** An output of the account: the account and its annotations must exist before the first pod. */
   serviceAccount: pulumi.Output<string>,
   { secrets, credential }: DeliveredParts,
   opts: pulumi.CustomResourceOptions,

@@ -21,7 +21,7 @@ type Workload = V1Deployment | V1StatefulSet | V1DaemonSet;
 /** State of the access that pods wait for. `refused`: it never comes, and an error reports where it was refused. */
 export type AccessState = 'awaited' | 'granted' | 'refused';
 
-/** An object whose pods are replaced in steps: a Deployment, a StatefulSet or a DaemonSet. */
+/** An object that replaces its pods in steps: a Deployment, a StatefulSet or a DaemonSet. */
 export interface RolledOut extends ObjectReference {
   /**
    * Generation of the object that the stack deployed. If it differs, somebody has changed the object, and the update does

@@ -1,6 +1,6 @@
 import { roleGuid, type Role } from './roles';
 
-/** The role assignments to which an assignment of Role Based Access Control Administrator is limited. */
+/** The role assignments that a limited Role Based Access Control Administrator may write. */
 export interface AssignableRoles {
   /** The roles that may be assigned and removed. */
   readonly roles: readonly Role[];
@@ -22,7 +22,7 @@ export function mayAssignOnly(...allowed: readonly AssignableRoles[]): string {
     const each = limits.map((conditions) =>
       conditions.map((limit) => `@${source}[Microsoft.Authorization/roleAssignments:${limit}`).join(' AND '),
     );
-    // Each has its own parentheses, so that no role is allowed for the identities of another.
+    // Each has its own parentheses: no role may be allowed for the identities of another.
     const any = each.length === 1 ? each.join() : each.map((terms) => `(${terms})`).join(' OR ');
     return `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/${action}'})) OR (${any}))`;
   };

@@ -20,7 +20,7 @@ export function disabledFeatures({ oidcIssuerProfile, securityProfile }: Existin
   ];
 }
 
-/** The kind of objects with which pods mount secrets. */
+/** The kind of objects that pods mount secrets with. */
 export const secretProviderClassKind = {
   apiVersion: 'secrets-store.csi.x-k8s.io/v1',
   kind: 'SecretProviderClass',
@@ -39,22 +39,22 @@ export function rotatesSecrets({ addonProfiles }: ExistingCluster): boolean {
 /** Name and place of a managed cluster in Azure. */
 export type ClusterAddress = Pick<ResourceId, 'subscriptionId' | 'resourceGroupName' | 'name'>;
 
-/** Returns the command with which an administrator enables disabled features. */
+/** Returns an administrator's command that enables disabled features. */
 export function enableCommand(cluster: ClusterAddress): string {
   return `az aks update ${target(cluster)} --enable-oidc-issuer --enable-workload-identity`;
 }
 
-/** Returns the command with which an administrator installs the Secrets Store CSI driver. */
+/** Returns an administrator's command that installs the Secrets Store CSI driver. */
 export function secretsStoreCommand(cluster: ClusterAddress): string {
   return `az aks enable-addons ${target(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation`;
 }
 
-/** Returns the command with which an administrator makes the driver read mounted secrets again. */
+/** Returns an administrator's command that makes the driver read mounted secrets again. */
 export function rotationCommand(cluster: ClusterAddress): string {
   return `az aks addon update ${target(cluster)} --addon azure-keyvault-secrets-provider --enable-secret-rotation`;
 }
 
-/** Returns the command with which an administrator starts a stopped cluster. */
+/** Returns an administrator's command that starts a stopped cluster. */
 export function startCommand(cluster: ClusterAddress): string {
   return `az aks start ${target(cluster)}`;
 }

@@ -30,7 +30,7 @@ export interface ExistingClusterArgs {
   readonly id: pulumi.Input<string>;
   /**
    * Enable the OIDC issuer and workload identity if they are disabled. Nothing ever disables them again. Default: false; a
-   * cluster on which they are disabled is refused.
+   * cluster with one of them disabled is refused.
    */
   readonly enable?: boolean;
   /**

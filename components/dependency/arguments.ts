@@ -73,8 +73,8 @@ export interface AzureDependencyArgs {
    */
   readonly key?: DependencyKey;
   /**
-   * Let this cluster's operator provision the service. Operators of other clusters only read it, so that no two write to
-   * it. Default: true.
+   * Let this cluster's operator provision the service. Operators of other clusters only read it: no two may write to it.
+   * Default: true.
    */
   readonly manages?: boolean;
   /** Keep the service in Azure when it is removed from the program; only its custom resource is deleted. Default: true. */

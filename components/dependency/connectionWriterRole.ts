@@ -43,7 +43,7 @@ export class ConnectionWriterRole extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    // Known only once the role exists, so that nothing is assigned before.
+    // Known only once the role exists: nothing can be assigned before.
     this.guid = pulumi.all([guid, role.id]).apply(([known]) => known);
     this.registerOutputs({ guid: this.guid });
   }

@@ -2,7 +2,7 @@ import type { ServiceSuffixes } from '../azure/clouds';
 import { fieldsOf } from '../resource/fields';
 import type { DependencyKey, DependencyKind } from './service';
 
-/** Kinds of services to which applications can connect with a key. */
+/** Kinds of services that accept a key. */
 export const KeyedKind = {
   /** A storage account. */
   StorageAccount: 'storageAccount',
@@ -83,7 +83,7 @@ export function keyHolder(kind: KeyedKind, serviceId: string): string {
   return `${serviceId}${keyLists[kind].within}`;
 }
 
-/** Returns the API version with which the keys are listed. */
+/** Returns the API version for listing the keys. */
 export function keysApiVersion(kind: KeyedKind): string {
   return keyLists[kind].apiVersion;
 }

@@ -11,7 +11,7 @@ import { lastEvent } from './operatorEvents';
 
 /** A PostgreSQL server takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
 const provisioningLimitMs = 60 * 60_000;
-const goesOn = 'It continues in Azure: run the update again to keep waiting.';
+const continueHint = 'It continues in Azure: run the update again to keep waiting.';
 
 /** A custom resource that the operator provisions. */
 export interface Provisioned {
@@ -51,7 +51,7 @@ export function isProvisioned({
   return {
     problem: `${kind} ${namespace}/${name} on ${cluster} (${service}) was not provisioned`,
     limitMs: provisioningLimitMs,
-    hint: goesOn,
+    hint: continueHint,
     refusalHint: 'Correct the dependency in the stack file and run the update again.',
     async look(objects): Promise<Look<string>> {
       const object = await objects.get<OperatorResource>(reference);
@@ -96,7 +96,7 @@ export function areProvisioned(
   return {
     problem: `custom resources ${common.service} were not provisioned on ${common.cluster}`,
     limitMs: provisioningLimitMs,
-    hint: goesOn,
+    hint: continueHint,
     refusalHint: 'Correct the chart or its values and run the update again.',
     async look(cluster): Promise<Look<true>> {
       const all = await Promise.all(

@@ -18,8 +18,8 @@ const traits: Readonly<Record<StorageData, DataTraits>> = {
 };
 
 /**
- * Returns the expression (CEL) with which the operator computes the connection string. It contains the endpoints, because
- * the operator does not know the suffixes of a cloud.
+ * Returns the expression (CEL) for the connection string. The operator evaluates it. It contains the endpoints, because the
+ * operator does not know the suffixes of a cloud.
  */
 function connectionStringExpression(key: string, data: readonly DataTraits[]): string {
   const addresses = data.map(

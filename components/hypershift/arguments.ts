@@ -65,7 +65,7 @@ export interface HostedClusterCertificates {
   readonly vault: HostedClusterVault;
 }
 
-/** The key in a vault with which the API server encrypts its secrets. */
+/** The key in a vault that encrypts the secrets of the API server. */
 export interface HostedClusterKey {
   /** Resource id of the vault. */
   readonly vaultId: pulumi.Input<string>;
@@ -86,7 +86,7 @@ export interface HostedClusterIdentitiesArgs {
   /** The components that need an identity, each only once. */
   readonly components: HostedClusterComponentArgs[];
   /**
-   * Certificates with which the control plane signs in (`ManagedIdentities`). Default: none; all components sign in with
+   * Certificates for the sign-in of the control plane (`ManagedIdentities`). Default: none; all components sign in with
    * federation (`WorkloadIdentities`).
    */
   readonly certificates?: HostedClusterCertificates;

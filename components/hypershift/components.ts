@@ -32,7 +32,7 @@ export type HostedClusterScope =
 export interface ComponentRule {
   /** Short name in the names of its identity and of its secret. */
   readonly shortName: string;
-  /** Name of the SecretProviderClass with which its pods mount their credentials. */
+  /** Name of the SecretProviderClass for the credentials of its pods. */
   readonly secretProviderClass: string;
   /** Azure's built-in role for it. */
   readonly role: BuiltInRole;

@@ -16,7 +16,7 @@ export interface MountedCredentials {
   readonly secretName: string;
 }
 
-/** The SecretProviderClasses with which the pods of a hosted control plane mount their credentials. */
+/** The SecretProviderClasses for the credentials of the pods of a hosted control plane. */
 export interface HostedClusterMounts {
   /** Namespace of the hosted control plane: `<namespace of the HostedCluster>-<its name>`. */
   readonly namespace: pulumi.Input<string>;

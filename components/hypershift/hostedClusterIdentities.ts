@@ -142,7 +142,7 @@ function federated(
     /** Short name in the names of its role assignments in the stack. */
     readonly key: string;
     readonly accounts: readonly ServiceAccountReference[];
-    /** Component whose role it gets; undefined for none. */
+    /** Component with the role that it gets; undefined for no role. */
     readonly role: HostedClusterComponentArgs | undefined;
   },
 ): PendingIdentity {

@@ -44,8 +44,8 @@ export interface FederatedCredentialsArgs {
 }
 
 /**
- * Federated credentials with which an identity trusts service accounts of a cluster. Workloads that need the trust depend
- * on the component.
+ * Federated credentials that make an identity trust service accounts of a cluster. Workloads that need the trust depend on
+ * the component.
  */
 export class FederatedCredentials extends pulumi.ComponentResource {
   /** Subject claims of the trusted tokens. */

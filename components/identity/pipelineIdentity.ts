@@ -18,7 +18,7 @@ import { claimsOf } from './trustedPipeline';
 export enum PipelineAccess {
   /** Deploy: Contributor, and the right to assign the roles of `assignableRoles`. */
   Deploy = 'deploy',
-  /** Preview: Reader, and the administrator and user credentials of the clusters, to which a preview connects. */
+  /** Preview: Reader, and the administrator and user credentials of the clusters: a preview connects to them. */
   Preview = 'preview',
 }
 
@@ -51,7 +51,7 @@ export interface PipelineIdentityArgs {
 
 /** An identity that pipelines sign in as with federation, with only the roles that they need to deploy. */
 export class PipelineIdentity extends pulumi.ComponentResource {
-  /** Application (client) id, with which the pipelines sign in. */
+  /** Application (client) id, for the pipelines' sign-in. */
   readonly clientId: pulumi.Output<string>;
   /** Object id of its service principal. */
   readonly principalId: pulumi.Output<string>;
@@ -115,8 +115,8 @@ function rolesOf({
     return [
       { key: 'reader', role: 'reader' },
       { key: 'clusters', role: 'aksClusterAdmin' },
-      // If local accounts are off, the program requests a user's credentials, for which the administrator role has no
-      // permission.
+      // If local accounts are disabled, the program requests a user's credentials. The administrator role does not permit
+      // this.
       { key: 'cluster-users', role: 'aksClusterUser' },
     ];
   const roles = assignableRoles.map((id) => ({ guid: roleGuidOf(id) ?? id }));
@@ -164,7 +164,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
     if (role !== undefined)
       problems.push({
         ...{ argument, value },
-        problem: `is ${role}, with which the pipeline could grant itself more rights`,
+        problem: `is ${role}: the pipeline could grant itself more rights`,
         allowed: 'roles that cannot assign roles',
         hint: 'Let a person deploy resources that need it, such as access windows.',
       });

@@ -14,7 +14,7 @@ export interface ServiceAccountReference {
   readonly serviceAccount: string;
 }
 
-/** The service account under which Azure Service Operator's chart runs the operator. */
+/** The service account of the operator in Azure Service Operator's chart. */
 export const serviceOperatorAccount: ServiceAccountReference = {
   namespace: 'azureserviceoperator-system',
   serviceAccount: 'azureserviceoperator-default',

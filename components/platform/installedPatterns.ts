@@ -1,4 +1,4 @@
-/** Resource groups, which own all other resources, and identities, with which the operator proves its sign-in. */
+/** Resource groups, which own all other resources, and identities: the operator proves its sign-in with one. */
 const always: readonly string[] = ['resources.azure.com/*', 'managedidentity.azure.com/*'];
 
 /**

@@ -4,7 +4,7 @@ export const podIdentityGroup = 'aadpodidentity.k8s.io';
 /** API version of aad-pod-identity's objects. */
 export const podIdentityApi = `${podIdentityGroup}/v1`;
 
-/** The label with which aad-pod-identity selects pods. */
+/** The label that aad-pod-identity selects pods by. */
 export const bindingLabel = 'aadpodidbinding';
 
 /** The namespace of aad-pod-identity. */

@@ -36,8 +36,8 @@ export interface PodIdentityArgs {
   /** Pods that bypass aad-pod-identity. Default: only those of the chart: its controller and the AKS add-ons. */
   readonly exceptions?: PodIdentityException[];
   /**
-   * Resource ids of the identities for which pods get tokens, by a name in the stack. The nodes' identity gets the role
-   * Managed Identity Operator on each. Default: none.
+   * Resource ids of the identities that pods get tokens of, by a name in the stack. The nodes' identity gets the role Managed
+   * Identity Operator on each. Default: none.
    */
   readonly identities?: Record<string, pulumi.Input<string>>;
   /**
@@ -54,7 +54,7 @@ export interface PodIdentityArgs {
  * identity.
  */
 export class PodIdentity extends pulumi.ComponentResource {
-  /** Object id of the nodes' identity, with which the controller assigns identities. */
+  /** Object id of the nodes' identity. The controller uses it to assign identities. */
   readonly kubeletPrincipalId: pulumi.Output<string>;
 
   constructor(name: string, args: PodIdentityArgs, opts?: pulumi.ComponentResourceOptions) {

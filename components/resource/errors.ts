@@ -38,7 +38,7 @@ export function setPulumiCommand(command: string | undefined): void {
   pulumi = command;
 }
 
-/** Returns the message of an error, with the commands in the form in which they are run here. */
+/** Returns the message of an error, with its commands in the form that the user must run. */
 export function messageHere(message: string): string {
   return commandsHere(message, pulumi);
 }

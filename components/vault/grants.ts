@@ -72,7 +72,7 @@ export function grantByAccessPolicy(vault: Vault, name: string, args: KeyVaultAr
   }
   const written = writeSecrets(vault, name, args, [...policies.values()]);
   return {
-    // The secret is included, although the policy does not need it, so that a workload finds its secrets when it starts.
+    // The policy does not need the secret, but a workload must find its secrets when it starts.
     accessTo: (grantee, secret) => [policies.get(grantee), written.get(secret)],
     resources: [...policies.values(), ...written.values()],
   };

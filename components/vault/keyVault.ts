@@ -30,7 +30,7 @@ export class KeyVault extends pulumi.ComponentResource {
   readonly vaultName: pulumi.Output<string>;
   /** Resource group of the vault. */
   readonly resourceGroupName: pulumi.Output<string>;
-  /** Entra tenant whose identities can be granted access. */
+  /** Entra tenant of the identities that can be granted access. */
   readonly tenantId: pulumi.Output<string>;
 
   constructor(name: string, args: KeyVaultArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -141,7 +141,7 @@ function existingVault(
   const { place, found } = existingResource(id, component, ({ resourceGroupName, name: vaultName }) =>
     getVaultOutput({ resourceGroupName, vaultName }, { parent }),
   );
-  // Checked before any output is used, so that no access is granted in a mode that the vault ignores.
+  // Checked before any output is used: otherwise, access could be granted in a mode that the vault ignores.
   const vault = found.apply((resource) => {
     assertAccess({ vault: resource.name, component, access }, resource.properties.enableRbacAuthorization);
     return resource;

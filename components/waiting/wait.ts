@@ -75,7 +75,7 @@ const isReachable: Question<true> = {
 };
 
 /** Reasons for which this update skips clusters, by kubeconfig: later questions do not wait for these again. */
-const leftOut = new Map<string, string>();
+const skipped = new Map<string, string>();
 
 /**
  * Asks a question, and shows its progress and its error at the resource.
@@ -94,9 +94,9 @@ export async function askAt<T>(
         void pulumi.log.info(`Waiting: ${missing} (${asking.problem} yet)`, resource, undefined, true);
       });
     if (skipsUnreachable()) {
-      const reason = leftOut.get(kubeconfig) ?? (await asked(isReachable).then(() => undefined, messageOf));
+      const reason = skipped.get(kubeconfig) ?? (await asked(isReachable).then(() => undefined, messageOf));
       if (reason !== undefined) {
-        leftOut.set(kubeconfig, reason);
+        skipped.set(kubeconfig, reason);
         void pulumi.log.warn(`The update does not wait for it: ${reason}`, resource);
         return undefined;
       }
