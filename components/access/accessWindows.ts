@@ -16,7 +16,7 @@ import { isTimeZone } from './calendar';
 import type { AccessWindow } from './windowCalendar';
 import type { Schedule } from './windowSchedule';
 
-/** An identity that has a role only at times, such as an application that reads a secret. */
+/** An identity that has a role only in access windows, such as an application that reads a secret. */
 export interface WindowedReader {
   /** Object id of its service principal. */
   readonly principalId: pulumi.Input<string>;
@@ -32,13 +32,15 @@ export interface WindowedReader {
   readonly onDemand?: string;
 }
 
-/** A secret in a vault with role assignments, or another Azure resource. Identities have roles on it only at times. */
+/**
+ * A secret in a vault with role assignments, or another Azure resource. Identities have roles on it only in access windows.
+ */
 export interface WindowedScope {
   /** Name of its grants: `<vault>/<secret>`, or the resource id without the leading slash. */
   readonly name: string;
   /** Resource id. */
   readonly scope: pulumi.Input<string>;
-  /** The identities that have roles on the scope only at times. */
+  /** The identities that have roles on the scope only in access windows. */
   readonly readers: WindowedReader[];
 }
 
@@ -49,7 +51,7 @@ export interface AccessWindowsArgs extends ReconcilerSettings {
    * access-windows.
    */
   readonly identity: ReconcilerIdentity;
-  /** The secrets and other resources, each with the identities that have roles on it only at times. */
+  /** The secrets and other resources, each with the identities that have roles on it only in access windows. */
   readonly scopes: WindowedScope[];
   /** The program to run, `reconciler/accessWindows/main.ts` of this project bundled into one file. */
   readonly program: string;

@@ -1,5 +1,5 @@
 import { inAzure, operatorTypes } from './operator';
-import { furtherAudiences, pipelineIdentity } from './ours';
+import { furtherAudiences, pipelineIdentity } from './componentRoles';
 import { defaultAudience } from '../../components/identity/subjects';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { type Rule, type StackRule } from './rule';

@@ -1,6 +1,6 @@
 import { textOf } from '../../components/resource/fields';
 import { credentials } from './credentials';
-import { pipelineIdentity } from './ours';
+import { pipelineIdentity } from './componentRoles';
 import { type Declared, type StackRule } from './rule';
 
 /** Issuers of GitHub Actions (github.com, Enterprise Cloud and Server) and of Azure DevOps service connections. */
