@@ -13,8 +13,8 @@ export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get
 const conflicts: readonly unknown[] = [409, 412];
 
 /**
- * Pause before the second attempt: AKS refuses a second operation while another is in progress. It does not wait for
- * upgrades, which take longer.
+ * Pause before the second attempt: AKS refuses a second operation while another is in progress. Upgrades take longer than
+ * this pause.
  */
 const conflictPatienceMs = 30_000;
 

@@ -32,7 +32,8 @@ export interface ServicePrincipalIdentityArgs extends NewApplication {
 
 /**
  * An Entra application that service accounts of a cluster sign in as, with federation. It has a certificate or a password
- * only if its arguments do. A ManagedIdentity does the same, and creating it needs no directory permissions.
+ * only if `certificates` or `passwords` is set. A ManagedIdentity does the same, and creating it needs no directory
+ * permissions.
  */
 export class ServicePrincipalIdentity extends pulumi.ComponentResource {
   /** Its id, `/applications/<object id>`. */

@@ -58,7 +58,7 @@ export interface ServiceOperatorArgs {
 const heldRelease = new PrivateState<pulumi.Output<pulumi.Resource>>();
 
 /**
- * Azure Service Operator v2, a Helm release that signs in with workload identity, unless it has a credential. It depends on
+ * Azure Service Operator v2, a Helm release that signs in with workload identity, unless `credential` is set. It depends on
  * cert-manager, which issues the certificates of its webhooks, and on the trust of its identity in `serviceOperatorAccount`.
  */
 export class ServiceOperator extends pulumi.ComponentResource {
