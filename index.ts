@@ -8,7 +8,7 @@ import { environmentOutputs } from './stacks/outputs/environmentOutputs';
 import { allowWhatIsInEntra, refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
 import { Subscriptions } from './stacks/subscriptions';
-import { sayPulumiAs } from './components/resource/errors';
+import { setPulumiCommand } from './components/resource/errors';
 import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { clock } from './stacks/settings/clock';
@@ -21,7 +21,7 @@ import { leaveUnreadStackTraces, recordNoStackTracesOfPromises } from './stacks/
 leaveUnreadStackTraces();
 recordNoStackTracesOfPromises();
 sendDebugMessagesTogether();
-sayPulumiAs(process.env[ownVariables.pulumi]);
+setPulumiCommand(process.env[ownVariables.pulumi]);
 
 // Every problem of the configuration, or of the existing resources that it names, is reported before any resource in Azure or
 // in a cluster is registered.

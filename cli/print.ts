@@ -2,7 +2,7 @@ import { commandsHere } from '../components/resource/commandsHere';
 import { shownOnTerminal } from './shownOnTerminal';
 import { ownVariables } from '../stacks/settings/ownVariables';
 
-/** Writes a result to standard output. All output goes through this or `say`. */
+/** Writes a result to standard output. All output goes through this or `printNote`. */
 export function print(text: string): void {
   process.stdout.write(shownHere(text));
 }

@@ -111,7 +111,10 @@ async function findInAll(stack: PulumiStack, cells: readonly { readonly stack: s
   return [await own, ...ofCells];
 }
 
-/** Returns what must be done first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted vault. */
+/**
+ * Returns the step that must come first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted
+ * vault.
+ */
 function recoveryOf({ change, type, id }: Drifted): string | undefined {
   if (change !== 'deleted') return undefined;
   const [vault = '', , secret = ''] = id.split('/').slice(-3);

@@ -75,7 +75,7 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     else if (!flags.yes || flags.dryRun) print(inJson({ wouldImport: existing.map(plain) }));
     if (flags.dryRun)
       printNote('Grants and federated credentials may be found only once these are in the stack.\n');
-    const warning = `these ${existing.length} resources may belong to another stack, so somebody has to confirm that they do not`;
+    const warning = `these ${existing.length} resources may belong to another stack, so a person must confirm that they do not`;
     if (!(await confirmed(flags, 'imported', warning))) return;
     const named = existing.filter(({ alias }) => alias === undefined);
     const renamed = existing.filter(({ alias }) => alias !== undefined);

@@ -87,7 +87,7 @@ function groupIn(stackFile: string): string | undefined {
   return typeof name === 'string' ? name.split('/').at(-1) : undefined;
 }
 
-/** Finds the ids of all vaults in a text. Secrets in existing vaults can be found only through these. */
+/** Finds the ids of all vaults in a text. Only these lead to secrets in existing vaults. */
 function vaultsIn(text: string): string[] {
   return (
     text.match(

@@ -37,7 +37,10 @@ export function pipelineCommand(): Command {
       );
     },
   );
-  step('preview', 'preview a stack, and comment on the pull request what it changes and who could read what')
+  step(
+    'preview',
+    'preview a stack, and write a comment on the pull request with its changes and who could read what',
+  )
     .option('--record <file>', 'write a record of the preview (commit and time) for its approval')
     .action(async ({ stack, record }: { stack: string; record?: string }) => {
       const project = await ready(stack);
@@ -65,7 +68,7 @@ export function pipelineCommand(): Command {
       };
       const yes = change.yes || systemOf(process.env) !== 'workstation';
       if (change.dryRun) await update('preview');
-      // An update previews again, so that a refusal by a policy stops it there, not halfway.
+      // The update previews again: a refusal by a policy stops it there, not halfway.
       if (await confirmed({ ...change, yes }, 'deployed', `the stack ${stack} would be updated`))
         await update('up', '--yes');
     });

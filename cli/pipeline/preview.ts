@@ -17,7 +17,7 @@ import { print, printNote } from '../print';
 async function previewed(stack: string, cwd: string, policies: HeldPolicies | undefined): Promise<string> {
   const plain = ['--non-interactive', '--color', 'never', '--suppress-progress'];
   const args = ['preview', '--stack', stack, ...plain, ...policyPack];
-  // The pack gets the settings only from here, because the author can change the stack file.
+  // The pack gets its settings only from here: the author can change the stack file.
   const env = policies && { [ownVariables.policies]: JSON.stringify(policies.settings) };
   const result = await capture('pulumi', args, { cwd, env });
   print(result.stdout);

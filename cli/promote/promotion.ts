@@ -69,7 +69,7 @@ export function planPromotion(
     return names.map((name): PromotedRelease | RefusedPromotion => {
       const source = sources.get(name);
       const refused = refusalOf(name, { list, from, to, sources, targets });
-      return refused ?? promoteOne(name, source ?? '', { list, from, to, readFile });
+      return refused ?? promoteRelease(name, source ?? '', { list, from, to, readFile });
     });
   });
   return {
@@ -131,7 +131,7 @@ function refusalOf(
   if (!targets.has(name)) {
     return {
       what: `${to.name} has no ${noun} ${name}.`,
-      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with ${nouns.map((one) => `--${one.replace(' ', '-')}`).join(' and ')}.`,
+      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with ${nouns.map((noun) => `--${noun.replace(' ', '-')}`).join(' and ')}.`,
     };
   }
   const target = targets.get(name);
@@ -144,7 +144,7 @@ function refusalOf(
   return undefined;
 }
 
-function promoteOne(
+function promoteRelease(
   name: string,
   source: string,
   { list, from, to, readFile }: Pick<PromotedList, 'list' | 'from' | 'to'> & { readFile: ReadFile },

@@ -95,7 +95,7 @@ async function revoke(flags: RevokeFlags): Promise<number> {
     );
     if (!agreed) return 0;
   }
-  // Written first, so that no update restores what is removed.
+  // The file comes first: otherwise, an update could restore the removed access.
   const unwritten = writeMarked(folder, marked);
   const { removed, failures: refused } = await removeAccess(access, createAzureRemover(cloud, env));
   const failed = [...unwritten, ...unlisted, ...refused];

@@ -47,7 +47,7 @@ export function renderSummary(summary: ConfigurationSummary): string {
       )
       .map(
         ({ name, cluster, generation, credential, trusts: accounts, reads, roles, atTimes, mayAssign }) =>
-          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in with the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}${mayAssign === undefined ? '' : `, and may give at times ${mayAssign.join(', ')}`}`,
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in with the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and in access windows ${atTimes.join(', ')}`}${mayAssign === undefined ? '' : `, and may assign in access windows ${mayAssign.join(', ')}`}`,
       ),
   ];
   return lines.map((line) => `  ${shownInLine(line)}\n`).join('');

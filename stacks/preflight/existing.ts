@@ -8,7 +8,7 @@ import {
   enableCommand,
   hasSecretsStore,
   secretsStoreCommand,
-  whatIsOff,
+  disabledFeatures,
 } from '../../components/cluster/existingCluster';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
@@ -169,7 +169,7 @@ async function clusterProblems(
   const path = ['clusters', index, 'id'];
   const mounting = workloads.find(({ application }) => application.delivery !== 'application');
   const problems = await judged(path, id.id, clusters.read(cluster), function* (found) {
-    const off = enable ? [] : whatIsOff(found);
+    const off = enable ? [] : disabledFeatures(found);
     if (off.length > 0)
       yield {
         path,
