@@ -9,11 +9,11 @@ import { ArmError } from '../errors';
 import { RETRY_AFTER } from '../operations';
 import { childEndpoints, ownDatabases } from './flexibleServerChildren';
 import { accepted, serverBusy, serverOperationEndpoints } from './flexibleServerOperations';
-import { SERVER_TYPE as TYPE, checkSku, serverNameTaken, serverProperties } from './flexibleServerRules';
+import { SERVER_TYPE as TYPE, checkSku, serverProperties } from './flexibleServerRules';
 import { patchServerBody, serverBody, serverNameBody } from './flexibleServerSchema';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
-import { nameProblem } from './nameRules';
+import { nameProblem, takenName } from './nameRules';
 import { LOCATIONS } from './locations';
 
 /** The service returns the display name of the region. */
@@ -69,10 +69,7 @@ function serverFrom(
     extra: { sku, systemData: existing?.extra?.['systemData'] ?? { createdAt: stamp(context) } },
     properties: serverProperties(name, body.properties ?? {}, existing),
   };
-  if (existing === undefined) {
-    const taken = serverNameTaken(context, name);
-    if (taken !== undefined) throw taken;
-  } else refuseWhileBusy(context, existing);
+  if (existing !== undefined) refuseWhileBusy(context, existing);
   return server;
 }
 
@@ -110,7 +107,7 @@ function availability(context: ArmContext, call: ArmCall): CloudReply {
   });
   const invalid = nameProblem(TYPE, name);
   if (invalid !== undefined) return answer(false, 'Invalid', invalid.message);
-  const taken = serverNameTaken(context, name);
+  const taken = takenName(context.store, TYPE, name);
   return taken === undefined ? answer(true) : answer(false, 'AlreadyExists', taken.message);
 }
 

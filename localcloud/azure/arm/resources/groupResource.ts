@@ -11,7 +11,7 @@ import { notFound } from '../errors';
 import { subscriptionScope } from '../resourceId';
 import { removePlain } from './deletion';
 import { checkSameLocation, normaliseLocation } from './locations';
-import { checkName } from './nameRules';
+import { checkName, takenName } from './nameRules';
 import { ResourceType } from './resourceType';
 
 const IN_SUBSCRIPTION = '/subscriptions/{subscriptionId}';
@@ -134,12 +134,15 @@ export class GroupResource extends ResourceType {
     return notFound(this.type, this.nameIn(call), requireGroup(context, call.params).name);
   }
 
-  /** The target of a PUT; refuses an invalid name. */
+  /** The target of a PUT; refuses a name that is invalid or taken. */
   target(context: ArmContext, call: ArmCall): WriteTarget {
     const group = requireLiveGroup(context, call.params);
     checkName(this.type, this.nameIn(call));
     const id = this.idIn(group, call);
-    return { group, id, name: this.nameIn(call), existing: context.store.resources.get(id) };
+    const [name, existing] = [this.nameIn(call), context.store.resources.get(id)];
+    const taken = existing === undefined ? takenName(context.store, this.type, name) : undefined;
+    if (taken !== undefined) throw taken;
+    return { group, id, name, existing };
   }
 
   /** The common members of the resource that a PUT requests; refuses a change of the location. */

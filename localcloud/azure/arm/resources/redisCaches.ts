@@ -7,7 +7,7 @@ import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { RETRY_AFTER } from '../operations';
-import { sameId, subscriptionScope } from '../resourceId';
+import { subscriptionScope } from '../resourceId';
 import { ChildResource } from './childResource';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
@@ -85,15 +85,6 @@ function cacheFrom(
   const { sku } = body.properties;
   if ((sku.name === 'Premium') !== (sku.family === 'P'))
     throw badRequest(`The SKU ${sku.name} does not have the family ${sku.family}.`, 'properties.sku.family');
-  const taken = context.store
-    .ofType(TYPE)
-    .find((cache) => cache.id !== target.id && sameId(cache.name, name));
-  if (existing === undefined && taken !== undefined)
-    throw new ArmError(
-      409,
-      'NameNotAvailable',
-      `An error occurred when trying to reserve the DNS name for the cache. This may be a temporary issue, please try again. The name '${name}' is not available.`,
-    );
   // Azure's answers have no `systemData`.
   const { systemData: _systemData, ...shown } = caches.written(context, call, target, body);
   return {

@@ -5,8 +5,6 @@ import { body, defined, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { present, stamp } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { ArmError } from '../errors';
-import { sameId } from '../resourceId';
 import { ChildResource } from './childResource';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
@@ -46,15 +44,6 @@ const createBody = body({
 /** The members of the specification, which Azure Service Operator sends. They are stored without effect. */
 const queueBody = body({ properties: z.record(z.string(), z.unknown()).optional() });
 
-/** Refuses a name that is taken. Code and text are assumed. */
-function checkFree(context: ArmContext, { id, name, existing }: WriteTarget): void {
-  const taken = context.store
-    .ofType(TYPE)
-    .some((namespace) => namespace.id !== id && sameId(namespace.name, name));
-  if (existing === undefined && taken)
-    throw new ArmError(409, 'NameNotAvailable', `Namespace name '${name}' is not available.`);
-}
-
 /**
  * The namespace that a PUT requests. Source of the answers: azure-service-operator 2.20,
  * Test_ServiceBus_Namespace_Basic_v1api20240101_CRUD.
@@ -65,7 +54,6 @@ function namespaceFrom(
   body: z.infer<typeof createBody>,
   target: WriteTarget,
 ): ResourceDocument {
-  checkFree(context, target);
   const { existing } = target;
   const now = stamp(context);
   // Azure's answers have no `systemData`.
