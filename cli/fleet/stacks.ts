@@ -89,7 +89,7 @@ async function prepareLocally(cwd: string, stack: string): Promise<void> {
 }
 
 /** Returns the stack file of a cell: its environment, and the settings of providers, which the engine reads for each stack. */
-export function stackFileOfCell(environment: string, environmentFile: unknown): string {
+function stackFileOfCell(environment: string, environmentFile: unknown): string {
   const config = Object.entries(fieldsOf(fieldsOf(environmentFile).config)).filter(
     ([key]) => key.includes(':') && !key.startsWith(`${namespace}:`),
   );

@@ -24,7 +24,7 @@ export interface StateResource {
 export type States = ReadonlyMap<string, readonly StateResource[]>;
 
 /** The move of one resource, for people. */
-export interface Move {
+interface Move {
   readonly from: string;
   readonly to: string;
   /** `<type>::<name>`. */

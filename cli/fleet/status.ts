@@ -19,7 +19,7 @@ const update = z.looseObject({
 });
 
 /** The state of one stack of an environment. */
-export interface StackStatus {
+interface StackStatus {
   readonly stack: string;
   /** Undefined for the environment's own stack. */
   readonly wave?: number;
@@ -85,7 +85,7 @@ async function statusOf(
 }
 
 /** Returns what to do next, as a sentence; undefined if nothing is left. */
-export function nextOf(environment: string, stacks: readonly StackStatus[]): string | undefined {
+function nextOf(environment: string, stacks: readonly StackStatus[]): string | undefined {
   const missing = stacks.filter(({ result }) => result === 'missing');
   if (missing.length > 0)
     return `${missing.map(({ stack }) => stack).join(', ')} must be created: \`npx aks-wi fleet move --stack ${environment}\`.`;
