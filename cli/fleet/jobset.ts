@@ -1,4 +1,5 @@
 import type { V1JobTemplateSpec, V1ObjectMeta } from '@kubernetes/client-node';
+import { cellCodes } from '../pipeline/cell';
 import { useLabel } from '../../components/identity/signIn';
 
 /** An update of all cells of an environment to one commit, wave by wave. */
@@ -46,8 +47,8 @@ interface JobSet {
   };
 }
 
-/** Exit code of a command whose cell would fail again. A cell that fails with another one is updated once more. */
-const finalFailure = 3;
+/** Exit codes of a cell that would fail again. A cell that fails with another one is updated once more. */
+const finalFailures = [cellCodes.notVerified, cellCodes.refused];
 
 /** Seconds between SIGTERM and SIGKILL: a running operation of the engine, such as a new cluster, must be able to end. */
 const graceSeconds = 15 * 60;
@@ -94,7 +95,7 @@ function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpe
       // Two pods must not update one cell at the same time.
       podReplacementPolicy: 'Failed',
       podFailurePolicy: {
-        rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [finalFailure] } }],
+        rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [...finalFailures] } }],
       },
       template: {
         metadata: {

@@ -118,7 +118,5 @@ async function runStack(cwd: string, stack: string, isEnvironment: boolean, log:
 function commandOf(stack: string, isEnvironment: boolean): string[] {
   if (process.env[ownVariables.pulumi] !== undefined)
     return ['up', '--stack', stack, ...(isEnvironment ? ['--no-verify'] : [])];
-  return isEnvironment
-    ? ['pipeline', 'deploy', '--yes', '--stack', stack]
-    : ['pipeline', 'cell', '--stack', stack];
+  return ['pipeline', 'cell', '--stack', stack];
 }

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { settingIn } from '../../stacks/settings/settingIn';
+import { readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { streamed } from './run';
 
@@ -19,7 +21,10 @@ export const cellCodes = {
 /** Exit code of pulumi after the violation of a policy (pulumi pkg/cmd/pulumi/cmd/exit_codes.go). */
 const policyViolation = 5;
 
-/** Deploys the stack of a cell and verifies it. Resolves with one of `cellCodes`. */
+/**
+ * Deploys the stack of a cell and verifies it. The stack of the environment has nothing to verify by itself: its cells are
+ * verified. Resolves with one of `cellCodes`.
+ */
 export async function runCell(stack: string, project: string, launcher: string): Promise<number> {
   const { code, output } = await updated(stack, project);
   if (code === policyViolation || /nothing was changed\./.test(output)) return cellCodes.refused;
@@ -27,6 +32,7 @@ export async function runCell(stack: string, project: string, launcher: string):
   if (/the stack is currently locked by|Another update is currently in progress/.test(output))
     return cellCodes.locked;
   if (code !== 0) return cellCodes.failed;
+  if (settingIn(readStack(project, stack).text, 'cells') !== undefined) return cellCodes.ok;
   const verified = await streamed(process.execPath, [launcher, 'verify', '--stack', stack], project);
   return verified === 0 ? cellCodes.ok : cellCodes.notVerified;
 }

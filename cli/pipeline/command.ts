@@ -14,6 +14,7 @@ import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
 import { stateVariables } from './stateSignIn';
 import { printNote } from '../print';
+import { UserError } from '../userError';
 
 interface DeployFlags extends ChangeFlags {
   stack: string;
@@ -72,12 +73,18 @@ export function pipelineCommand(): Command {
       if (await confirmed({ ...change, yes }, 'deployed', `the stack ${stack} would be updated`))
         await update('up', '--yes');
     });
-  step('cell', 'deploy the stack of a cell and verify it')
+  pipeline
+    .command('cell')
+    .description('deploy the stack of a cell and verify it')
+    .option('--stack <name>', 'stack of the cell')
+    .option('--cells <stacks>', 'stacks of the cells of a wave, separated by commas, instead of --stack')
+    .option('--index <number>', 'place of the cell in --cells; the first is 0')
     .addHelpText(
       'after',
       `\nExit code: ${cellCodes.ok} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused by settings, policies or existing resources; ${cellCodes.locked} another update of the stack is running.`,
     )
-    .action(async ({ stack }: { stack: string }) => {
+    .action(async (flags: CellFlags) => {
+      const stack = cellIn(flags);
       const project = await ready(stack);
       const [, launcher = ''] = process.argv;
       process.exitCode = await runCell(stack, project, launcher);
@@ -112,6 +119,22 @@ export function pipelineCommand(): Command {
       await promoteByPullRequest(flags, project, pullRequests(process.env));
     });
   return pipeline;
+}
+
+interface CellFlags {
+  stack?: string;
+  cells?: string;
+  index?: string;
+}
+
+/** Returns the stack that the options name. */
+function cellIn({ stack, cells, index }: CellFlags): string {
+  const named = stack ?? cells?.split(',')[/^\d+$/.test(index ?? '') ? Number(index) : -1];
+  if (named !== undefined && named !== '' && (stack === undefined || cells === undefined)) return named;
+  throw new UserError(
+    'The step does not say which cell to deploy.',
+    'Name it with --stack, or with --cells and --index.',
+  );
 }
 
 /** Checks everything that the step needs, and signs in. The programs that it starts inherit its variables. */
