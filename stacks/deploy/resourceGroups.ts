@@ -11,7 +11,7 @@ export interface DeployedGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
   /** Whether the stack creates it; otherwise it exists. */
-  readonly isMade: boolean;
+  readonly isCreated: boolean;
 }
 
 /** The environment's resource group. */
@@ -32,7 +32,7 @@ function deployResourceGroup(
     existing === undefined
       ? new ResourceGroup(resourceGroupName, { resourceGroupName, ...args }, { provider, ...opts })
       : getResourceGroupOutput({ resourceGroupName }, { provider });
-  return { id, name, isMade: existing === undefined };
+  return { id, name, isCreated: existing === undefined };
 }
 
 export function environmentGroup(
