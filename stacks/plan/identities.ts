@@ -43,10 +43,7 @@ export interface IdentityPlan {
 }
 
 /** The part of an identity that does not follow from the applications that run as it. */
-export type IdentityBase = Pick<
-  IdentityPlan,
-  'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'
-> &
+type IdentityBase = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
   Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
 function azureNameOf(environment: string, key: string): string {
