@@ -4,7 +4,8 @@ import { fieldsOf } from '../../components/resource/fields';
 import { withValue } from '../../stacks/settings/yamlEdit';
 import { readYaml } from '../../stacks/settings/yamlPlaces';
 import type { ReadFile } from '../../stacks/settings/projectFiles';
-import { readReleases, releaseFile } from '../../stacks/settings/releases/file';
+import { inProject } from '../../stacks/settings/projectFiles';
+import { readReleases } from '../../stacks/settings/releases/file';
 import type { ReleasedList } from '../../stacks/settings/schema/releases';
 import { releasable, releasedLists } from '../../stacks/settings/schema/releases';
 
@@ -135,7 +136,7 @@ function refusalOf(
     };
   }
   const target = targets.get(name);
-  if (target === undefined || releaseFile(target) !== releaseFile(source)) {
+  if (target === undefined || inProject(target) !== inProject(source)) {
     return {
       what: `The ${noun} ${name} of ${to.name} has ${target === undefined ? 'no release file' : `the release file ${target}`}, but that of ${from.name} has ${source}.`,
       hint: `Set \`release: ${source}\` in ${to.file}.`,

@@ -61,7 +61,7 @@ export const accountChecks: readonly Check[] = [
 
   /** Checks which service accounts can exist already and which the stack can create. */
   function* ({ applications }) {
-    const madeDefault = {
+    const defaultAccount = {
       value: JSON.stringify('default'),
       what: 'is created by Kubernetes in every namespace',
       hint: 'Set `serviceAccount: { name: default, existing: true }`, or choose another name.',
@@ -77,10 +77,10 @@ export const accountChecks: readonly Check[] = [
           what: `is marked as existing, but the stack creates the namespace "${namespace}", which has no service accounts yet`,
           hint: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
         };
-      if (!existing && serviceAccount === 'default') yield { path, ...madeDefault };
+      if (!existing && serviceAccount === 'default') yield { path, ...defaultAccount };
       for (const [place, account] of application.serviceAccounts.entries()) {
         const further = [...application.path, 'serviceAccounts', place];
-        if (account === 'default') yield { path: further, ...madeDefault };
+        if (account === 'default') yield { path: further, ...defaultAccount };
         if (account === serviceAccount)
           yield {
             path: further,

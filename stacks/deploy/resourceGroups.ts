@@ -12,7 +12,7 @@ export interface DeployedGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
   /** Whether the stack creates it; otherwise it exists. */
-  readonly isMade: boolean;
+  readonly isCreated: boolean;
 }
 
 /** The environment's resource group. */
@@ -30,11 +30,11 @@ function deployResourceGroup(
   { provider, ...opts }: pulumi.CustomResourceOptions,
   central: Central | undefined,
 ): DeployedGroup {
-  const isMade = existing === undefined && central === undefined;
-  const { id, name } = isMade
+  const isCreated = existing === undefined && central === undefined;
+  const { id, name } = isCreated
     ? new ResourceGroup(resourceGroupName, { resourceGroupName, ...args }, { provider, ...opts })
     : getResourceGroupOutput({ resourceGroupName }, { provider });
-  return { id, name, isMade };
+  return { id, name, isCreated };
 }
 
 export function environmentGroup(

@@ -40,7 +40,7 @@ export function environmentOutputs(
     subscriptionId,
     resourceGroup,
     resourceGroups: pulumi.output(
-      [...resourceGroups].filter(([, { isMade }]) => isMade).map(([, { id }]) => ({ id })),
+      [...resourceGroups].filter(([, { isCreated }]) => isCreated).map(([, { id }]) => ({ id })),
     ),
     ...(logs && { logWorkspace: pulumi.output(logs.workspaceId) }),
     vaults: pulumi.output(

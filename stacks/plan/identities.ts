@@ -43,10 +43,7 @@ export interface IdentityPlan {
 }
 
 /** The part of an identity that does not follow from the applications that run as it. */
-export type IdentityBase = Pick<
-  IdentityPlan,
-  'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'
-> &
+type IdentityBase = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
   Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
 function azureNameOf(environment: string, key: string): string {
@@ -54,7 +51,7 @@ function azureNameOf(environment: string, key: string): string {
 }
 
 /** @param isWhole whether all applications that run as the identity are revoked, regardless of their own revocations */
-export function planIdentity(
+function planIdentity(
   environment: string,
   settings: StackSettings,
   { credential, ...base }: IdentityBase,
@@ -171,19 +168,25 @@ export function planIdentities(
   ];
 }
 
-/** Returns the identity of a reconciler on the cluster. On a revoked cluster, it trusts nobody. */
-export function reconcilerIdentity(
+/** Default of `retainOnDelete`: that of the cluster. */
+export type ProgramIdentityBase = Omit<IdentityBase, 'scope' | 'retainOnDelete'> &
+  Partial<Pick<IdentityBase, 'retainOnDelete'>>;
+
+/**
+ * Returns the identity of a program that the stack installs on the cluster. It trusts the program's service account, or nobody
+ * if it has a stored credential or if the cluster is revoked.
+ */
+export function programIdentity(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
-  key: string,
   account: ServiceAccountReference,
+  base: ProgramIdentityBase,
 ): IdentityPlan {
-  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
+  const { retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete } = base;
+  const trustsNobody = base.credential !== undefined || isRevoked(settings, 'clusters', cluster.name);
   return {
-    ...planIdentity(environment, settings, { key, scope: 'operator', retainOnDelete }),
-    subjects: isRevoked(settings, 'clusters', cluster.name)
-      ? []
-      : [{ ...account, audience: defaultAudience }],
+    ...planIdentity(environment, settings, { ...base, retainOnDelete, scope: 'operator' }),
+    subjects: trustsNobody ? [] : [{ ...account, audience: defaultAudience }],
   };
 }

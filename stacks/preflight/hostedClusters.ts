@@ -133,7 +133,7 @@ interface NeededKind {
 /** Returns problems of kinds that the management cluster does not serve, or serves without the fields that the stack writes. */
 async function definitionProblems(
   { settings: cluster, hyperShift = [] }: ClusterPlan,
-  { path, settings: hosted, makesClasses, certificates }: HostedClusterPlan,
+  { path, settings: hosted, createsClasses, certificates }: HostedClusterPlan,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const needed: NeededKind[] = [];
@@ -163,7 +163,7 @@ async function definitionProblems(
     needed.push({
       ...secretProviderClassKind,
       definition: 'secretproviderclasses.secrets-store.csi.x-k8s.io',
-      field: makesClasses ? 'secretProviderClasses' : 'managementCluster',
+      field: createsClasses ? 'secretProviderClasses' : 'managementCluster',
       hint: 'Install the Secrets Store CSI driver there, with secret rotation.',
     });
   const problem = ({ kind, field, hint }: NeededKind, why: string): Problem => ({

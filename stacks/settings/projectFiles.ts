@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Path, Problem } from './problem';
 
 /** Reads a file of the project by its path relative to the project; undefined if it does not exist. */
 export interface ReadFile {
@@ -36,4 +37,17 @@ export function projectFiles(root: string, stackFiles = root): ReadFile {
       : [];
   };
   return Object.assign(read, { filesIn });
+}
+
+/** Returns the path of a file in the project for comparison and messages: without `./`. */
+export function inProject(file: string): string {
+  return file.replace(/^(\.\/+)+/, '');
+}
+
+/** Returns the problem of a path, in the setting at `setting`, where the project has no file. */
+export function missingFile(setting: Path, file: string): Problem {
+  return {
+    ...{ path: setting, value: JSON.stringify(file), what: 'is not a file in the project' },
+    hint: 'Write it, or correct this path, which is relative to the project.',
+  };
 }
