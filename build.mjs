@@ -14,6 +14,7 @@ const recordFile = path.join(outdir, 'built.json');
 /** The command: it is split, so that each command loads only its own part. Bundle name in dist/ → entry file. */
 export const commandBundles = {
   cli: 'cli/main.ts',
+  'local-product': 'cli/localProduct.ts',
   'localcloud-commands': 'localcloud/commands/main.ts',
 };
 

@@ -5,7 +5,7 @@ import { roleGuid, type BuiltInRole } from '../components/azure/roles';
 import { PipelineAccess, PipelineIdentity } from '../components/identity/pipelineIdentity';
 import { readSettings } from './settings';
 
-// The first step: deployed by a person who may assign roles. The pipelines deploy everything else.
+// The first step. A person who may assign roles deploys it; the pipelines deploy everything else.
 
 /** Roles that every environment assigns: grants of secrets, and the service operator's right to read its own identity. */
 const assigned: readonly BuiltInRole[] = ['keyVaultSecretsUser', 'reader'];

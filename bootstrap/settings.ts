@@ -24,7 +24,7 @@ const assignable = z
   );
 const isBuiltIn = (name: string): name is BuiltInRole => Object.hasOwn(builtInRoles, name);
 
-/** The message for a value of the example: anybody may have the name, and would get the rights of the pipeline. */
+/** The message for a placeholder of the example: the owner of that name would get the rights of the pipeline. */
 const placeholder =
   (what: string) =>
   ({ input }: { input?: unknown }): string =>
@@ -38,7 +38,7 @@ const trust = z
         repository: z
           .string()
           .regex(/^[\w.-]+\/[\w.-]+$/, 'Allowed: owner/name.')
-          .refine((given) => !/^owner\/name$/i.test(given), {
+          .refine((repository) => !/^owner\/name$/i.test(repository), {
             error: placeholder('your repository, as GitHub shows it'),
           }),
         ids: z.strictObject({ owner: id, repository: id }).optional(),
@@ -49,7 +49,7 @@ const trust = z
     serviceConnection: z
       .strictObject({
         issuer: z.url({ protocol: /^https$/ }),
-        subject: nonEmptyString.max(600).refine((given) => !/(^|-)edit-me(-|$)/i.test(given), {
+        subject: nonEmptyString.max(600).refine((subject) => !/(^|-)edit-me(-|$)/i.test(subject), {
           error: placeholder('the subject that the service connection shows'),
         }),
       })

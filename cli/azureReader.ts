@@ -34,8 +34,8 @@ export type AzureResource = z.infer<typeof azureResource>;
 const timeout = 60_000;
 
 /**
- * Reads resources through Azure's resource manager: any type by its id, for which the vendor's clients would be a package for
- * each service.
+ * Reads resources of any type by id through Azure's resource manager. The vendor's clients would need a package for each
+ * service.
  */
 export interface AzureReader {
   /** Reads a resource; undefined if it does not exist. */
@@ -61,15 +61,15 @@ export function credential(env: NodeJS.ProcessEnv, authorityHost: string | undef
 
 /** Requests to a service of a cloud, as the signed-in account. */
 export interface ReadService {
-  /** Address of the service. Requests carry a token, so they go nowhere else. */
+  /** Address of the service. Requests carry a token and go only there. */
   readonly endpoint: string;
   /** Returns the body of the answer; undefined if the resource does not exist. */
   readonly read: (url: string) => Promise<unknown>;
-  /** Resolves once it is done, also if a deleted resource does not exist. */
+  /** Sends a write and waits for its end. Deleting a missing resource succeeds. */
   readonly write: (method: 'PUT' | 'DELETE', url: string, body?: unknown) => Promise<void>;
 }
 
-/** What to do if a service refuses a request. */
+/** Hints for requests that a service refuses. */
 const hints = {
   resourceManager:
     'Check the subscription, and sign in with an account that may read it (ARM_… or AZURE_… variables, or `az login`).',

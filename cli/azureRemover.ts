@@ -2,13 +2,13 @@ import { apiVersions, resourceUrl } from '../components/azure/resourceManager';
 import type { Cloud } from '../components/azure/clouds';
 import { readService } from './azureReader';
 
-/** Removes access through Azure's resource manager and Microsoft Graph: any type by its id, like `AzureReader`. */
+/** Removes access of any type by id, like `AzureReader`, through Azure's resource manager and Microsoft Graph. */
 export interface AzureRemover {
   /** Deletes the object at this path in Entra, if it exists. */
   deleteInEntra(path: string): Promise<void>;
   /** Deletes the resource, if it exists. */
   delete(id: string, apiVersion: string): Promise<void>;
-  /** Removes the access policies, given in the vault's form, from a vault. */
+  /** Removes access policies, in the vault's own form, from a vault. */
   removePolicies(vault: string, policies: readonly unknown[]): Promise<void>;
 }
 

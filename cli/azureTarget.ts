@@ -2,7 +2,7 @@ import { currentCloud, type Cloud } from '../components/azure/clouds';
 import { capture } from './capture';
 import { configFileOption, pulumiError, type PulumiStack } from './pulumi';
 
-// Where in Azure a stack is deployed, read from the same places as by azure-native.
+// Subscription and cloud of a stack, from the same sources as in azure-native.
 
 /**
  * Returns the subscription of providers that name none: from the stack's configuration, ARM_SUBSCRIPTION_ID or the Azure CLI.

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the project's command: bundles what is newer than its bundle, then puts the product's commands and
-// the local cloud's together. Only here do the two meet, so that no source of the product imports localcloud/.
+// Starts the project's command. It rebuilds outdated bundles and combines the commands of the product and of the local
+// cloud. Only this file combines them: the product's sources do not import localcloud/.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const { ensureBuilt } = await import('../build.mjs');
 await ensureBuilt().catch((error) => {
-  // What is wrong in which file, esbuild has said itself.
+  // esbuild has already printed the errors with their files.
   process.stderr.write(
     `error: the sources cannot be bundled: ${error.errors === undefined ? error.message : 'see above'}\n  → Correct them, and run the command again.\n`,
   );
@@ -24,14 +24,18 @@ await ensureBuilt().catch((error) => {
 });
 const require = createRequire(import.meta.url);
 const localCloud = () => import('../dist/localcloud-commands.mjs');
-/** Loaded only where it is needed. */
+/** Loads the product on first use. */
 const product = () => import('../dist/cli.mjs');
 
-// Who reads the output may have enough of it, as head has.
+// The reader of the output may close it early, as `head` does.
 process.stdout.on('error', () => process.exit());
 
 const args = process.argv.slice(2);
-const options = { projectRoot, confirmed: async (...asked) => (await product()).confirmed(...asked) };
+const options = {
+  projectRoot,
+  confirmed: async (...asked) => (await product()).confirmed(...asked),
+  product: await import('../dist/local-product.mjs'),
+};
 
 async function wholeProgram(local) {
   const program = await (await product()).createProgram(args);
@@ -41,7 +45,7 @@ async function wholeProgram(local) {
 
 async function run() {
   const local = await localCloud();
-  const code = await local.runInLocalEnvironment(args, { projectRoot });
+  const code = await local.runInLocalEnvironment(args, options);
   const own = await local.localCloudProgram(args, options);
   if (code !== undefined) process.exitCode = code;
   else if (own !== undefined) await own.parseAsync(args, { from: 'user' });
@@ -58,7 +62,7 @@ await run().catch(async (error) => {
     print(`error: ${error.message}\n  → Bundle the command again with \`node build.mjs\`.\n`);
   process.exitCode = report === undefined ? 1 : report(error, print);
 });
-// What was interrupted may still be at work in this process. A pipe takes 64 KiB at once, and the rest is lost on exit.
+// An interrupted command may still be running in this process. A pipe takes 64 KiB at once; on exit, the rest is lost.
 for (const stream of [process.stdout, process.stderr])
   await new Promise((resolve) => stream.write('', resolve));
 process.exit();

@@ -1,6 +1,6 @@
 /**
- * Breaks a text into lines of at most this width: after spaces; within longer words after slashes, then after hyphens, then
- * anywhere. `word-wrap` would break the id of a resource anywhere.
+ * Breaks a text into lines of at most this width, after spaces. Longer words are broken after slashes, else after hyphens,
+ * else anywhere. `word-wrap` would break the id of a resource anywhere.
  */
 export function brokenLines(text: string, width: number): string[] {
   const separators = [/(?<= )/, /(?<=\/)/, /(?<=-)/, new RegExp(`(?<=^(?:.{${width}})+)`, 'u')];
@@ -12,7 +12,7 @@ export function brokenLines(text: string, width: number): string[] {
   return packed(parts, width);
 }
 
-/** Breaks a text into lines of about this width after spaces only, so that names can be copied and searched for. */
+/** Breaks a text into lines of about this width after spaces only: names can then be copied and searched for. */
 export function linesOfWords(text: string, width: number): string[] {
   return packed(text.split(/(?<= )/), width);
 }

@@ -8,11 +8,11 @@ export interface Captured {
   stderr: string;
 }
 
-/** Runs a program without input until it ends. Never rejects. */
+/** Runs a program until it ends. Never rejects. */
 export function capture(
   file: string,
   args: readonly string[],
-  { cwd, env }: { cwd: string; env?: Readonly<Record<string, string>> },
+  { cwd, env, input }: { cwd: string; env?: Readonly<Record<string, string>>; input?: string },
 ): Promise<Captured> {
   return new Promise((resolve) => {
     const options = { cwd, env: { ...process.env, ...env }, maxBuffer: Infinity };
@@ -20,6 +20,8 @@ export function capture(
       const code = error === null ? 0 : (error.code ?? 1);
       resolve({ code: typeof code === 'number' ? code : 127, stdout, stderr });
     });
-    child.stdin?.end();
+    // The program may end before it has read everything.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
   });
 }

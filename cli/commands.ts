@@ -28,7 +28,7 @@ const listed: readonly Listed[] = [
   {
     name: 'import',
     description:
-      'import existing Azure resources into the stack, so that the next update neither creates nor replaces them; Azure is only read',
+      'import existing Azure resources into the stack: the next update then neither creates nor replaces them; Azure is only read',
     load: async () => (await import('./import/command.ts')).importCommand(),
   },
   {
@@ -40,7 +40,7 @@ const listed: readonly Listed[] = [
   {
     name: 'revoke',
     description:
-      'remove all access of an application, a cluster or an identity immediately, and record it in the stack file, so that no update restores it',
+      'remove all access of an application, a cluster or an identity immediately, and record the revocation in the stack file; otherwise, an update would restore the access',
     load: async () => (await import('./revoke/command.ts')).revokeCommand(),
   },
   {
@@ -79,6 +79,11 @@ const listed: readonly Listed[] = [
     load: async () => (await import('./drift/command.ts')).driftCommand(),
   },
   {
+    name: 'fleet',
+    description: 'plan, deploy and watch an environment whose clusters are in cells, each a stack',
+    load: async () => (await import('./fleet/command.ts')).fleetCommand(),
+  },
+  {
     name: 'pipeline',
     description: 'the steps of the pipelines in azure-pipelines.yml and .github/workflows',
     load: async () => (await import('./pipeline/command.ts')).pipelineCommand(),
@@ -86,8 +91,8 @@ const listed: readonly Listed[] = [
 ];
 
 /**
- * Returns the product's commands, of which only those named in `args` are loaded. The others have a name and a description,
- * for the help and for suggestions.
+ * Returns the product's commands. Only those named in `args` are loaded; the others have a name and a description, for the
+ * help and for suggestions.
  *
  * @param args command line; without it, all commands are loaded
  */

@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import type { Access } from '../stacks/access/reach';
 import type { Registered, RegisteredStack } from '../stacks/access/registered';
 import { accessOf } from '../stacks/access/reach';
 import { stackOf } from '../stacks/access/registered';
+import { ofEachCell } from './cells';
 import { exportedState, runPulumi, type PulumiStack } from './pulumi';
 
 /** Computes who can use what in a deployed stack from its state. */
@@ -9,8 +11,21 @@ export async function deployedAccess(stack: PulumiStack): Promise<Access> {
   return accessOf(await deployedStack(stack), stack.name);
 }
 
-/** What a deployed stack registered, by its state. */
+/** Returns what a deployed stack registered, by its state; for an environment with cells, with what the cells did. */
 export async function deployedStack(stack: PulumiStack): Promise<RegisteredStack> {
+  const own = await registeredIn(stack);
+  const { cells } = cellsOutput.parse(own.outputs);
+  if (cells.length === 0) return own;
+  const all = [own, ...(await ofEachCell(stack, cells, registeredIn))];
+  return {
+    resources: all.flatMap(({ resources }) => resources),
+    outputs: { ...own.outputs, workloads: all.flatMap(({ outputs }) => outputs.workloads ?? []) },
+  };
+}
+
+const cellsOutput = z.looseObject({ cells: z.array(z.looseObject({ stack: z.string() })).default([]) });
+
+async function registeredIn(stack: PulumiStack): Promise<RegisteredStack> {
   const text = await runPulumi(stack, ['stack', 'export']);
   const resources = exportedState.parse(JSON.parse(text)).deployment.resources ?? [];
   const registered = resources.map(({ urn, id, inputs = {}, outputs = {}, provider }): Registered => ({

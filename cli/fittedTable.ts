@@ -13,7 +13,7 @@ export function terminalWidth(): number {
  * Renders a table that fits into the terminal as far as possible without breaking names. In a column with a set width,
  * cli-table3 would cut off a longer name, so the texts are wrapped before.
  *
- * @param breakable columns whose texts may be wrapped, in the order in which they are narrowed
+ * @param breakable columns with texts that may be wrapped, in the order of narrowing
  * @param terminal width of the terminal
  */
 export function fittedTable(

@@ -4,7 +4,10 @@ import { isRecord } from '../components/resource/fields';
 import type { Cloud } from '../components/azure/clouds';
 import { readService } from './azureReader';
 
-/** Reads the directory through Microsoft Graph. The vendor's client would be a second pipeline with another answer to refusals. */
+/**
+ * Reads the directory through Microsoft Graph. The vendor's client would be a second pipeline that handles refusals
+ * differently.
+ */
 export interface GraphReader {
   /** Reads `applications/<object id>` or the like; undefined if it does not exist. v1.0, unless the path begins with `beta/`. */
   get(path: string): Promise<Record<string, unknown> | undefined>;

@@ -2,7 +2,7 @@ import { hiddenCharacters } from '../components/resource/visibleText';
 
 const hidden = new RegExp(`[${hiddenCharacters}]`, 'gu');
 
-/** Formats the output of `--json`: one line in which hidden characters are escaped. */
+/** Formats the output of `--json`: one line with hidden characters escaped. */
 export function inJson(value: unknown): string {
   const escaped = (character: string) =>
     character

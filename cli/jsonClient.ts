@@ -7,8 +7,9 @@ import {
 import { UserError } from './userError';
 
 /**
- * Creates a client for JSON services of a CI system. It retries when throttled, and uses proxies from the environment. Four requests are sent;
- * the systems' own clients would be two packages that each sign in, retry and fail in their own way.
+ * Creates a client for JSON services of a CI system. It retries when throttled, and uses proxies from the environment. The
+ * project sends only four requests; the systems' own clients would be two packages that each sign in, retry and fail in
+ * their own way.
  * @param hint what to do if the service refuses a request
  */
 export function jsonClient(headers: Record<string, string>, hint: string) {
@@ -19,7 +20,7 @@ export function jsonClient(headers: Record<string, string>, hint: string) {
       client,
       createPipelineRequest({
         ...{ method, url, timeout: 60_000 },
-        // The CI system provides the address, which may be plain http.
+        // The CI system provides the address. It may be plain http.
         allowInsecureConnection: true,
         headers: createHttpHeaders({ ...headers, ...(body && { 'content-type': 'application/json' }) }),
         ...(body && { body: JSON.stringify(body) }),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { valueAt } from '../stacks/settings/problem';
 
-/** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
+/** Placeholder of the engine for an unknown value in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
-/** What it puts where a value is secret. */
+/** Its placeholder for a secret value. */
 export const secretValue = '[secret]';
 
 export type Inputs = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ const step = z.object({
   newState: newState.optional(),
 });
 
-/** What the next update would do with one resource. */
+/** A step of the next update: its effect on one resource. */
 export type Step = z.infer<typeof step>;
 
 /** A resource that the next update would create. */
@@ -40,19 +40,19 @@ export type Create = z.infer<typeof newState> & { urn: string };
 
 const previewOutput = z.object({
   steps: z.array(step).default([]),
-  /** Number of steps by operation, also of those that are not listed. */
+  /** Number of steps by operation, including those that are not listed. */
   changeSummary: z.record(z.string(), z.number()).default({}),
 });
 
-/** Parses the JSON that a command of pulumi printed; notes of the program may stand before it. */
+/** Parses the JSON output of a pulumi command; notes of the program may precede it. */
 export const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.indexOf('{')));
 
-/** Reads what `pulumi preview --json` printed. */
+/** Parses the output of `pulumi preview --json`. */
 export function parsePreview(stdout: string): z.infer<typeof previewOutput> {
   return previewOutput.parse(jsonIn(stdout));
 }
 
-/** The resources that would be created, in the order in which the program registers them. */
+/** Returns the resources that would be created, in the order of their registration. */
 export function createsOf(steps: readonly Step[]): Create[] {
   return steps.flatMap(({ op, urn, newState: state }) =>
     op !== 'create' || state === undefined || typeOf(urn) === 'pulumi:pulumi:Stack'
@@ -61,7 +61,7 @@ export function createsOf(steps: readonly Step[]): Create[] {
   );
 }
 
-/** The resource's own type of `urn:pulumi:<stack>::<project>::<parents' types>$<type>::<name>`. */
+/** Returns the resource's own type from `urn:pulumi:<stack>::<project>::<parents' types>$<type>::<name>`. */
 export function typeOf(urn: string): string {
   return urn.split('::')[2]?.split('$').at(-1) ?? '';
 }
@@ -70,7 +70,7 @@ export function nameInUrn(urn: string): string {
   return urn.split('::').slice(3).join('::');
 }
 
-/** A known text among inputs, by path. */
+/** Returns a string among the inputs by its path; undefined if it is unknown. */
 export function textAt(inputs: Inputs | undefined, path: string): string | undefined {
   const value = valueAt(inputs, path.split('.'));
   return typeof value === 'string' && !isUnknown(value) && value !== secretValue ? value : undefined;

@@ -1,7 +1,8 @@
 import { commandsHere } from '../components/resource/commandsHere';
 import { shownOnTerminal } from './shownOnTerminal';
+import { ownVariables } from '../stacks/settings/ownVariables';
 
-/** Writes a result to standard output. All output goes through this or `say`. */
+/** Writes a result to standard output. All output goes through this or `printNote`. */
 export function print(text: string): void {
   process.stdout.write(shownHere(text));
 }
@@ -13,5 +14,5 @@ export function printNote(text: string): void {
 
 /** Makes a text safe for the terminal. In the local cloud, which sets the variable, Pulumi commands get its wrapper. */
 export function shownHere(text: string): string {
-  return shownOnTerminal(commandsHere(text, process.env.AKS_WI_PULUMI));
+  return shownOnTerminal(commandsHere(text, process.env[ownVariables.pulumi]));
 }

@@ -70,7 +70,7 @@ export function readStack(project: string, stack: string): StackFile {
 
 /**
  * Reads a stack file from any place.
- * @param given its path, relative to the caller's folder
+ * @param filePath path of the file, relative to `from`
  * @param stack name of the stack. Default: the one in the file's name
  */
 export function readStackFile(
@@ -85,7 +85,7 @@ export function readStackFile(
   const name = stack ?? stackFileName.exec(path.basename(absolute))?.[1];
   if (name === undefined) {
     throw new UserError(
-      `The name of ${file} does not name its stack: it must be Pulumi.<stack>.yaml.`,
+      `The name of ${file} does not contain its stack: it must be Pulumi.<stack>.yaml.`,
       'Rename it, or add --stack NAME.',
     );
   }

@@ -1,6 +1,6 @@
 import { visibleLine } from '../components/resource/visibleText';
 
-/** Character references for marks that a backslash does not escape everywhere: of HTML, table cells and code. */
+/** Character references for marks of HTML, table cells and code that a backslash does not escape everywhere. */
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,13 +1,24 @@
 import type * as z from 'zod';
 import { stackOutputs } from '../stacks/outputs/outputs';
+import { mergedOutputs } from '../stacks/outputs/merged';
+import { ofEachCell } from './cells';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { UserError } from './userError';
 
 /** The outputs of a deployed stack. */
 export type DeployedOutputs = z.output<typeof stackOutputs>;
 
-/** Reads a deployed stack's outputs, including secrets, with the pulumi on PATH. */
+/**
+ * Reads a deployed stack's outputs, including secrets, with the pulumi on PATH. Those of an environment with cells include the
+ * cells'.
+ */
 export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
+  const outputs = await readOwnOutputs(stack);
+  if (outputs.cells === undefined) return outputs;
+  return mergedOutputs(outputs, await ofEachCell(stack, outputs.cells, readOwnOutputs));
+}
+
+async function readOwnOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
   const text = await runPulumi(stack, ['stack', 'output', '--json', '--show-secrets']);
   return parseStackOutputs(stack.name, text);
 }

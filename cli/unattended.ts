@@ -2,8 +2,8 @@ import { interactiveSignIn } from '../components/waiting/interactiveSignIn';
 import { UserError } from './userError';
 
 /**
- * Checks that a command can sign in to each of these clusters by itself: the Kubernetes client would hide what the sign-in says,
- * and wait for it.
+ * Checks that a command can sign in to each of these clusters unattended. Otherwise, the Kubernetes client would hide the
+ * prompt of the sign-in and wait.
  * @throws UserError for the first cluster with an interactive sign-in
  */
 export function requireUnattended(

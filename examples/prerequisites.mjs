@@ -1,5 +1,5 @@
-// Makes what an example needs to exist before: the resources that a file lists, in its order, in Azure or in the local cloud
-// of `npx aks-wi cloud env`. What exists already is not changed. It signs in as other programs do, with `az login` for one.
+// Creates the prerequisites of an example: the resources in a file, in their order, in Azure or in the local cloud of
+// `npx aks-wi cloud env`. It does not change existing resources. It signs in like other programs, for example after `az login`.
 //   node examples/prerequisites.mjs examples/configurations/roles/prerequisites.yaml
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,7 +39,7 @@ async function send(method, { id, apiVersion }, body) {
   };
 }
 
-/** Waits while Azure still makes it. */
+/** Waits until Azure has created the resource. */
 async function ready(resource) {
   for (;;) {
     const { status, state = 'Succeeded' } = await send('GET', resource);
@@ -55,7 +55,7 @@ for (const { id, apiVersion, ...body } of parse(await readFile(file, 'utf8'))) {
   const resource = { id, apiVersion };
   const { status } = await send('GET', resource);
   if (status === 404) await send('PUT', resource, body);
-  // One that exists may still be made, by a run that was interrupted.
+  // After an interrupted run, Azure may still be creating an existing resource.
   await ready(resource);
-  console.log(`${status === 404 ? 'made  ' : 'exists'} ${id}`);
+  console.log(`${status === 404 ? 'created' : 'exists '} ${id}`);
 }

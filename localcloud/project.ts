@@ -1,11 +1,56 @@
-/** The project's name in Pulumi.yaml, which is also its configuration namespace, and the name of its cache. */
-export const PROJECT = 'aks-workload-identity';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
 
-/** The program of the project's command. */
-export const PROGRAM = 'aks-wi';
+/** The folder of the project that uses the local cloud: the parent of this folder, and of that of the bundles. */
+const root = path.resolve(__dirname, '..');
+
+const readIfThere = (name: string): string | undefined =>
+  existsSync(path.join(root, name)) ? readFileSync(path.join(root, name), 'utf8') : undefined;
+
+/** `localcloud.json`: names of the project in the messages, variables and files of the local cloud. Paths are relative to it. */
+const names = z
+  .strictObject({
+    /** How messages name the project's command. */
+    command: z.string().default('localcloud'),
+    /** Prefix of environment variables. */
+    variables: z.string().default('LOCALCLOUD'),
+    /** Configuration key with the values of secrets by name. */
+    secretValues: z.string().default('secretValues'),
+    /** Folder of the policy pack with which stacks are deployed. */
+    policyPack: z.string().optional(),
+    /** The project's own images, without tags, and the scripts that stand in for them. A script listens on port 8080. */
+    images: z.record(z.string(), z.string()).default({}),
+    /** Folder of the project's own Helm charts, which the local cloud serves. */
+    charts: z.string().default('charts'),
+  })
+  .parse(JSON.parse(readIfThere('localcloud.json') ?? '{}'));
+
+/** The project's name in Pulumi.yaml, which is also its configuration namespace, and the name of its cache. */
+export const PROJECT = /^name: *(\S+)/m.exec(readIfThere('Pulumi.yaml') ?? '')?.[1] ?? 'localcloud';
+
+/** Configuration key with the values of secrets by name. */
+export const SECRET_VALUES = `${PROJECT}:${names.secretValues}`;
 
 /** How messages name the project's command. */
-export const COMMAND = `npx ${PROGRAM}`;
+export const COMMAND = names.command;
+
+/** The program of the project's command. */
+export const PROGRAM = COMMAND.split(' ').at(-1) ?? COMMAND;
 
 /** A command line of the project, as messages quote it. */
 export const commandLine = (args: string): string => `\`${COMMAND} ${args}\``;
+
+/** Returns the name of an environment variable of the project, such as `STATE` with its prefix. */
+export const variable = (name: string): string => `${names.variables}_${name}`;
+
+/** Pulumi's option with the policy pack of the project. */
+export const policyPack = names.policyPack === undefined ? [] : ['--policy-pack', names.policyPack];
+
+/** The project's own images, and the absolute paths of the scripts that stand in for them. */
+export const projectImages = Object.fromEntries(
+  Object.entries(names.images).map(([image, script]) => [image, path.join(root, script)]),
+);
+
+/** Folder of the project's own Helm charts. */
+export const projectCharts = path.join(root, names.charts);

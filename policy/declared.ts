@@ -1,7 +1,7 @@
 import { withoutVersion, type Registered } from '../stacks/access/registered';
 import type { Declared } from './rules/rule';
 
-/** A resource as the engine shows it to policies. */
+/** A resource as the engine passes it to policies. */
 export interface Shown {
   readonly urn: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PolicyPack, type Policies } from '@pulumi/policy';
 import { accessOf } from '../stacks/access/reach';
 import { clock } from '../stacks/settings/clock';
-import { policiesVariable } from '../stacks/settings/schema/policies';
+import { ownVariables } from '../stacks/settings/ownVariables';
 import { projectFiles } from '../stacks/settings/projectFiles';
 import { declared, knownIn, registered, type ShownWithSources } from './declared';
 import { rules, stackRules } from './rules';
@@ -22,10 +22,11 @@ function stackOf(urn: string): PolicyStack {
   const known = stacks.get(name);
   if (known !== undefined) return known;
   const folder = project === bootstrapProject ? path.join(root, 'bootstrap') : root;
-  const file = path.resolve(folder, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
+  const file = path.resolve(folder, process.env[ownVariables.configFile] ?? `Pulumi.${name}.yaml`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const policies = process.env[policiesVariable];
-  const stack = readStack({ environment: name, project, text, policies }, projectFiles(root));
+  const policies = process.env[ownVariables.policies];
+  const files = projectFiles(root, path.dirname(file));
+  const stack = readStack({ environment: name, project, text, policies }, files);
   stacks.set(name, stack);
   return stack;
 }

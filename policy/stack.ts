@@ -1,3 +1,4 @@
+import { deployedBy, textWithSettings } from '../stacks/cells';
 import { checkStackFile } from '../stacks/stackFile';
 import { everyIdentity, namedBy, type Configuration } from '../stacks/plan';
 import { roleGuidOf } from '../components/azure/roles';
@@ -36,9 +37,10 @@ export function readStack(
   readFile: ReadFile,
 ): PolicyStack {
   const settings = readPolicySettings(
-    policies === undefined ? settingIn(text, 'policies') : JSON.parse(policies),
+    policies === undefined ? settingIn(textWithSettings(text, readFile), 'policies') : JSON.parse(policies),
   );
-  const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
+  const { configuration: whole } = checkStackFile({ environment, file: '', text }, readFile);
+  const configuration = whole && deployedBy(whole);
   return {
     settings,
     environment: {

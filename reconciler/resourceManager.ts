@@ -21,8 +21,8 @@ export type Send = (
 ) => Promise<unknown>;
 
 /**
- * Returns a function that sends requests to a resource manager. The vendor's clients would be a package for each service, and the
- * program is read from a ConfigMap, which holds 1 MiB.
+ * Returns a function that sends requests to a resource manager. The vendor's clients would need a package for each service.
+ * The program is read from a ConfigMap, which holds 1 MiB.
  */
 export function resourceManager(
   endpoint: string,

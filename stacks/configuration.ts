@@ -1,24 +1,29 @@
 import { checks } from './checks';
-import type { Configuration } from './plan';
-import { planEnvironment } from './plan';
+import type { CellPlan, Configuration } from './plan';
+import { planCells, planEnvironment, settingsOfCell } from './plan';
 import type { FilledConfiguration } from './settings/fromVariables';
 import { fillFromVariables } from './settings/fromVariables';
 import { readHyperShiftManifests } from './settings/hyperShiftManifests';
 import { parseSettings } from './settings/parse';
 import type { Problem } from './settings/problem';
-import { distinct, project, shown, valueAt } from './settings/problem';
+import { distinct, shown, valueAt } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
-import { fromPulumiConfig } from './settings/pulumiConfig';
 import { applyReleases } from './settings/releases/apply';
-import { unreadKeys } from './settings/unknownKey';
-import type { Given } from './checks/context';
+import type { StackSettings } from './settings/schema';
+import type { CheckInput } from './checks/context';
 import { placed, placedLists } from './checks/context';
-import { InvalidConfigurationError } from './invalidConfiguration';
-import { secrecyProblems } from './checks/secrecy';
+
+/** @param kubeconfigs kubeconfigs of the cell's clusters of mode external */
+export type OfCell = (cell: CellPlan, kubeconfigs: StackSettings['kubeconfigs']) => Configuration;
 
 /** A valid configuration, or its problems. */
 export type Validation =
-  | { readonly ok: true; readonly configuration: Configuration }
+  | {
+      readonly ok: true;
+      readonly configuration: Configuration;
+      /** Returns the part of the configuration that a cell deploys. Absent for a cell. */
+      readonly ofCell?: OfCell;
+    }
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
@@ -40,13 +45,13 @@ export const notCompared = 'Rules that span several settings are checked once th
  */
 export function validate(
   environment: string,
-  given: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
   readFile?: ReadFile,
   unread: readonly string[] = [],
   now = new Date(),
   variables: NodeJS.ProcessEnv = process.env,
 ): Validation {
-  const filled = fillFromVariables(environment, given, variables);
+  const filled = fillFromVariables(environment, config, variables);
   const released = applyReleases(environment, filled.input, readFile ?? (() => undefined));
   const { input, versions, locate } = released;
   const { settings, problems } = parseSettings(input);
@@ -64,9 +69,9 @@ export function validate(
   if (filled.problems.length > 0 || released.problems.length > 0) return refused(released.problems);
   const manifests = readHyperShiftManifests(settings.clusters, readFile);
   const plan = planEnvironment(environment, settings, versions, now, manifests);
-  const known: Given = {
+  const known: CheckInput = {
     ...placedLists(settings),
-    ...{ environment, given: input, unread, readFile, manifests, now },
+    ...{ environment, raw: input, unread, readFile, manifests, now },
     plan: { ...plan, clusters: placed(plan.clusters, ['clusters']) },
   };
   const across = checks.flatMap((check) =>
@@ -76,7 +81,16 @@ export function validate(
     })),
   );
   if (across.length > 0) return refused(across.map(locate), true);
-  return { ok: true, configuration: { environment, settings, plan } };
+  const cells = planCells(environment, settings);
+  return {
+    ok: true,
+    configuration: { environment, settings, plan, cells },
+    ofCell(cell, kubeconfigs) {
+      const here = settingsOfCell(settings, cell, kubeconfigs);
+      const ofCell = planEnvironment(environment, here, versions, now, manifests);
+      return { environment, settings: here, plan: { ...ofCell, unnamedSecrets: [] }, cells, cell };
+    },
+  };
 }
 
 /** Shows the name of the variable that a wrong value comes from. */
@@ -85,37 +99,4 @@ function withVariable(problem: Problem, { variableAt }: FilledConfiguration): Pr
   if (name === undefined || problem.value === undefined) return problem;
   // The value is not shown: it may be secret on somebody's workstation.
   return { ...problem, value: `the value of the variable ${name}` };
-}
-
-/**
- * Reads the configuration of a stack.
- * @param encrypted keys that the stack file holds encrypted, with their namespace
- * @param readFile reads the files that the configuration names
- * @param now determines which certificates exist and what has expired
- * @throws InvalidConfigurationError with all its problems
- */
-export function readConfiguration(
-  environment: string,
-  all: Readonly<Record<string, string>>,
-  encrypted: readonly string[],
-  readFile?: ReadFile,
-  now = new Date(),
-): Configuration {
-  const given = fromPulumiConfig(all);
-  const validation = validate(environment, given, readFile, [], now);
-  const isEncrypted = (key: string) => encrypted.includes(`${project}:${key}`);
-  const secrecy = secrecyProblems(
-    given,
-    Object.keys(given)
-      .filter(isEncrypted)
-      .map((key) => [key]),
-  );
-  const unread = unreadKeys(Object.keys(all));
-  const problems = [...unread, ...(validation.ok ? [] : validation.problems), ...secrecy];
-  if (validation.ok && problems.length === 0) return validation.configuration;
-  throw new InvalidConfigurationError(
-    environment,
-    problems,
-    validation.ok || validation.compared ? undefined : notCompared,
-  );
 }

@@ -1,17 +1,12 @@
 import type { ReadFile } from './settings/projectFiles';
 import type { Configuration } from './plan';
-import { notCompared, validate } from './configuration';
-import {
-  copiedSecrets,
-  isEncrypted,
-  isOfOthers,
-  isWithin,
-  secrecyProblems,
-  type Ciphertext,
-} from './checks/secrecy';
+import { validateStack } from './cells';
+import type { OfCell } from './configuration';
+import { notCompared } from './configuration';
+import { copiedSecrets, isWithin, secrecyProblems } from './checks/secrecy';
+import { asProgram } from './stackFileInput';
 import type { Path, Problem } from './settings/problem';
 import { encryptedOnly, formatProblem, project, shown } from './settings/problem';
-import { parseValue } from './settings/pulumiConfig';
 import { fieldsOf, isRecord } from '../components/resource/fields';
 import { besideConfig, unreadKeys } from './settings/unknownKey';
 import { ambiguousIn, readYaml } from './settings/yamlPlaces';
@@ -34,6 +29,8 @@ export interface PlacedProblem {
 export interface StackFileCheck {
   /** Undefined if there is a problem. */
   readonly configuration?: Configuration;
+  /** Returns the part of the configuration that a cell deploys. Absent if there is a problem, and for a cell. */
+  readonly ofCell?: OfCell | undefined;
   /** In the order of the files and their lines. */
   readonly problems: readonly PlacedProblem[];
   /** What could not be checked, as sentences. */
@@ -93,7 +90,7 @@ export function checkStackFile(
     return { problems: [...beside, { file, line: lineOf(['config']), message }], notes: [] };
   }
   const { input, encrypted, ciphertexts, unknown } = asProgram(config);
-  const validation = validate(environment, input, readFile, unknown, now);
+  const validation = validateStack(environment, input, readFile, unknown, now);
   const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
   const judged = (validation.ok ? [] : validation.problems).filter(
     ({ path }) => !exposed.some((other) => isWithin(path, other)),
@@ -140,53 +137,14 @@ export function checkStackFile(
       : []),
   ];
   return {
-    ...(validation.ok && problems.length === 0 && { configuration: validation.configuration }),
+    ...(validation.ok &&
+      problems.length === 0 && {
+        configuration: validation.configuration,
+        ofCell: validation.ofCell,
+      }),
     problems,
     notes,
   };
-}
-
-type Config = Readonly<Record<string, unknown>>;
-
-/** Stands for an encrypted value, which is never shown or compared. */
-const opaque = 'encrypted';
-
-/**
- * Returns the configuration as the program reads it, with every encrypted value replaced, and the paths of these. Objects of
- * secrets that are encrypted as a whole are left out: not even their names are known.
- */
-function asProgram(config: Config) {
-  const ciphertexts: Ciphertext[] = [];
-  const open = (value: unknown, path: Path): unknown => {
-    if (isEncrypted(value)) {
-      ciphertexts.push({ path, text: value.secure });
-      return opaque;
-    }
-    if (Array.isArray(value)) return value.map((item: unknown, index) => open(item, [...path, index]));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, open(item, [...path, key])]));
-  };
-  const ours = Object.entries(config).flatMap(([key, value]) => {
-    // Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject).
-    const name = key.replace(new RegExp(`^${project}:`), '');
-    const opened = open(value, [name]);
-    return name.includes(':') ? [] : [[name, parseValue(asText(opened))]];
-  });
-  const encrypted = ciphertexts.filter((one) => !isOfOthers(one)).map(({ path }) => path);
-  const unknown = encryptedOnly.filter((key) =>
-    encrypted.some((path) => path.length === 1 && path[0] === key),
-  );
-  const known = ours.filter(([key]) => !unknown.includes(String(key)));
-  return { input: Object.fromEntries(known) as Config, encrypted, ciphertexts, unknown };
-}
-
-/**
- * Returns a value as the engine passes it: objects and lists as JSON, any other value as a string, and a missing value as an
- * empty string.
- */
-function asText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
 /** Returns the problems of the stack file first, then those of other files, each in the order of lines. */

@@ -122,7 +122,7 @@ export interface AzureLists {
   readVault(vault: string): Promise<{ tags: Record<string, string>; policies: AccessPolicy[] }>;
 }
 
-/** The services behind one interface, so that the runner can be tested without them. */
+/** The services behind one interface: tests replace it. */
 export type Access = WorkloadAccess &
   AzureLists & {
     /** Default: an identity can read only the secrets that its workload names. */

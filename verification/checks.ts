@@ -17,6 +17,7 @@ export interface WorkloadOutput extends DeployedWorkload {
 export type VerifiedOutputs = Pick<
   StackOutputs,
   | 'environment'
+  | 'cell'
   | 'tenantId'
   | 'subscriptionId'
   | 'resourceGroup'

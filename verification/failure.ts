@@ -3,7 +3,7 @@
  *
  * - `notPropagated`: Entra has no matching record (yet). Retried.
  * - `mismatch`: Entra has records for this identity, and none matches this token. Not retried.
- * - `disabled`: the secret is disabled, so that no identity can read it.
+ * - `disabled`: the secret is disabled; no identity can read it.
  * - `forbidden`: the vault refuses this identity. Retried only where access was granted.
  * - `notFound`: the vault has no such secret, or the cluster no such service account.
  * - `unavailable`: no usable answer: network, throttling, server error. Retried.
@@ -31,9 +31,9 @@ export interface Failure {
  * Azure/login #482), or one differs only in case (Azure/login #517). It is not retried; after a change of an existing
  * credential, run the verification again.
  *
- * 70021 is the answer for some minutes after a credential was created (MicrosoftDocs/entra-docs
- * workload-identity-federation-considerations.md; azure-workload-identity #340), 70025 as long as Entra knows no federated
- * credential of the identity, and 700016 while the service principal of a new identity is not replicated.
+ * Entra answers 70021 for some minutes after a credential was created (MicrosoftDocs/entra-docs
+ * workload-identity-federation-considerations.md; azure-workload-identity #340), 70025 while it knows no federated credential
+ * of the identity, and 700016 until the service principal of a new identity is replicated.
  *
  * 90061: Entra cannot fetch the issuer's documents, which a new cluster publishes some time after its API server starts.
  * 7000272: Entra still has the documents from before the key was published.

@@ -11,8 +11,8 @@ import { notesOf } from './unlisted';
 const parallel = 8;
 
 /**
- * Finds access that was granted outside the stack, and what could not be listed. It does not sign in as any of the
- * identities.
+ * Finds access that was granted outside the stack, with notes on lists that could not be read. It does not sign in as any of
+ * the identities.
  */
 export async function findForeignAccess(
   outputs: VerifiedOutputs,

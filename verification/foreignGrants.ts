@@ -89,7 +89,7 @@ export async function checkGrants(
   const principals = new Map(listed);
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
-  const isOfStack = madeBy(outputs, parts, assigned);
+  const isOfStack = createdBy(outputs, parts, assigned);
   const listedAssignments = [...(assignments ?? []), ...others.flatMap((list) => list ?? [])];
   // Assignments above several scopes are in several lists.
   const unique = [
@@ -97,7 +97,8 @@ export async function checkGrants(
   ];
   const foreign = unique.filter((assignment) => !isOfStack(assignment));
   const resources: readonly GrantedResource[] = [
-    ...vaults.flat(),
+    // Other cells grant access to them as well: they are checked with the whole environment.
+    ...(outputs.cell === undefined ? vaults.flat() : []),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
       const principalId = principals.get(id.toLowerCase());
       return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];
@@ -177,7 +178,7 @@ function checkOf({ cluster, name }: GrantedResource, foreign: readonly ForeignAc
 const secretsOf = (parts: ReturnType<typeof partsOf>) => parts.flatMap(({ reader }) => reader?.secrets ?? []);
 
 /** Returns a function that tells whether the stack, or its reconciler, created a role assignment. */
-function madeBy(
+function createdBy(
   { workloads, vaults, groups }: VerifiedOutputs,
   parts: ReturnType<typeof partsOf>,
   assigned: readonly AssignedRole[],
@@ -203,7 +204,7 @@ function madeBy(
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;
     const assignedRole = assignedByKey.get(keyOf(assignment));
-    // A grant whose removal Azure refused is still in the state, and no longer in the outputs.
+    // If Azure refused to remove a grant, it is still in the state, but not in the outputs.
     const isLeft =
       assignedRole?.isGrant === true &&
       !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));

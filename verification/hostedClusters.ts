@@ -31,7 +31,7 @@ export interface HostedClusterChecks {
   identities: HostedIdentityResult[];
   /** Checks of whole hosted clusters. */
   checks: CheckResult[];
-  /** What does not exist yet, each as one line of text. */
+  /** Notes on objects that do not exist yet, each as one line of text. */
   notes: string[];
   /** Applications in Entra whose credentials could not be listed. */
   unlisted: Unlisted[];

@@ -18,7 +18,7 @@ export interface WorkloadSummary {
   overreach: string[];
   /** Details of passed checks that users should know. */
   notes: string[];
-  /** Whether the checks of what the stack grants it passed: sign-in, granted secrets, annotations and pods. */
+  /** True if the checks of its grants passed: sign-in, granted secrets, annotations and pods. */
   grantsHold: boolean;
   failed: CheckResult[];
 }
@@ -41,7 +41,7 @@ export function toReport({ workloads, checks: others }: Pick<VerifyResult, 'work
   return { checks, passed, failed: checks.length - passed };
 }
 
-/** Checks of what the stack grants a workload, and restores with an update after a refresh. */
+/** Checks of grants to a workload. An update after a refresh restores them. */
 const grantChecks: readonly AccessCheck['kind'][] = [
   'exchange',
   'credential',

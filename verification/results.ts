@@ -15,9 +15,9 @@ export interface CheckResult {
 export interface Outcome {
   ok: boolean;
   detail: string;
-  /** Whether a secret could be read. */
+  /** True if a secret could be read. */
   readable?: boolean;
-  /** Whether users should know the detail although the check passed. */
+  /** True if users should know the detail although the check passed. */
   isNote?: boolean;
 }
 

@@ -42,7 +42,7 @@ export interface VerifyResult {
   groups: GroupResult[];
   /** All checks but those of workloads: of identities, groups, trust, grants and the pods of the reconcilers. */
   checks: CheckResult[];
-  /** What could not be listed or does not exist yet, each as one line of text. */
+  /** Notes on access that could not be listed, and on objects that do not exist yet; each is one line of text. */
   notes: string[];
 }
 

@@ -13,7 +13,7 @@ export function validity(expiresOn: string, renewAfter = expiresOn, now: Date): 
   };
 }
 
-/** Checks that an application has exactly the stack's credentials, given by key id. */
+/** Checks that an application has exactly the stack's credentials, compared by key id. */
 export function soleSignIns(
   clientId: string,
   { certificates: ourCertificates = [], passwords: ourPasswords = [] }: Partial<SignIns>,

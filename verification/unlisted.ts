@@ -18,7 +18,7 @@ const sentences = {
   grants: (places: string) => `Grants of others could not be listed in ${places}`,
 };
 
-/** Returns what could not be listed, with one line per reason. */
+/** Returns a note for each reason for which something could not be listed. */
 export function notesOf(unlisted: Readonly<Record<keyof typeof sentences, readonly Unlisted[]>>): string[] {
   return (Object.keys(sentences) as (keyof typeof sentences)[]).flatMap((kind) => {
     const reasons = [...new Set(unlisted[kind].map(({ reason }) => reason))];

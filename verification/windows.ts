@@ -13,7 +13,7 @@ export interface FoundWindow {
   now: number;
   /** The identity's role assignment; undefined if there is none, null if assignments could not be listed. */
   assignment: RoleAssignment | undefined | null;
-  /** Why the secret could not be read; undefined if it could, or for a role. */
+  /** The failure to read the secret; undefined if it was read, or for a role. */
   failure: Failure | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { CheckResult, Outcome, WorkloadResult } from './results';
 import { assignmentOf, findAssignment, judgeWindow } from './windows';
 import { annotationOutcome, podsOutcome, runningOutcome } from './workloadState';
 
-/** The checks of the workloads and programs of a stack, each of which is retried while waiting may help. */
+/** The checks of the workloads and programs of a stack. Each is retried while waiting may help. */
 export class WorkloadChecks {
   constructor(
     private readonly outputs: VerifiedOutputs,
@@ -31,7 +31,7 @@ export class WorkloadChecks {
     // timeout.
     let attempted: Promise<Attempt<Session>> | undefined;
     const exchange = () => (attempted ??= this.exchange(workload, workload));
-    // Waits first until the trust is propagated, so that no other token is refused only for lack of propagation.
+    // Waits first until the trust is propagated: otherwise, other tokens could be refused only for lack of propagation.
     if (checks.some(({ kind }) => kind === 'exchange' || kind === 'credential')) await exchange();
     return Promise.all(
       checks.map(async (check) => ({ check, ...(await this.outcome(workload, exchange, check)) })),
@@ -39,8 +39,8 @@ export class WorkloadChecks {
   }
 
   /**
-   * Checks the pods of a reconciler or of the token event writer. If none is ready, nothing closes, no changed key reaches the
-   * vault, or no event is written.
+   * Checks the pods of a reconciler or of the token event writer. If none is ready, no window closes, no changed key reaches
+   * the vault, or no event is written.
    */
   async reconciler({
     cluster,
@@ -234,7 +234,7 @@ export class WorkloadChecks {
   private async openSession(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Session> {
     const { identity, audience, credentialSecret } = workload;
     if (credentialSecret !== undefined) return this.access.signInByCredential(workload, credentialSecret);
-    // Requested outside the credential, so that a refusal by the cluster is not mistaken for Entra's.
+    // Requested outside the credential: a refusal by the cluster must not look like Entra's.
     const token = await this.access.serviceAccountToken(account, audience);
     return this.access.signIn(identity, () => Promise.resolve(token));
   }

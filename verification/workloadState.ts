@@ -39,7 +39,7 @@ export async function runningOutcome(
   if (wrong !== undefined) return wrong;
   const known = new Set(pods.map(podName));
   const others = ofRelease.filter((pod) => !known.has(podName(pod)));
-  if (!hasPods && !pods.some(stays)) {
+  if (!hasPods && !pods.some(isNotDeleted)) {
     const ofDefault = await access.pods({ cluster, namespace, serviceAccount: 'default' });
     return elsewhere(workload, ofDefault) ?? podsOutcome(workload, pods);
   }
@@ -72,11 +72,12 @@ function elsewhere(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome
 }
 
 /**
- * Judges the pods of the release of an owner's chart: some must run under the workload's service accounts, with the label by
- * which the webhook selects them. The chart's other pods need no identity. Returns undefined if nothing is wrong with them.
+ * Judges the pods of the release of an owner's chart: some must run under the workload's service accounts, with the label
+ * by which the webhook selects them. The chart's other pods need no identity. Returns undefined if nothing is wrong with
+ * them.
  */
 function releaseOutcome(workload: WorkloadOutput, allPods: readonly V1Pod[]): Outcome | undefined {
-  const pods = allPods.filter(stays);
+  const pods = allPods.filter(isNotDeleted);
   const accounts = accountsOf(workload).map(({ serviceAccount }) => serviceAccount);
   const own = pods.filter(({ spec }) => accounts.includes(spec?.serviceAccountName ?? 'default'));
   const [first] = pods;
@@ -103,7 +104,7 @@ export function podsOutcome(
   }: Pick<WorkloadOutput, 'namespace' | 'hasPods' | 'signIn'> & Partial<Pick<WorkloadOutput, 'identity'>>,
   allPods: readonly V1Pod[],
 ): Outcome {
-  const pods = allPods.filter(stays);
+  const pods = allPods.filter(isNotDeleted);
   if (pods.length === 0 && !hasPods)
     return { ok: true, detail: `there are none in namespace ${namespace}`, isNote: true };
   if (pods.length === 0) {
@@ -128,9 +129,9 @@ export function podsOutcome(
     };
   }
   requireReady({ namespace, hasPods }, running);
-  const played = running.filter((pod) => holds(pod, simulated)).length;
-  if (played === 0) return { ok: true, detail: `${running.length} ready` };
-  const note = `${played} of ${running.length} are only simulated by the local cloud, which does not run their image, so it is unknown whether they work`;
+  const simulatedCount = running.filter((pod) => holds(pod, simulated)).length;
+  if (simulatedCount === 0) return { ok: true, detail: `${running.length} ready` };
+  const note = `${simulatedCount} of ${running.length} are only simulated by the local cloud, which does not run their image, so it is unknown whether they work`;
   return { ok: true, detail: note, isNote: true };
 }
 
@@ -150,13 +151,13 @@ function requireReady(
   );
 }
 
-/** Whether a pod is of the program's own Deployment. */
+/** Tells whether a pod is of the program's own Deployment. */
 const isOwn = ({ metadata }: V1Pod): boolean =>
   metadata?.annotations?.['aks-workload-identity/client-id'] !== undefined;
 
 /**
- * Whether a pod that the webhook selects has another client id, or none. Pods without its label may set the variable as they
- * like. A value from a Secret or ConfigMap is unknown.
+ * Tells whether a pod that the webhook selects has another client id, or none. Pods without its label may set the variable
+ * as they like. A value from a Secret or ConfigMap is unknown.
  */
 function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
   if (!isOwn(pod) && pod.metadata?.labels?.[useLabel] !== 'true') return false;
@@ -170,7 +171,7 @@ function signsInAsAnother(pod: V1Pod, clientId: string): boolean {
  * replaced it.
  */
 const isRunning = (pod: V1Pod): boolean =>
-  stays(pod) && !['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
+  isNotDeleted(pod) && !['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
 
 function holds({ status }: V1Pod, condition: string): boolean {
   return status?.conditions?.some((entry) => entry.type === condition && entry.status === 'True') ?? false;
@@ -203,7 +204,7 @@ function crashing(pods: readonly V1Pod[], now = Date.now()): { pod: string; cont
 }
 
 /** Selects pods that are not being deleted. */
-const stays = ({ metadata }: V1Pod): boolean => metadata?.deletionTimestamp === undefined;
+const isNotDeleted = ({ metadata }: V1Pod): boolean => metadata?.deletionTimestamp === undefined;
 
 function podName({ metadata }: V1Pod): string {
   return metadata?.name ?? '';

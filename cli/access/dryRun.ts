@@ -1,5 +1,5 @@
 import type { Access } from '../../stacks/access/reach';
-import type { DryRunAnswer, DryRunRequest } from '../../stacks/dryRun/request';
+import type { DryRunAnswer, DryRunRequest, Parts } from '../../stacks/dryRun/request';
 import { formatPlaced } from '../../stacks/stackFile';
 import { UserError } from '../userError';
 import { runInProcess } from './dryRunProcess';
@@ -9,6 +9,17 @@ import { runInProcess } from './dryRunProcess';
  * @returns who could use what afterwards, in the order of the requests
  */
 export async function dryRun(requests: readonly DryRunRequest[]): Promise<Access[]> {
+  return (await answers(requests)).flatMap((answer) => ('access' in answer ? answer.access : []));
+}
+
+/** Returns the resources that each stack of an environment with cells registers. */
+export async function dryRunOfParts(request: DryRunRequest): Promise<Parts> {
+  const [answer] = await answers([{ ...request, parts: true }]);
+  return answer !== undefined && 'parts' in answer ? answer.parts : {};
+}
+
+/** @throws UserError if one cannot be run, or is not valid */
+async function answers(requests: readonly DryRunRequest[]): Promise<DryRunAnswer[]> {
   if (requests.length === 0) return [];
   const { code, stdout, stderr } = await runInProcess(JSON.stringify(requests));
   if (code !== 0) {
@@ -18,7 +29,7 @@ export async function dryRun(requests: readonly DryRunRequest[]): Promise<Access
     );
   }
   return (JSON.parse(stdout) as DryRunAnswer[]).map((answer, index) => {
-    if ('access' in answer) return answer.access;
+    if (!('problems' in answer)) return answer;
     throw new UserError(
       `${requests[index]?.file ?? ''} is not valid.\n${answer.problems.map(formatPlaced).join('\n')}`,
       'Correct it first.',

@@ -4,7 +4,7 @@ import { fittingComment } from '../comment';
 import { shownInMarkdown } from '../shownInMarkdown';
 import { cellsOf, columns, sidesOf, unchanged } from './words';
 
-/** Returns the first line of the comment, with which a pipeline finds the comment to update. */
+/** Returns the first line of the comment. A pipeline uses it to find the comment to update. */
 export const markerOf = (environment: string): string =>
   `<!-- aks-wi access ${environment.replace(/[^\w.-]/g, '_')} -->`;
 
@@ -43,7 +43,7 @@ export function differenceInMarkdown(difference: AccessDifference): string {
   ].join('\n');
 }
 
-/** Orders changes so that a comment that is too small shows some of each kind: the first twenty of each kind come first. */
+/** Orders changes for a comment that may be cut off: the first twenty of each kind come first. */
 function evenly(changes: readonly AccessChange[]): AccessChange[] {
   const counts = new Map<string, number>();
   const [first, rest]: [AccessChange[], AccessChange[]] = [[], []];

@@ -8,8 +8,8 @@ import { originOf, type Origin } from '../picture/origin';
 import { cellsOf, unchanged } from './words';
 
 /**
- * Draws who can use what: an SVG document with a panel for each vault, and one for roles. Each secret and each role is in one
- * box, with everyone who can use it beside it, so that sharing is visible.
+ * Draws who can use what: an SVG document with a panel for each vault, and one for roles. Each secret and each role is in
+ * one box, with everyone who can use it beside it. This makes sharing visible.
  */
 export function accessPicture(access: Access, origin: Origin): string {
   const rows = rowsOf(access);

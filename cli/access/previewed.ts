@@ -5,7 +5,7 @@ import { stackOf } from '../../stacks/access/registered';
 import { isUnknown, parsePreview, type Step } from '../preview';
 import { UserError } from '../userError';
 
-/** Whether the string is the output of `pulumi preview --json`; notes of the program may precede it. */
+/** Tells whether the string is the output of `pulumi preview --json`; notes of the program may precede it. */
 export const isPreview = (text: string): boolean => /^ {4}"steps": \[/m.test(text);
 
 /**

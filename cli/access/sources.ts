@@ -57,13 +57,13 @@ const recorded = z.strictObject({
 
 /**
  * Returns who can use what, for each of two sources.
- * @param sides each a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, or the name
- * of a deployed stack
+ * @param sides two of: a file that `aks-wi access --json` or `pulumi preview --json --show-sames` wrote, a stack file, the
+ * name of a deployed stack
  */
 export async function accessBy(sides: readonly [string, string]): Promise<[Access, Access]> {
   const accessBySide = new Map<string, Access>();
   for (const side of sides) if (!isStackFile(side)) accessBySide.set(side, await readAccess(side));
-  // A stack file seldom names its subscription; then the other side's is used.
+  // If a stack file names no subscription, the other side's is used.
   const subscriptionId = [...accessBySide.values()][0]?.subscriptionId;
   const files = sides.filter(isStackFile);
   const settled = await dryRun(files.map((file) => requestOf(stackFileAt(file), subscriptionId)));

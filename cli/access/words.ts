@@ -3,10 +3,7 @@ import type { AccessRow } from '../../stacks/access/rows';
 import { firstFew } from '../../components/resource/firstFew';
 import { readable } from '../../stacks/access/readable';
 
-/**
- * Returns the sentence for a comparison without changes. It says "and nothing else" only if the same amount was compared on
- * both sides.
- */
+/** Returns the sentence for a comparison without changes. "Access is unchanged" requires equal counts on both sides. */
 export function unchanged({ counts: { before, after } }: AccessDifference): string {
   const isSame = JSON.stringify(before) === JSON.stringify(after);
   return isSame

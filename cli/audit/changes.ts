@@ -51,9 +51,9 @@ const assignmentId =
   /^((.*?)(?:\/secrets\/([^/]+))?)\/providers\/Microsoft\.Authorization\/roleAssignments\/([^/]+)$/i;
 
 /**
- * Returns the changes of role assignments on vaults, secrets and the scopes of the stack's roles, the latest first. A request's body
- * is in the event of its start. For a removal, the assignment is in the answer, in the event of its creation, or, for a grant of
- * the stack, derived from its name.
+ * Returns the changes of role assignments on vaults, secrets and the scopes of the stack's roles, the latest first. A
+ * request's body is in the event of its start. A removed assignment is in the answer or in the event of its creation; a
+ * grant of the stack is derived from its name.
  */
 export function changesIn(
   loggedEvents: readonly unknown[],
@@ -128,7 +128,7 @@ function grantNamed(
   holders: readonly string[],
   roles: readonly GrantedRole[],
 ): Grant | undefined {
-  // The second is the role of a reconciler, whose request body is cut off in its condition.
+  // The second is the role of a reconciler. Its request's body is cut off in the condition.
   const guids = [builtInRoles.keyVaultSecretsUser, builtInRoles.rbacAdministrator];
   for (const guid of new Set([...guids, ...roles.map(({ role }) => role)])) {
     const principalId = holders.find((id) => roleAssignmentName(scope, id, { guid }) === name);
@@ -137,7 +137,7 @@ function grantNamed(
   return undefined;
 }
 
-/** Returns the roles of applications and groups, at all times or only at times. */
+/** Returns the roles of applications and groups, permanent ones and those in access windows. */
 export function rolesOfStack({
   workloads,
   groups,

@@ -27,8 +27,8 @@ export const eventsKept =
   'For applications that sign in with aad-pod-identity, Kubernetes keeps events for an hour: assignments of identities, and issued and refused tokens. Node tokens for excepted pods have no events.';
 
 /**
- * Lists the events of the applications' bindings, the newest first. On clusters where an application signs in with aad-pod-identity,
- * it includes those that did before. Clusters that cannot be read are noted.
+ * Lists the events of the applications' bindings, the newest first, on clusters where an application signs in with
+ * aad-pod-identity. It includes applications that signed in this way earlier. Clusters that cannot be read are noted.
  *
  * @param readers object ids of the selected identities. Default: all
  */

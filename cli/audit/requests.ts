@@ -32,7 +32,7 @@ export interface SecretRequests {
 }
 
 /** Filter of the log query. */
-export interface Wanted {
+export interface RequestFilter {
   /** Resource ids of vaults. */
   readonly vaults: readonly string[];
   readonly secret?: string | undefined;
@@ -45,10 +45,10 @@ const literals = (values: readonly string[]): string =>
   values.map((value) => JSON.stringify(value)).join(', ');
 
 /**
- * Builds the query for requests of secrets. Similar requests are counted, since pods that read every few minutes would exceed the
- * limit of an answer. Columns: azure-monitor-docs reference/tables/azkvauditlogs.md.
+ * Builds the query for requests of secrets. It counts similar requests, because pods that read every few minutes would
+ * exceed the limit of an answer. Columns: azure-monitor-docs reference/tables/azkvauditlogs.md.
  */
-export function requestsQuery({ vaults, secret, readers }: Wanted): string {
+export function requestsQuery({ vaults, secret, readers }: RequestFilter): string {
   return [
     'AZKVAuditLogs',
     `where _ResourceId in~ (${literals(vaults)})`,

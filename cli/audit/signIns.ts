@@ -16,7 +16,7 @@ export interface SignIn {
 const tables = ['AADManagedIdentitySignInLogs', 'AADServicePrincipalSignInLogs'];
 /** Client id of Azure Key Vault in every tenant. */
 const keyVault = 'cfa8b339-82a2-471a-a3c9-0fc0be7a4093';
-/** The longest lifetime of a token in milliseconds: that of a managed identity. */
+/** The longest lifetime of a token in milliseconds: a managed identity's. */
 const tokenLife = 24 * 60 * 60 * 1000;
 const most = 5000;
 
@@ -32,7 +32,7 @@ const signInQuery = (table: string, objectIds: readonly string[]): string =>
 
 /**
  * Reads the sign-ins of the requests' callers, the latest first.
- * @param note receives what the workspace lacks
+ * @param note receives messages about missing tables and omitted sign-ins
  */
 export async function findSignIns(
   query: QueryLog,

@@ -3,19 +3,19 @@ import { activityEvent, activityEvents } from '../activityLog';
 import type { ReadService } from '../azureReader';
 import { UserError } from '../userError';
 
-/** Who changed something, and when. */
+/** The author and the time of a change. */
 export interface Authored {
   /** Name of an identity of the stack, object id of another identity, or name of a user. */
   readonly by: string;
   readonly time: Date;
 }
 
-/** A change whose author is searched for. */
+/** A change by an unknown author. */
 export interface ForeignChange {
   /** Resource id in Azure, or an id of another kind. */
   readonly id?: string | undefined;
   readonly change: 'changed' | 'deleted' | 'added';
-  /** When the stack itself last wrote it. */
+  /** Time of the stack's own last write. */
   readonly since?: Date | undefined;
 }
 

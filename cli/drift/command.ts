@@ -1,9 +1,11 @@
 import { secretRecovery } from '../../verification/removal';
+import path from 'node:path';
 import { Command, Option } from 'commander';
 import { findForeignAccess } from '../../verification/foreignAccess';
 import { assignedIn } from '../../stacks/access/assigned';
 import { clock } from '../../stacks/settings/clock';
 import { holdersIn } from '../audit/changes';
+import { ofEachCell } from '../cells';
 import { createAzureReader, readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { deployedStack } from '../deployedAccess';
@@ -20,6 +22,7 @@ import { driftInMarkdown } from './markdown';
 import { renderDrift, type Drift, type DriftReport } from './report';
 import { print } from '../print';
 import { inJson } from '../json';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
 interface DriftFlags {
   stack: string;
@@ -38,7 +41,7 @@ export function driftCommand(): Command {
       new Option(
         '--config-file <file>',
         'configuration file that pulumi reads, if not Pulumi.<stack>.yaml',
-      ).env('AKS_WI_CONFIG_FILE'),
+      ).env(ownVariables.configFile),
     )
     .option('--json', 'print {"stack","drift":[…],"notes":[…],"hint"}', false)
     .addOption(
@@ -65,10 +68,12 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
     () => Promise.resolve(createAzureReader(cloud, env)),
     () => Promise.resolve(createGraphReader(cloud, env)),
   );
-  const [{ drifted, unanswered }, { foreign, notes }] = await Promise.all([
-    findDrifted(stack),
+  const [found, { foreign, notes }] = await Promise.all([
+    findInAll(stack, outputs.cells ?? []),
     deployedStack(stack).then((deployed) => findForeignAccess(outputs, assignedIn(deployed), lists, now)),
   ]);
+  const drifted = found.flatMap((one) => one.drifted);
+  const unanswered = found.flatMap((one) => one.unanswered);
   const changes = [
     ...drifted.map((resource) => ({ ...resource, hint: recoveryOf(resource) })),
     // Changed role assignments of the stack are already among those above.
@@ -91,7 +96,25 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
   return { stack: stack.name, drift, notes, ...(isOwn && { hint }) };
 }
 
-/** Returns what must be done first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted vault. */
+/** Returns the drift of the stack and of its cells, whose configuration files are beside its own. */
+async function findInAll(stack: PulumiStack, cells: readonly { readonly stack: string }[]) {
+  const { configFile } = stack;
+  const own = findDrifted(stack);
+  const ofCells = await ofEachCell(stack, cells, (cell) =>
+    findDrifted({
+      ...cell,
+      ...(configFile !== undefined && {
+        configFile: path.join(path.dirname(configFile), `Pulumi.${cell.name}.yaml`),
+      }),
+    }),
+  );
+  return [await own, ...ofCells];
+}
+
+/**
+ * Returns the step that must come first: a vault keeps the name of a deleted secret, and Azure keeps that of a deleted
+ * vault.
+ */
 function recoveryOf({ change, type, id }: Drifted): string | undefined {
   if (change !== 'deleted') return undefined;
   const [vault = '', , secret = ''] = id.split('/').slice(-3);

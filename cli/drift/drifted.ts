@@ -3,7 +3,7 @@ import { valueTag } from '../../components/vault/valueTag';
 import { nameInUrn, secretValue, typeOf } from '../preview';
 import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
 import { clusterResource, powerOf, readRefresh, type Refreshed, type RefreshedState } from './refreshed';
-import { goingOn, unansweredIn } from './unanswered';
+import { tolerateUnreachable, unansweredIn } from './unanswered';
 
 /** A value that differs from what the stack set. */
 interface Difference {
@@ -24,21 +24,21 @@ export interface Drifted {
   readonly name: string;
   /** Resource id in Azure, or the provider's own id. */
   readonly id: string;
-  /** When the stack last wrote it. */
+  /** Time of the stack's last write. */
   readonly since: Date | undefined;
   /** Empty if the resource was deleted. */
   readonly differences: readonly Difference[];
 }
 
 /**
- * Returns what a refresh of the stack would find, and notes on clusters that did not answer. Nothing is written: neither to the
- * state nor to Azure and the clusters.
+ * Returns the changes that a refresh of the stack would find, and notes on clusters that did not answer. It writes nothing:
+ * neither the state nor anything in Azure or the clusters.
  */
 export async function findDrifted(stack: PulumiStack): Promise<{ drifted: Drifted[]; unanswered: string[] }> {
   const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
   // If confirmations are skipped, pulumi refuses this preview.
   const refreshed = readRefresh(
-    await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...goingOn }),
+    await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false', ...tolerateUnreachable }),
   );
   return { drifted: driftedIn(refreshed), unanswered: unansweredIn(refreshed) };
 }
@@ -50,7 +50,7 @@ export function driftedIn({ steps }: Refreshed): Drifted[] {
     const { id = '', modified: since } = oldState ?? {};
     if (op === 'delete') return [{ change: 'deleted', type, name, id, since, differences: [] }];
     const paths = Object.entries(detailedDiff ?? {});
-    // Without paths, only values that Azure or a cluster reports differ: the version of a secret, or a state.
+    // Without paths, the differences are only in outputs: the version of a secret, or a state.
     if (op !== 'update' || paths.length === 0) return [];
     const differences = paths.map(([path, { inputDiff }]): Difference => {
       const side = inputDiff ? 'inputs' : 'outputs';
@@ -71,7 +71,8 @@ export function driftedIn({ steps }: Refreshed): Drifted[] {
 }
 
 /**
- * Whether the difference is the digest of a new value that the connection writer wrote after a rotation, which is not drift.
+ * Tells whether the difference is the digest of a value that the connection writer wrote after a rotation. This is not
+ * drift.
  */
 function isRewritten(type: string, { path, was, is }: Difference): boolean {
   return (
@@ -88,8 +89,9 @@ const versionPath =
   /^((current)?kubernetesVersion|agentPoolProfiles\[\d+\]\.((current)?orchestratorVersion|nodeImageVersion))$/i;
 
 /**
- * Whether AKS upgraded a cluster by itself, as its upgrade channel allows. The cluster then has an exact version, although the
- * stack requested a minor version or none (Azure/AKS #3573). If the stack set none, the service chose the version.
+ * Tells whether AKS upgraded a cluster by itself, as its upgrade channel allows. The cluster then has an exact version,
+ * although the stack requested a minor version or none (Azure/AKS #3573). If the stack set none, the service chose the
+ * version.
  */
 function isUpgrade(
   type: string,
@@ -115,8 +117,8 @@ const powerPath = /^powerState(\.code)?$/;
 const poolPowerPath = /^agentPoolProfiles\[\d+\]\.powerState(\.code)?$/;
 
 /**
- * Whether the difference is that a cluster was stopped or started, which is reported separately (`unansweredIn`), with its pools.
- * A pool that was stopped alone is reported as any other difference.
+ * Tells whether the difference is that a cluster was stopped or started with its pools, which `unansweredIn` reports. A
+ * pool that was stopped alone is reported like any other difference.
  * @param isStopped whether the cluster itself was stopped or started
  */
 function isPower(type: string, { path }: Difference, isStopped: boolean): boolean {
@@ -124,7 +126,7 @@ function isPower(type: string, { path }: Difference, isStopped: boolean): boolea
   return powerPath.test(path) || (poolPowerPath.test(path) && isStopped);
 }
 
-/** Fields with secret values, in case a provider does not mark values that it reads as secret. */
+/** Fields with secret values: a provider may not mark values that it reads as secret. */
 const secretFields = ['data', 'stringData', 'properties'];
 
 function valueIn(values: unknown, path: string, type: string): unknown {

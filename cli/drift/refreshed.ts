@@ -28,10 +28,10 @@ const refreshOutput = z.object({
 /** The state of a resource before or after a refresh. */
 export type RefreshedState = z.output<typeof state>;
 
-/** What a refresh of a stack would find. */
+/** Result of a refresh of a stack. */
 export type Refreshed = z.output<typeof refreshOutput>;
 
-/** Reads what `pulumi refresh --preview-only --json` printed. */
+/** Parses the output of `pulumi refresh --preview-only --json`. */
 export const readRefresh = (stdout: string): Refreshed => refreshOutput.parse(jsonIn(stdout));
 
 export const clusterResource = 'azure-native:containerservice:ManagedCluster';

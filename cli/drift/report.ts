@@ -17,9 +17,9 @@ type Added = ForeignAccess & { readonly change: 'added' };
 export interface DriftReport {
   readonly stack: string;
   readonly drift: readonly Drift[];
-  /** What could not be compared. */
+  /** Notes on clusters and resources that could not be compared. */
   readonly notes: readonly string[];
-  /** What to do; undefined if nothing needs to be done. */
+  /** The next step for the user; undefined if there is none. */
   readonly hint?: string | undefined;
 }
 

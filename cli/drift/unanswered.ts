@@ -6,10 +6,10 @@ import { nameInUrn, typeOf } from '../preview';
 import { clusterResource, powerOf, type Refreshed } from './refreshed';
 
 /**
- * Variables for a refresh. It takes the contents of a cluster that does not answer from the state, and does not fail. The other
- * variable must never be set: with it, all contents of the cluster would count as deleted.
+ * Variables for a refresh. The first makes it keep the recorded contents of a cluster that does not answer, instead of
+ * failing. The second must be false: otherwise, all contents of the cluster would count as deleted.
  */
-export const goingOn = { [skipUnreachable]: 'true', PULUMI_K8S_DELETE_UNREACHABLE: 'false' };
+export const tolerateUnreachable = { [skipUnreachable]: 'true', PULUMI_K8S_DELETE_UNREACHABLE: 'false' };
 
 /** Warning of Pulumi's Kubernetes provider (pulumi-kubernetes `provider.go`, Read). */
 const isUnreachable = /configured Kubernetes cluster is unreachable/;

@@ -13,7 +13,7 @@ export interface GrantRequest {
   /** A secret, or a role by its name or its id. */
   secret?: string | undefined;
   role?: string | undefined;
-  /** Id of the scope of the role. Default: the only scope on which the application has it on demand. */
+  /** Id of the scope of the role. Default: the only scope of that role on demand. */
   scope?: string | undefined;
   /** A duration such as `30m`. */
   for: string;

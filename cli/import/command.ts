@@ -16,6 +16,7 @@ import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
 import { print, printNote } from '../print';
 import { inJson } from '../json';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
 interface ImportFlags extends ChangeFlags {
   stack: string;
@@ -30,12 +31,12 @@ export function importCommand(): Command {
     .option('--json', 'print {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(
       new Option('--stack-file <file>', 'stack file to record names in (default: Pulumi.<stack>.yaml)').env(
-        'AKS_WI_STACK_FILE',
+        ownVariables.stackFile,
       ),
     )
     .addOption(
       new Option('--config-file <file>', 'configuration file that pulumi reads, if not the stack file').env(
-        'AKS_WI_CONFIG_FILE',
+        ownVariables.configFile,
       ),
     )
     .action((flags: ImportFlags) => importExisting(flags));
@@ -74,7 +75,7 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     else if (!flags.yes || flags.dryRun) print(inJson({ wouldImport: existing.map(plain) }));
     if (flags.dryRun)
       printNote('Grants and federated credentials may be found only once these are in the stack.\n');
-    const warning = `these ${existing.length} resources may belong to another stack, so somebody has to confirm that they do not`;
+    const warning = `these ${existing.length} resources may belong to another stack, so a person must confirm that they do not`;
     if (!(await confirmed(flags, 'imported', warning))) return;
     const named = existing.filter(({ alias }) => alias === undefined);
     const renamed = existing.filter(({ alias }) => alias !== undefined);

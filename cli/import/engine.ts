@@ -6,6 +6,7 @@ import { configFileOption, exportedState, runPulumi, type PulumiStack } from '..
 import type { ExistingResource } from './find';
 import { recordedInputs } from './inputs';
 import { createsOf, nameInUrn, parsePreview, typeOf, type Step } from '../preview';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
 /** The file that `pulumi preview --import-file` writes and `pulumi import --file` reads. */
 const importFile = z.looseObject({
@@ -37,7 +38,7 @@ export interface Planned {
 }
 
 /** Makes the program accept existing resources in Azure. */
-const importing = { AKS_WI_IMPORTING: 'true' };
+const importing = { [ownVariables.importing]: 'true' };
 
 export function preview(stack: PulumiStack): Promise<Planned> {
   return inTemporaryFolder(async (folder) => {

@@ -4,8 +4,8 @@ import { filtered, memberIds, type GraphReader } from '../graphReader';
 type InputAt = (path: string) => string | undefined;
 
 /**
- * Finds a resource in Entra, which chooses the ids, and returns the id that the provider uses. Undefined also if there are
- * several, because it is unknown which belongs to the stack.
+ * Finds a resource in Entra and returns the provider's id of it. Undefined if there is none, or several: then it is unknown
+ * which belongs to the stack.
  */
 type EntraFinder = (graph: GraphReader, at: InputAt) => Promise<string | undefined>;
 

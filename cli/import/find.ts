@@ -13,7 +13,7 @@ export interface ExistingResource {
   inputs: Inputs;
   /** The id that the provider uses. */
   id: string;
-  /** The name in Azure, if it differs from the program's, and the key of `imported` under which to record it. */
+  /** The name in Azure, if it differs from the program's, and its key in `imported`. */
   alias?: { kind: AliasKind; name: string };
 }
 
@@ -78,7 +78,7 @@ export async function findInAzure(
   return { urn, inputs, id: same.id, alias: { kind: unique.kind, name: same.name } };
 }
 
-/** Whether the vault has an access policy for the identity. */
+/** Tells whether the vault has an access policy for the identity. */
 async function policyExists(azure: AzureReader, id: string, apiVersion: string): Promise<boolean> {
   const [vault = '', objectId = ''] = id.split('/accessPolicy/');
   const policies = (await azure.get(vault, apiVersion))?.properties['accessPolicies'];
@@ -89,8 +89,8 @@ async function policyExists(azure: AzureReader, id: string, apiVersion: string):
 }
 
 /**
- * Refuses a resource that the stack has under another name, if the next update deletes it under that name. It is the same
- * resource in Azure, so it would be deleted after its import.
+ * Refuses a resource that the next update would delete under another name in the stack. Both are the same resource in
+ * Azure, so the update would delete it after its import.
  */
 export function refuseDeleted(existing: readonly ExistingResource[], steps: readonly Step[]): void {
   const deleted = steps.filter(

@@ -3,11 +3,11 @@ import { isUnknown, secretValue, type Inputs } from '../preview';
 
 /**
  * Returns the inputs to record for an imported resource: those that the program sets, with Azure's values. A provider reads
- * everything that could have been an input. The next update would try to unset what the program leaves to Azure, or replace the
- * resource because of it (pulumi-azure-native #3586).
+ * every possible input. Because of the others, the next update would unset values that the program leaves to Azure, or
+ * replace the resource (pulumi-azure-native #3586).
  * @param read values that the provider read from Azure
  * @param declared values that the program sets
- * @param input input to which both belong; undefined for all inputs
+ * @param input input that both values are of; undefined for all inputs
  */
 export function recordedInputs(read: Inputs, declared: Inputs, input?: string): Inputs {
   const values = Object.entries(declared).map(([key, value]): [string, unknown] => [

@@ -1,6 +1,6 @@
 import { apiVersions } from '../../components/azure/resourceManager';
 
-/** How to find resources of a type in Azure. */
+/** The way to find resources of a type in Azure. */
 export interface ImportableType {
   /** Resource id in the provider's form, with the inputs that are part of it in braces, by path. */
   id: string;
@@ -69,7 +69,7 @@ export function completed(
   return pattern.replace(input, (_, path: string) => valueOf(path)?.replace(/\/+$/, '') ?? '');
 }
 
-/** Whether `aks-wi import` can import a resource with this id. */
+/** Tells whether `aks-wi import` can import a resource with this id. */
 export function isImportable(id: string): boolean {
   return (
     /^\/(applications|groups)\//.test(id) ||

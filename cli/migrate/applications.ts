@@ -42,7 +42,7 @@ function notCarried({ metadata, spec = {} }: PodTemplate): string[] {
   ];
 }
 
-/** Writes the settings with which a stack runs the Deployments itself. */
+/** Writes the settings for a stack that runs the Deployments itself. */
 export function applications(candidates: readonly Candidate[], { cluster }: { cluster: string }): string {
   const deployments = candidates.filter(({ kind }) => kind === 'Deployment');
   const fits = ({ namespace, template: { spec } }: Candidate) =>

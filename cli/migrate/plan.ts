@@ -34,9 +34,9 @@ export interface Migration {
   readonly exceptions: readonly string[];
   /** Number of AzureAssignedIdentity objects: identities that are assigned to nodes. */
   readonly assigned: number;
-  /** How to remove its controller and node component, if there are any. */
+  /** The way to remove its controller and node component, if there are any. */
   readonly uninstall?: string;
-  /** What could not be checked in files. */
+  /** Notes on what files do not show. */
   readonly unchecked: readonly string[];
 }
 
@@ -50,7 +50,7 @@ function templateOf({ kind, spec, metadata }: LegacyObject): PodTemplate | undef
   return kind === 'CronJob' ? spec?.jobTemplate?.spec?.template : spec?.template;
 }
 
-/** Tells whether a pod has ended, so that it no longer signs in. */
+/** Tells whether a pod has ended. It then no longer signs in. */
 export const hasEnded = ({ kind, status }: LegacyObject): boolean =>
   kind === 'Pod' && (status?.phase === 'Succeeded' || status?.phase === 'Failed');
 
@@ -84,11 +84,11 @@ export function planMigration(
         ]
       : isWorkload(owner) && isRead(object, owner)
         ? []
-        : [madeByOther(object, owner)],
+        : [createdByOther(object, owner)],
   );
   const candidates = outcomes.flatMap((outcome) => ('binding' in outcome ? [outcome] : []));
   const shared = candidates.flatMap((candidate) => sharedAccount(candidate, candidates));
-  // Bindings are in use by existing pods, and by workloads. The owner's template decides about the label of a ReplicaSet or Job.
+  // Existing pods and workloads use bindings. The owner's template determines the label of a ReplicaSet or Job.
   const selected = new Set(
     labelled
       .filter(({ object, owner }) => object.kind === 'Pod' || owner === undefined || !isWorkload(owner))
@@ -128,7 +128,7 @@ function uncheckedIn(hasWorkloads: boolean, hasAssigned: boolean): string[] {
   ];
 }
 
-function madeByOther(
+function createdByOther(
   object: LegacyObject,
   owner: { apiVersion: string; kind: string; name: string },
 ): Obstacle {
@@ -245,7 +245,7 @@ function judge(
   )
     return {
       what,
-      problem: `has in ${nameOf(identity)} the resource id ${JSON.stringify(resourceID)}, which is not that of a managed identity`,
+      problem: `has a resource id in ${nameOf(identity)} that is not a managed identity's: ${JSON.stringify(resourceID)}`,
       hint: `Correct it to the form /subscriptions/S/resourcegroups/G/providers/${identityType}/N.`,
     };
   const isSame = (id: string | undefined) => id?.toLowerCase() === resourceID.toLowerCase();
@@ -264,8 +264,8 @@ function judge(
       problem: `has no client id in ${nameOf(identity)}`,
       hint: `Set its \`clientID\` to the one that \`az identity show --ids ${resourceID}\` prints.`,
     };
-  // The controller writes assignments into the namespace of the identity, or all into `default`. They are no proof: there is no
-  // status subresource, so whoever may create one can write any status.
+  // The controller writes assignments into the namespace of the identity, or all into `default`. They prove nothing:
+  // without a status subresource, anyone who may create one can write any status.
   const isAssigned = ({ status, spec, ...object }: LegacyObject) =>
     status?.status === 'Assigned' &&
     [namespace, 'default'].includes(namespaceOf(object)) &&

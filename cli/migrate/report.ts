@@ -4,7 +4,7 @@ import { fittedTable, terminalWidth } from '../fittedTable';
 import type { Candidate, Migration } from './plan';
 import { labelOf } from './plan';
 import { listCommand } from './objects';
-import { isMadeAnew } from './review';
+import { mustBeRecreated } from './review';
 import type { Progress } from './steps';
 
 /** A workload and the progress of its migration. */
@@ -25,11 +25,11 @@ const isNothingFound = ({ candidates, obstacles, unused, assigned, uninstall }: 
   assigned === 0 &&
   uninstall === undefined;
 
-/** Tells whether nothing of aad-pod-identity is left. For files, this is never known. */
+/** Tells whether aad-pod-identity is completely removed. For files, this is never known. */
 export const isDone = (migration: Migration): boolean =>
   isNothingFound(migration) && migration.unchecked.length === 0;
 
-/** A step before trust is established, which no check can replace. */
+/** A step before trust is established. No check can replace it. */
 const askOwners =
   'Find out who owns each identity before it trusts a service account: anyone who may write AzureIdentity and AzureAssignedIdentity can make any identity look assigned.';
 
@@ -86,7 +86,7 @@ export function nextSteps(migration: Migration, migrated: readonly Migrated[]): 
   const [unprepared, unswitched, unready] = [open('prepared'), open('switched'), open('ready')];
   const due = others(unswitched).filter((workload) => !unprepared.includes(workload));
   const [recreated, changed] = [true, false].map((isRecreated) =>
-    due.filter(({ candidate }) => isMadeAnew(candidate) === isRecreated),
+    due.filter(({ candidate }) => mustBeRecreated(candidate) === isRecreated),
   );
   const toTrust = names(others(unprepared));
   const steps1And2 = [

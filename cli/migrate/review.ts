@@ -94,17 +94,17 @@ const apiOf: Readonly<Record<string, string>> = {
 };
 
 /** Tells whether an object must be recreated: a Job's template is immutable, and the webhook changes only new pods. */
-export const isMadeAnew = ({ kind }: Candidate): boolean => kind === 'Job' || kind === 'Pod';
+export const mustBeRecreated = ({ kind }: Candidate): boolean => kind === 'Job' || kind === 'Pod';
 
 function labels(candidates: readonly Candidate[]): string {
   const template = { template: { metadata: { labels: { [useLabel]: 'true' } } } };
   const recreated = candidates
-    .filter(isMadeAnew)
+    .filter(mustBeRecreated)
     .map((candidate) => `# Recreate ${JSON.stringify(labelOf(candidate))} with it.\n`);
   return documents(
     `# Step 2: add these to the workloads at their source (a chart, a repository). Their pods are replaced.\n${recreated.join('')}`,
     candidates
-      .filter((candidate) => !isMadeAnew(candidate))
+      .filter((candidate) => !mustBeRecreated(candidate))
       .map(({ kind, namespace, name }) => ({
         ...{ apiVersion: apiOf[kind] ?? 'apps/v1', kind, metadata: { name, namespace } },
         spec: kind === 'CronJob' ? { jobTemplate: { spec: template } } : template,

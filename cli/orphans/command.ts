@@ -7,7 +7,8 @@ import { createGraphReader } from '../graphReader';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
 import { findProject } from '../project';
-import { exportedState, runPulumi } from '../pulumi';
+import type { RegisteredStack } from '../../stacks/access/registered';
+import { deployedStack } from '../deployedAccess';
 import { ambientSubscription, stackCloud } from '../azureTarget';
 import { shownInLine } from '../shownOnTerminal';
 import { UserError } from '../userError';
@@ -37,8 +38,13 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
   const stack = { name, cwd: findProject(process.cwd()) };
   // Pulumi also accepts a name with organization and project.
   const shortName = path.posix.basename(name);
-  const state = await runPulumi(stack, ['stack', 'export']);
-  const inStack = idsInState(state);
+  const deployed = await deployedStack(stack);
+  if (deployed.outputs.cell !== undefined)
+    throw new UserError(
+      `Stack ${name} is a cell: what it created has the tag of its environment.`,
+      `Name the environment: --stack ${String(deployed.outputs.environment)}.`,
+    );
+  const inStack = idsIn(deployed);
   const subscriptions = [
     ...[...inStack].map((id) => /^\/subscriptions\/([^/]+)/.exec(id)?.[1]),
     subscription,
@@ -62,7 +68,7 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
       subscriptions: [...new Set(subscriptions)],
       inStack,
       group: groupIn(stackFile),
-      vaults: vaultsIn(`${state}\n${stackFile}`),
+      vaults: vaultsIn(`${JSON.stringify(deployed.resources)}\n${stackFile}`),
       hasApplications:
         [...inStack].some((id) => id.startsWith('/applications/')) || hasApplications(stackFile),
       hasGroups:
@@ -81,7 +87,7 @@ function groupIn(stackFile: string): string | undefined {
   return typeof name === 'string' ? name.split('/').at(-1) : undefined;
 }
 
-/** Finds the ids of all vaults in a text. Secrets in existing vaults can be found only through these. */
+/** Finds the ids of all vaults in a text. Only these lead to secrets in existing vaults. */
 function vaultsIn(text: string): string[] {
   return (
     text.match(
@@ -108,9 +114,8 @@ function hasApplications(stackFile: string): boolean {
 }
 
 /** Returns the ids of all resources of a stack in Azure and Entra, including those that the operator provisioned. */
-function idsInState(text: string): ReadonlySet<string> {
-  const { resources } = exportedState.parse(JSON.parse(text)).deployment;
-  const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.['resourceId']]);
+function idsIn({ resources }: RegisteredStack): ReadonlySet<string> {
+  const ids = resources.flatMap(({ id, outputs }) => [id, outputs.resourceId]);
   return new Set(
     ids
       .filter((id) => typeof id === 'string')

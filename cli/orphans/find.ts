@@ -33,7 +33,7 @@ export interface Search {
   group: string | undefined;
   /** Ids of vaults that the stack may have written secrets into. */
   vaults: readonly string[];
-  /** The stack or its file has applications in Entra: an account that may not read them gets an error. */
+  /** The stack or its file has applications in Entra. If the account may not read them, the search fails. */
   hasApplications: boolean;
   /** The same of groups. */
   hasGroups: boolean;
@@ -46,7 +46,7 @@ const entraGroupType = 'Microsoft.Graph/groups';
 
 /**
  * Finds the resources with the tag of a stack that are not in the stack.
- * @param note receives what was not searched
+ * @param note receives messages about places that were not searched
  */
 export async function findOrphans(
   azure: AzureReader,
@@ -82,7 +82,7 @@ export async function findOrphans(
       type,
       displayName,
       delete: deleteCommand(id, type),
-      // Azure Service Operator adopts what it provisioned, which is never in the environment's own group.
+      // Azure Service Operator adopts resources that it provisioned. They are never in the environment's own group.
       takeBack:
         isImportable(id) && !isProvisioned(id, type, group)
           ? `npx aks-wi import --stack ${stack}`

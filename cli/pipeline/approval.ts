@@ -14,9 +14,9 @@ export function writeApproval(file: string, approval: Approval): void {
 }
 
 /**
- * Refuses a deployment that was not approved, or was approved too long ago: meanwhile, others may have changed what the preview
- * compared with.
- * @param validFor how long after its preview an approval is valid, such as `72h`
+ * Refuses a deployment that was not approved, or was approved too long ago: others may have changed the stack since the
+ * preview.
+ * @param validFor time after its preview for which an approval is valid, such as `72h`
  */
 export function checkApproval(
   file: string,

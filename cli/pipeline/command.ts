@@ -4,6 +4,7 @@ import { assertionFrom } from '../federation';
 import { findProject, readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
+import { cellCodes, runCell } from './cell';
 import { checkApproval, writeApproval } from './approval';
 import { removePlaceholders, stepVariables, systemOf } from './environment';
 import { pullRequests } from './hosting';
@@ -13,6 +14,7 @@ import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
 import { stateVariables } from './stateSignIn';
 import { printNote } from '../print';
+import { UserError } from '../userError';
 
 interface DeployFlags extends ChangeFlags {
   stack: string;
@@ -36,7 +38,10 @@ export function pipelineCommand(): Command {
       );
     },
   );
-  step('preview', 'preview a stack, and comment on the pull request what it changes and who could read what')
+  step(
+    'preview',
+    'preview a stack, and write a comment on the pull request with its changes and who could read what',
+  )
     .option('--record <file>', 'write a record of the preview (commit and time) for its approval')
     .action(async ({ stack, record }: { stack: string; record?: string }) => {
       const project = await ready(stack);
@@ -64,9 +69,25 @@ export function pipelineCommand(): Command {
       };
       const yes = change.yes || systemOf(process.env) !== 'workstation';
       if (change.dryRun) await update('preview');
-      // An update previews again, so that a refusal by a policy stops it there, not halfway.
+      // The update previews again: a refusal by a policy stops it there, not halfway.
       if (await confirmed({ ...change, yes }, 'deployed', `the stack ${stack} would be updated`))
         await update('up', '--yes');
+    });
+  pipeline
+    .command('cell')
+    .description('deploy the stack of a cell and verify it')
+    .option('--stack <name>', 'stack of the cell')
+    .option('--cells <stacks>', 'stacks of the cells of a wave, separated by commas, instead of --stack')
+    .option('--index <number>', 'place of the cell in --cells; the first is 0')
+    .addHelpText(
+      'after',
+      `\nExit code: ${cellCodes.ok} deployed and verified; ${cellCodes.failed} the update failed; ${cellCodes.notVerified} the verification failed;\n${cellCodes.refused} refused by settings, policies or existing resources; ${cellCodes.locked} another update of the stack is running.`,
+    )
+    .action(async (flags: CellFlags) => {
+      const stack = cellIn(flags);
+      const project = await ready(stack);
+      const [, launcher = ''] = process.argv;
+      process.exitCode = await runCell(stack, project, launcher);
     });
   step(
     'run',
@@ -98,6 +119,22 @@ export function pipelineCommand(): Command {
       await promoteByPullRequest(flags, project, pullRequests(process.env));
     });
   return pipeline;
+}
+
+interface CellFlags {
+  stack?: string;
+  cells?: string;
+  index?: string;
+}
+
+/** Returns the stack that the options name. */
+function cellIn({ stack, cells, index }: CellFlags): string {
+  const named = stack ?? cells?.split(',')[/^\d+$/.test(index ?? '') ? Number(index) : -1];
+  if (named !== undefined && named !== '' && (stack === undefined || cells === undefined)) return named;
+  throw new UserError(
+    'The step does not say which cell to deploy.',
+    'Name it with --stack, or with --cells and --index.',
+  );
 }
 
 /** Checks everything that the step needs, and signs in. The programs that it starts inherit its variables. */

@@ -1,6 +1,7 @@
 import { UserError } from '../userError';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
-/** The system in which a step of a pipeline runs. */
+/** The system that runs a step of a pipeline. */
 export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'workstation';
 
 export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
@@ -30,7 +31,7 @@ export function required<T extends string>(
 }
 
 /**
- * Returns the variables with which a step signs in and finds the state.
+ * Returns the variables that a step needs to sign in and to find the state.
  * @param encrypted whether the values of the stack file are encrypted with a passphrase
  * @throws UserError that names all missing variables, and where they are set
  */
@@ -52,7 +53,7 @@ export function stepVariables(
   const tokenSource = valueOf('ACTIONS_ID_TOKEN_REQUEST_URL') ?? valueOf('ARM_OIDC_TOKEN');
 
   // Previews have their own settings.
-  const environment = valueOf('AKS_WI_ENVIRONMENT') ?? stack;
+  const environment = valueOf(ownVariables.environment) ?? stack;
   const group = `aks-workload-identity-${environment}`;
   const place = onDevOps ? `the variable group ${group}` : `the environment ${environment}`;
   const connection = 'the service connection of the task AzureCLI@2, with addSpnToEnvironment: true';
@@ -78,7 +79,7 @@ export function stepVariables(
     Object.entries({
       ...{ ARM_CLIENT_ID: client, ARM_TENANT_ID: tenant, ARM_SUBSCRIPTION_ID: subscription },
       ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: token },
-      // The task AzureCLI has signed in; `kubelogin` signs in to clusters without local accounts by that.
+      // The task AzureCLI has signed in. `kubelogin` uses that sign-in for clusters without local accounts.
       AAD_LOGIN_METHOD:
         valueOf('AAD_LOGIN_METHOD') ??
         (onDevOps && valueOf('idToken') !== undefined ? 'azurecli' : undefined),

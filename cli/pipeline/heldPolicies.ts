@@ -3,7 +3,7 @@ import { settingIn } from '../../stacks/settings/settingIn';
 import { readStack } from '../project';
 import { git } from './run';
 
-/** The policy settings that apply to a pull request, which its author does not decide. */
+/** The policy settings that apply to a pull request. Its author cannot change them. */
 export interface HeldPolicies {
   readonly settings: PolicySettings;
   /**
@@ -22,8 +22,8 @@ function baseBranch(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Returns the policy settings of the target branch, if the pipeline runs for a pull request. The checkout is the merge commit,
- * whose first parent is the branch.
+ * Returns the policy settings of the target branch, if the pipeline runs for a pull request. The checkout is the merge
+ * commit; its first parent is the branch.
  */
 export async function heldPolicies(
   stack: string,

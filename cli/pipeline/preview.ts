@@ -1,7 +1,7 @@
 import { accessBySettings } from '../access/sources';
 import { differenceInMarkdown, markerOf } from '../access/markdown';
 import { accessDifference } from '../../stacks/access/difference';
-import { policiesVariable } from '../../stacks/settings/schema/policies';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 import { shownInFence, shownInMarkdown } from '../shownInMarkdown';
 import { capture } from '../capture';
 import { deployedAccess } from '../deployedAccess';
@@ -17,8 +17,8 @@ import { print, printNote } from '../print';
 async function previewed(stack: string, cwd: string, policies: HeldPolicies | undefined): Promise<string> {
   const plain = ['--non-interactive', '--color', 'never', '--suppress-progress'];
   const args = ['preview', '--stack', stack, ...plain, ...policyPack];
-  // The pack gets the settings only from here, because the author can change the stack file.
-  const env = policies && { [policiesVariable]: JSON.stringify(policies.settings) };
+  // The pack gets its settings only from here: the author can change the stack file.
+  const env = policies && { [ownVariables.policies]: JSON.stringify(policies.settings) };
   const result = await capture('pulumi', args, { cwd, env });
   print(result.stdout);
   if (result.code !== 0) throw pulumiError({ name: stack, cwd }, args, result);

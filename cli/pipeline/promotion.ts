@@ -12,7 +12,7 @@ export interface PromotionRequest {
   readonly to: string;
   /** Target branch of the pull request. */
   readonly base: string;
-  /** Whether to only show the releases. */
+  /** Only show the releases. */
   readonly dryRun: boolean;
   /** Time limit of the verification in seconds. */
   readonly timeout: number;
@@ -46,13 +46,13 @@ export async function promoteByPullRequest(
   const text = `${shownInMarkdown(from)} runs these releases at ${commit}, and its verification passed.`;
   await git(project, 'switch', '--force-create', branch);
   await git(project, ...author, 'commit', '--all', '--message', title, '--message', text);
-  // The branch belongs to the pipeline: an earlier promotion that nobody merged is replaced.
+  // The branch belongs to the pipeline. An earlier promotion that is not merged is replaced.
   await git(project, 'push', '--force', 'origin', `HEAD:refs/heads/${branch}`);
   const address = await requests.open({ branch, base, title, text });
   printNote(`The pull request: ${address}\n`);
 }
 
-/** Refuses a stack whose last update was not of this commit, or did not succeed. */
+/** Refuses a stack unless its last update was of this commit and succeeded. */
 export async function requireDeployed(stack: string, cwd: string, commit: string): Promise<void> {
   const args = ['stack', 'history', '--json', '--page', '1', '--page-size', '1'];
   const [last] = JSON.parse(await runPulumi({ name: stack, cwd }, args)) as {
@@ -60,10 +60,10 @@ export async function requireDeployed(stack: string, cwd: string, commit: string
     result?: string;
     environment?: Record<string, string>;
   }[];
-  const of = last?.environment?.['git.head'] ?? 'no commit';
-  if (last?.kind === 'update' && last.result === 'succeeded' && of === commit) return;
+  const deployed = last?.environment?.['git.head'] ?? 'no commit';
+  if (last?.kind === 'update' && last.result === 'succeeded' && deployed === commit) return;
   throw new UserError(
-    `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: the releases were not verified at this commit.`,
+    `Stack ${stack} is not deployed at ${commit}: its last ${last?.kind ?? 'update'} was at ${deployed} (${last?.result ?? 'none'}). Its releases were not verified at this commit.`,
     `Deploy and verify ${stack} at this commit first. In the pipeline, the earlier stages do this.`,
   );
 }

@@ -7,7 +7,7 @@ import { UserError } from '../userError';
 
 /**
  * Signs in as the pipeline, before anything is changed.
- * @throws UserError that says what in its token does not match
+ * @throws UserError with the claims of its token, for comparison
  */
 export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promise<void> {
   const cloud = currentCloud(undefined, env);
@@ -20,7 +20,7 @@ export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promis
     throw new UserError(
       `The pipeline cannot sign in as ${env.ARM_CLIENT_ID ?? ''}: ${text}. Its token has issuer ${iss}, subject ${sub} and audience ${aud}.`,
       kind === 'mismatch'
-        ? 'Trust exactly this issuer and subject, in this case, in `trusts` of that identity in the bootstrap/ stack, and run `pulumi -C bootstrap up --policy-pack ../policy` as a person.'
+        ? 'Trust exactly this issuer and subject, in the same letter case, in `trusts` of that identity in the bootstrap/ stack, and run `pulumi -C bootstrap up --policy-pack ../policy` as a person.'
         : 'A new identity or credential takes minutes to take effect: run the step again. Otherwise, compare ARM_CLIENT_ID with the output `clients` of bootstrap/.',
     );
   }

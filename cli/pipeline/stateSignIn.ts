@@ -6,9 +6,9 @@ import path from 'node:path';
 const renewal = 4 * 60_000;
 
 /**
- * Returns the variables with which Pulumi itself signs in to the state and to the key that encrypts it, and `kubelogin` to
- * clusters without local accounts. They do not read ARM_…, and on GitHub Actions nobody has run `az login`. Each command signs
- * in again, so the token in the file is renewed.
+ * Returns the variables for two sign-ins: Pulumi's own, to the state and to the key that encrypts it, and that of
+ * `kubelogin`, to clusters without local accounts. They do not read ARM_…, and GitHub Actions has not run `az login`. Each
+ * command signs in again, so the token in the file is renewed.
  * @param assertion requests a token
  */
 export async function stateVariables(

@@ -125,6 +125,6 @@ function refuse(refusals: readonly RefusedPromotion[]): void {
   if (others.length === 0) throw new UserError(`${first.what} Nothing was written.`, first.hint);
   const lines = refusals.map(({ what, hint }) => `  ${what} ${hint}`);
   throw new UserError(
-    `There are ${refusals.length} reasons against the promotion; nothing was written.\n${lines.join('\n')}`,
+    `The promotion is refused for ${refusals.length} reasons; nothing was written.\n${lines.join('\n')}`,
   );
 }

@@ -4,7 +4,8 @@ import { fieldsOf } from '../../components/resource/fields';
 import { withValue } from '../../stacks/settings/yamlEdit';
 import { readYaml } from '../../stacks/settings/yamlPlaces';
 import type { ReadFile } from '../../stacks/settings/projectFiles';
-import { readReleases, releaseFile } from '../../stacks/settings/releases/file';
+import { inProject } from '../../stacks/settings/projectFiles';
+import { readReleases } from '../../stacks/settings/releases/file';
 import type { ReleasedList } from '../../stacks/settings/schema/releases';
 import { releasable, releasedLists } from '../../stacks/settings/schema/releases';
 
@@ -69,7 +70,7 @@ export function planPromotion(
     return names.map((name): PromotedRelease | RefusedPromotion => {
       const source = sources.get(name);
       const refused = refusalOf(name, { list, from, to, sources, targets });
-      return refused ?? promoteOne(name, source ?? '', { list, from, to, readFile });
+      return refused ?? promoteRelease(name, source ?? '', { list, from, to, readFile });
     });
   });
   return {
@@ -131,11 +132,11 @@ function refusalOf(
   if (!targets.has(name)) {
     return {
       what: `${to.name} has no ${noun} ${name}.`,
-      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with ${nouns.map((one) => `--${one.replace(' ', '-')}`).join(' and ')}.`,
+      hint: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with ${nouns.map((noun) => `--${noun.replace(' ', '-')}`).join(' and ')}.`,
     };
   }
   const target = targets.get(name);
-  if (target === undefined || releaseFile(target) !== releaseFile(source)) {
+  if (target === undefined || inProject(target) !== inProject(source)) {
     return {
       what: `The ${noun} ${name} of ${to.name} has ${target === undefined ? 'no release file' : `the release file ${target}`}, but that of ${from.name} has ${source}.`,
       hint: `Set \`release: ${source}\` in ${to.file}.`,
@@ -144,7 +145,7 @@ function refusalOf(
   return undefined;
 }
 
-function promoteOne(
+function promoteRelease(
   name: string,
   source: string,
   { list, from, to, readFile }: Pick<PromotedList, 'list' | 'from' | 'to'> & { readFile: ReadFile },

@@ -83,7 +83,7 @@ export async function accessOf(
     ...places.map((id) => id.split('/').slice(0, 3).join('/').toLowerCase()),
     ...roleScopes.filter((id) => scopeKind(id) === 'management group'),
   ]);
-  /** An account that may deploy need not be allowed to list the whole subscription. */
+  /** An account that may deploy may lack the permission to list the whole subscription. */
   const assignmentsIn = (scope: string) =>
     lists.listAssignments(scope).catch(async () => {
       const within = [...new Set(places.filter((id) => isInScope(id, scope)))];

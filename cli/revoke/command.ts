@@ -18,6 +18,7 @@ import { markRevoked, writeMarked } from './stackFile';
 import { targetsOf, type Revocation } from './targets';
 import { print } from '../print';
 import { inJson } from '../json';
+import { ownVariables } from '../../stacks/settings/ownVariables';
 
 interface RevokeFlags extends ChangeFlags {
   stack: string;
@@ -43,7 +44,7 @@ export function revokeCommand(): Command {
     )
     .addOption(
       new Option('--stack-file <file>', 'stack file to change (default: Pulumi.<stack>.yaml)').env(
-        'AKS_WI_STACK_FILE',
+        ownVariables.stackFile,
       ),
     )
     .action(async (flags: RevokeFlags) => {
@@ -94,7 +95,7 @@ async function revoke(flags: RevokeFlags): Promise<number> {
     );
     if (!agreed) return 0;
   }
-  // Written first, so that no update restores what is removed.
+  // The file comes first: otherwise, an update could restore the removed access.
   const unwritten = writeMarked(folder, marked);
   const { removed, failures: refused } = await removeAccess(access, createAzureRemover(cloud, env));
   const failed = [...unwritten, ...unlisted, ...refused];

@@ -29,7 +29,7 @@ export function renderFailures(failures: readonly Failure[]): string {
     .join('');
 }
 
-/** Returns what a revocation does not end, one sentence each. */
+/** Returns notes on access that a revocation does not end, one sentence each. */
 export function notesOf(
   { dependencies, groups }: Pick<VerifiedOutputs, 'dependencies' | 'groups'>,
   targets: readonly Target[],

@@ -18,9 +18,9 @@ export interface Marked {
   change: FileChange;
   /** Tells whether the file revokes the application on the cluster. */
   isRevoked: (workload: WorkloadOutput) => boolean;
-  /** Why the file is not written. */
+  /** The reason why the file is not written. */
   failure?: Failure;
-  /** Earlier problems of the file, for which an update refuses it. It is written nevertheless. */
+  /** Earlier problems of the file. An update refuses the file because of them; it is written nevertheless. */
   notes: string[];
   /** Returns the failure to report if writing fails. */
   failed: (reason: unknown) => Failure;
@@ -37,7 +37,7 @@ function revokedBy(configuration: StackFileCheck['configuration']): Marked['isRe
 }
 
 /**
- * Reads what the stack file revokes, if it exists: the last update may have been before that.
+ * Reads the revocations in the stack file, if it exists. The last update may be older.
  * @throws UserError if the file is not valid
  */
 export function revokedInFile(folder: string, stack: string): Marked['isRevoked'] {

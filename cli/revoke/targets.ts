@@ -29,7 +29,7 @@ export interface Target {
   others: WorkloadOutput[];
 }
 
-/** The names by which a workload can be revoked, including all generations of its identity. */
+/** Returns the names that revoke a workload, including all generations of its identity. */
 const namesIn = {
   applications: ({ application }: WorkloadOutput) => [application],
   clusters: ({ cluster }: WorkloadOutput) => [cluster],
@@ -38,8 +38,7 @@ const namesIn = {
 };
 
 /**
- * Returns the identities of a deployed stack that a revocation affects, without those of the parts that clusters have beside
- * applications.
+ * Returns the identities of a deployed stack that a revocation affects, without those of clusters' own parts.
  * @param isRevokedToo tells whether the stack file already revokes an application on its cluster
  * @throws UserError if the name is not in the stack
  */

@@ -17,7 +17,7 @@ interface ValidateFlags {
   json: boolean;
 }
 
-/** What `validate --json` prints for a stack file. */
+/** Result for a stack file, as `validate --json` prints it. */
 interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
   stack: string;
   file: string;

@@ -1,4 +1,5 @@
 import { shownInLine } from '../shownOnTerminal';
+import { slowRemoval } from '../../stacks/settings/schema/groups';
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
 
 /** Returns the summary for people, with each line indented below that of the file. */
@@ -24,11 +25,7 @@ export function renderSummary(summary: ConfigurationSummary): string {
         .map(({ name, access, secrets }) => `${name} (${access}, ${amountOf(secrets, 'secret')})`)
         .join(', '),
     ),
-    ...(groups.length === 0
-      ? []
-      : [
-          `${amountOf(groups.length, 'group')}; a removal from a group takes effect only with the next token, up to 24 hours later`,
-        ]),
+    ...(groups.length === 0 ? [] : [`${amountOf(groups.length, 'group')}; ${slowRemoval}`]),
     ...groups.map(
       ({ name, inEntra, members, reads, roles }) =>
         `  ${name} (${inEntra}): ${members.join(', ') || 'no members'}; reads ${reads.join(', ') || 'nothing that this stack grants'}${withRoles(roles)}`,
@@ -50,7 +47,7 @@ export function renderSummary(summary: ConfigurationSummary): string {
       )
       .map(
         ({ name, cluster, generation, credential, trusts: accounts, reads, roles, atTimes, mayAssign }) =>
-          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in with the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and at times ${atTimes.join(', ')}`}${mayAssign === undefined ? '' : `, and may give at times ${mayAssign.join(', ')}`}`,
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ') || 'no service account'}` : `signs in with the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${withRoles(roles)}${atTimes === undefined ? '' : `, and in access windows ${atTimes.join(', ')}`}${mayAssign === undefined ? '' : `, and may assign in access windows ${mayAssign.join(', ')}`}`,
       ),
   ];
   return lines.map((line) => `  ${shownInLine(line)}\n`).join('');

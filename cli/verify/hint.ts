@@ -1,6 +1,6 @@
 import type { WorkloadSummary } from '../../verification/report';
 
-/** Returns what to do if a token was refused or a granted secret cannot be read; otherwise undefined. */
+/** Returns the hint if a token was refused or a granted secret cannot be read; otherwise undefined. */
 export function verifyHint(
   stack: string,
   workloads: Pick<WorkloadSummary, 'grantsHold'>[],

@@ -56,7 +56,7 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
     [
       workloads.length > 0
         ? fittedTable(workloadTitles, rows, [2, 3, 1, 0], terminal)
-        : `Stack ${stack} has no applications whose access can be verified.`,
+        : `Stack ${stack} has no applications to verify.`,
     ],
     hosted.length > 0 ? [fittedTable(hostedTitles, hostedRows, [2, 3, 1, 0], terminal)] : [],
     groups.length > 0 ? [fittedTable(groupTitles, groupRows, [1, 2, 0], terminal)] : [],

@@ -11,12 +11,12 @@ import {
   type ReconcilerSettings,
 } from '../reconciler/reconcilerPod';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
+import { repetitions } from '../resource/argumentValues';
 import { isTimeZone } from './calendar';
 import type { AccessWindow } from './windowCalendar';
 import type { Schedule } from './windowSchedule';
 
-/** An identity that has a role only at times, such as an application that reads a secret. */
+/** An identity that has a role only in access windows, such as an application that reads a secret. */
 export interface WindowedReader {
   /** Object id of its service principal. */
   readonly principalId: pulumi.Input<string>;
@@ -26,17 +26,21 @@ export interface WindowedReader {
   readonly role?: string;
   /** Windows in which it has the role. If empty, it has the role only on demand or never. */
   readonly windows: AccessWindow[];
-  /** Maximum time for which a person may open the access, in minutes or hours, such as `30m` or `4h`. Default: not allowed. */
+  /**
+   * Maximum time for which a person may open the access, in minutes or hours, such as `30m` or `4h`. Default: not allowed.
+   */
   readonly onDemand?: string;
 }
 
-/** A secret in a vault with role assignments, or another Azure resource, on which identities have roles only at times. */
+/**
+ * A secret in a vault with role assignments, or another Azure resource. Identities have roles on it only in access windows.
+ */
 export interface WindowedScope {
   /** Name of its grants: `<vault>/<secret>`, or the resource id without the leading slash. */
   readonly name: string;
   /** Resource id. */
   readonly scope: pulumi.Input<string>;
-  /** The identities that have roles on the scope only at times. */
+  /** The identities that have roles on the scope only in access windows. */
   readonly readers: WindowedReader[];
 }
 
@@ -47,7 +51,7 @@ export interface AccessWindowsArgs extends ReconcilerSettings {
    * access-windows.
    */
   readonly identity: ReconcilerIdentity;
-  /** The secrets and other resources, each with the identities that have roles on it only at times. */
+  /** The secrets and other resources, each with the identities that have roles on it only in access windows. */
   readonly scopes: WindowedScope[];
   /** The program to run, `reconciler/accessWindows/main.ts` of this project bundled into one file. */
   readonly program: string;
@@ -63,7 +67,7 @@ const opening = builtInRoles.keyVaultSecretsUser;
  * roles of the given identities on secrets or other resources. It cannot assign anything else.
  */
 export class AccessWindows extends pulumi.ComponentResource {
-  /** Name of the namespace in which it runs. */
+  /** Name of its namespace. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: AccessWindowsArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -98,18 +102,18 @@ function accessWindowProblems({ scopes, ...settings }: AccessWindowsArgs): Argum
         : [
             {
               ...{ argument: `scopes[${scope}].readers[${index}].principalId`, value },
-              problem: `is that of scopes[${scope}].readers[${first}] already`,
+              problem: `repeats scopes[${scope}].readers[${first}]`,
               allowed: 'each role only once',
             },
           ],
     );
   });
   const windowed = all.flatMap(({ windows, at }) => [
-    ...repetitions(windows.map((one) => JSON.stringify(one))).map(({ value, index, first }) => ({
+    ...repetitions(windows.map((window) => JSON.stringify(window))).map(({ value, index, first }) => ({
       ...{
         argument: `${at}[${index}]`,
         value,
-        problem: `is ${at}[${first}] again`,
+        problem: `repeats ${at}[${first}]`,
         allowed: 'each only once',
       },
     })),
@@ -144,7 +148,7 @@ function mayAssign(name: string, { identity, scopes }: AccessWindowsArgs, parent
 /** Returns the schedule in the form that the program reads. */
 function scheduleOf({ scopes, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
   const grants = scopes.flatMap(({ scope, readers }) =>
-    readers.map(({ role = opening, ...one }) => ({ scope, role, ...one })),
+    readers.map(({ role = opening, ...reader }) => ({ scope, role, ...reader })),
   );
   return pulumi
     .output(grants)

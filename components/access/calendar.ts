@@ -55,13 +55,13 @@ function asInUtc(local: string): number {
   return Date.parse(`${`${local}T00:00`.slice(0, 16)}Z`);
 }
 
-/** Whether the string is a date, or a date and time, that exists in the calendar. */
+/** Tells whether the string is a date, or a date and time, that exists in the calendar. */
 export function isDate(local: string): boolean {
   const time = asInUtc(local);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(local);
 }
 
-/** Whether the name is a time zone of the IANA database. */
+/** Tells whether the name is a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z]/.test(name) && localTime(name, 0).today >= 0;

@@ -1,5 +1,5 @@
-// Computes when access windows are open. Pure and without dependencies, so that the program, the reconciler and the
-// verification get the same results.
+// Computes when access windows are open. Pure and without dependencies: the program, the reconciler and the verification get
+// the same results.
 import { beginningOf, day, localTime, minute, weekdays } from './calendar';
 
 /** The times at which a grant is open, in the local time of one time zone. */
@@ -19,22 +19,22 @@ export interface AccessWindow {
 }
 
 /**
- * How long before its window opens a role is assigned. Azure takes up to 10 minutes for a direct role assignment and for its
- * removal (azure-docs articles/role-based-access-control/troubleshooting.md).
+ * Time before the opening of a window at which its role is assigned. Azure takes up to 10 minutes for a direct role
+ * assignment and for its removal (azure-docs articles/role-based-access-control/troubleshooting.md).
  */
 export const lead = 10 * minute;
 
 /** Search span that contains every weekday at every time of day. */
 const horizon = 8 * day;
-/** Search span that contains every weekday twice: a time that the clocks skip on one exists on the other. */
+/** Search span that contains every weekday twice: if the clocks skip a time on one, it exists on the other. */
 const twoWeeks = 15 * day;
 
 /** Reference time for windows without dates. */
 const anyTime = Date.UTC(2026, 0, 19);
 
 /**
- * Whether the window is open at the time (in milliseconds since 1970). The local clock decides: a time that the clocks skip is
- * in no window, and an hour that they repeat is in it twice. `validFrom` and `validUntil` take effect once.
+ * Tells whether the window is open at the time (in milliseconds since 1970). The local clock decides: a time that the
+ * clocks skip is in no window, and an hour that they repeat is in it twice. `validFrom` and `validUntil` take effect once.
  */
 export function isOpen(window: AccessWindow, time: number): boolean {
   const { days = weekdays, from = '00:00', to = '24:00', timeZone, validFrom, validUntil } = window;
@@ -46,15 +46,16 @@ export function isOpen(window: AccessWindow, time: number): boolean {
   return (begins(today) && clock >= from) || (begins(today + 6) && clock < to);
 }
 
-const anyOpen = (windows: readonly AccessWindow[], time: number) => windows.some((one) => isOpen(one, time));
+const anyOpen = (windows: readonly AccessWindow[], time: number) =>
+  windows.some((window) => isOpen(window, time));
 
-/** Whether one of the windows is open at any minute from `start` to `end`. */
+/** Tells whether one of the windows is open at any minute from `start` to `end`. */
 export function opensWithin(windows: readonly AccessWindow[], start: number, end: number): boolean {
   for (let time = start; time <= end; time += minute) if (anyOpen(windows, time)) return true;
   return false;
 }
 
-/** Whether the role must be assigned at the time: a window is open, or opens within the time that Azure needs. */
+/** Tells whether the role must be assigned at the time: a window is open, or opens within the time that Azure needs. */
 export function isWanted(windows: readonly AccessWindow[], time: number): boolean {
   return opensWithin(windows, time, time + lead);
 }
@@ -68,7 +69,7 @@ export function nextChange(windows: readonly AccessWindow[], now: number): Date 
   return undefined;
 }
 
-/** Whether the window is never open. */
+/** Tells whether the window is never open. */
 export function neverOpens(window: AccessWindow): boolean {
   const { timeZone, validFrom, validUntil } = window;
   const last = validUntil === undefined ? anyTime : beginningOf(validUntil, timeZone);

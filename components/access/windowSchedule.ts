@@ -1,6 +1,6 @@
 import type { AccessWindow } from './windowCalendar';
 
-/** A grant that is open only at times: one role assignment. */
+/** A grant that is open only in access windows: one role assignment. */
 export interface WindowedGrant {
   /** Resource id of the secret or other resource on which the role is assigned. */
   readonly scope: string;

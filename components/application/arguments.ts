@@ -28,8 +28,8 @@ export interface WorkloadChart {
   /** The owner's values. The identity's values override them. Default: the chart's own. */
   readonly values?: pulumi.Inputs;
   /**
-   * Settings for a chart that itself declares Azure services, as custom resources of the operator. Put their definitions and
-   * the operator's role on the group into `dependsOn`. Default: the chart declares none.
+   * Settings for a chart that itself declares Azure services, as custom resources of the operator. Put their definitions
+   * and the operator's role on the group into `dependsOn`. Default: the chart declares none.
    */
   readonly provisions?: ChartProvisions;
 }
@@ -38,7 +38,7 @@ export interface WorkloadChart {
 export interface ChartProvisions {
   /** Name of the cluster, for messages. */
   readonly cluster: string;
-  /** Resource group on which the operator has its role. */
+  /** Resource group that the operator has its role on. */
   readonly group: ResourceGroupReference;
   /** Azure region. */
   readonly location: pulumi.Input<string>;
@@ -55,7 +55,7 @@ export const SecretDelivery = {
   Application: 'application',
   /** The Secrets Store CSI driver writes them below `secretsFolder`. */
   Files: 'files',
-  /** The driver copies them into a Kubernetes secret, from which the pods get variables. */
+  /** The driver copies them into a Kubernetes secret. The pods get variables from it. */
   Environment: 'environment',
 } as const;
 export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery];
@@ -67,8 +67,8 @@ export interface WorkloadVault {
   /** URI of the vault, `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Input<string>;
   /**
-   * Cloud of the vault, as the Secrets Store driver's Azure provider names it, such as `AzureChinaCloud`. Default: the public
-   * cloud.
+   * Cloud of the vault, as the Secrets Store driver's Azure provider names it, such as `AzureChinaCloud`. Default: the
+   * public cloud.
    */
   readonly cloudName?: string;
   /** Names of the secrets that are granted to the workload. */
@@ -89,7 +89,7 @@ export interface WorkloadArgs {
   readonly namespace: pulumi.Input<string>;
   /** Name of the service account that the pods run under. The identity must trust it. Default: the application's name. */
   readonly serviceAccount?: string;
-  /** Use an existing service account, of which only the annotations are set. Default: false; it is created. */
+  /** Use an existing service account and set only its annotations. Default: false; it is created. */
   readonly existingServiceAccount?: boolean;
   /** Names of further service accounts to create, which the identity trusts as well. Default: none. */
   readonly furtherServiceAccounts?: string[];
@@ -115,8 +115,8 @@ export interface WorkloadArgs {
    */
   readonly audience?: string;
   /**
-   * Azure services that it depends on. The Deployment or the release is created at once. Its pods wait for the ConfigMaps and
-   * the secrets of the services, and updates wait for the pods. Default: none.
+   * Azure services that it depends on. The Deployment or the release is created at once. Its pods wait for the ConfigMaps
+   * and the secrets of the services, and updates wait for the pods. Default: none.
    */
   readonly dependencies?: WorkloadDependency[];
   /**
@@ -128,7 +128,7 @@ export interface WorkloadArgs {
   readonly awaited?: boolean;
 }
 
-/** Returns problems of a workload whose pods would never start, or for whose pods no update could wait. */
+/** Returns problems that would keep the pods from starting, or updates from waiting for them. */
 export function workloadProblems({
   delivery = 'application',
   audience = defaultAudience,

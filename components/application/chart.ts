@@ -51,27 +51,27 @@ export function chartRelease(
  * - `azure.secretProviderClass` with delivery `files` or `environment`: the class to mount with `secrets-store.csi.k8s.io`;
  *   with `environment` also `azure.kubernetesSecret`, which contains each secret under its name once a pod has mounted it
  * - `azure.credentialSecret` without federation: the Kubernetes secret to sign in with, in place of the label. It has
- *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a file
- *   that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` should be an annotation of the pods, so that a new
- *   credential replaces them
+ *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a
+ *   file that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` should be an annotation of the pods, so that a
+ *   new credential replaces them
  * - with `provisions`: `azure.servicesGroup`, the id of the resource group of its services (`spec.owner.armId` of a custom
- *   resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation `serviceoperator.azure.com/reconcile-policy`
- *   of each: the service is kept in Azure when the release is uninstalled
+ *   resource), `azure.location`, and `azure.reconcilePolicy`, for the annotation
+ *   `serviceoperator.azure.com/reconcile-policy` of each: the service is kept in Azure when the release is uninstalled
  */
 function identityValues(
   args: WorkloadArgs,
-  given: pulumi.Inputs,
+  values: pulumi.Inputs,
   { secrets, credential }: DeliveredParts,
 ): pulumi.Inputs {
   const { identity, vault, audience = defaultAudience, chart: { provisions } = {} } = args;
   const accounts = accountNames(args);
   return {
-    serviceAccount: { ...fieldsOf(given.serviceAccount), create: false, name: accounts[0] },
-    // Only if there are several: a chart whose schema does not allow the key would be refused.
+    serviceAccount: { ...fieldsOf(values.serviceAccount), create: false, name: accounts[0] },
+    // Only if there are several: a chart's schema may not allow the key.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
-    podLabels: { ...fieldsOf(given.podLabels), ...signInLabels(args) },
+    podLabels: { ...fieldsOf(values.podLabels), ...signInLabels(args) },
     azure: {
-      ...fieldsOf(given.azure),
+      ...fieldsOf(values.azure),
       clientId: identity.clientId,
       tenantId: identity.tenantId,
       keyVaultUri: vault.uri,

@@ -41,8 +41,7 @@ export function credentialSecret(
         labels: { 'app.kubernetes.io/name': application },
         annotations: forceConflicts,
       },
-      // Immutable, so that it cannot be changed in place: to restore it, an update would have to replace it, and the pods
-      // with it.
+      // Immutable. If it could be changed in place, an update would have to replace it and the pods to restore it.
       immutable: true,
       stringData: {
         AZURE_CLIENT_ID: identity.clientId,

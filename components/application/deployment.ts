@@ -15,7 +15,7 @@ import { signInLabels } from './signIn';
 import { projectedToken } from './token';
 import { engineWaits } from './waits';
 
-/** What is created in the cluster for the pods. */
+/** Objects in the cluster that the pods need. */
 export interface DeliveredParts {
   /** The secrets that the driver delivers, if any. */
   readonly secrets: DeliveredSecrets | undefined;
@@ -28,7 +28,7 @@ export function imageDeployment(
   name: string,
   args: WorkloadArgs,
   image: WorkloadImage,
-  /** An output of the account, so that the account and its annotations exist before the first pod. */
+  /** An output of the account: the account and its annotations must exist before the first pod. */
   serviceAccount: pulumi.Output<string>,
   { secrets, credential }: DeliveredParts,
   opts: pulumi.CustomResourceOptions,
@@ -40,7 +40,7 @@ export function imageDeployment(
     storedSignIn(args, credential),
     ...(secrets === undefined ? [] : [mountedSecrets(secrets, vault.secretNames)]),
   ];
-  const volumes = additions.flatMap((one: PodAdditions) => one.volumes ?? []);
+  const volumes = additions.flatMap((addition: PodAdditions) => addition.volumes ?? []);
   return new kubernetes.apps.v1.Deployment(
     name,
     {
@@ -91,17 +91,17 @@ function container(
   additions: readonly PodAdditions[],
   ofDependencies: pulumi.Output<Variable[]>,
 ): types.input.core.v1.Container {
-  const volumeMounts = additions.flatMap((one) => one.volumeMounts ?? []);
+  const volumeMounts = additions.flatMap((addition) => addition.volumeMounts ?? []);
   const plain = { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') };
   const env: Variable[] = [
     ...Object.entries(plain).map(([name, value]) => ({ name, value })),
-    ...additions.flatMap((one) => one.env ?? []),
+    ...additions.flatMap((addition) => addition.env ?? []),
   ];
   return {
     name: application,
     image: image.reference,
     ports: [{ name: 'http', containerPort: image.port ?? 8080 }],
-    // Sorted, because the order in a file must not make a difference.
+    // Sorts the variables: their order in a file must have no effect.
     env: ofDependencies.apply((further) => [...env, ...further].sort((a, b) => (a.name < b.name ? -1 : 1))),
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },

@@ -19,21 +19,21 @@ import type { Look, Question } from '../waiting/wait';
 type Workload = V1Deployment | V1StatefulSet | V1DaemonSet;
 
 /** State of the access that pods wait for. `refused`: it never comes, and an error reports where it was refused. */
-export type AccessState = 'awaited' | 'given' | 'refused';
+export type AccessState = 'awaited' | 'granted' | 'refused';
 
-/** An object whose pods are replaced in steps: a Deployment, a StatefulSet or a DaemonSet. */
+/** An object that replaces its pods in steps: a Deployment, a StatefulSet or a DaemonSet. */
 export interface RolledOut extends ObjectReference {
   /**
-   * Generation of the object that the stack deployed. If it differs, somebody has changed the object, and its pods are not
-   * waited for.
+   * Generation of the object that the stack deployed. If it differs, somebody has changed the object, and the update does
+   * not wait for its pods.
    */
   readonly generation?: number | undefined;
 }
 
 /**
- * Returns the question whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They get as much time as the
- * engine gives, starting when they have access to all dependencies; until then, they wait. The answer is false if access is
- * refused.
+ * Returns the question whether all pods of the Deployments, StatefulSets and DaemonSets are ready. They get as much time as
+ * the engine gives, starting when they have access to all dependencies; until then, they wait. The answer is false if
+ * access is refused.
  */
 export function areReady(
   application: string,
@@ -47,7 +47,7 @@ export function areReady(
     async look(cluster): Promise<Look<boolean>> {
       const now = access();
       if (now === 'refused') return { answer: false };
-      const reasons = await Promise.all(workloads.map((one) => unready(cluster, one)));
+      const reasons = await Promise.all(workloads.map((workload) => unready(cluster, workload)));
       const missing = firstFew([...new Set(reasons.flat())]);
       if (now === 'awaited') return { missing: missing || 'the dependencies', untimed: true };
       return missing === '' ? { answer: true } : { missing };
@@ -71,7 +71,7 @@ async function unready(cluster: Cluster, { generation, ...reference }: RolledOut
   return reasons.length > 0 ? reasons : [`${kind} ${namespace}/${name} has not created its pods yet`];
 }
 
-/** Whether the object is rolled out by Helm's rules. Objects that are paused or only updated by hand are ignored. */
+/** Tells whether the object is rolled out by Helm's rules. Objects that are paused or only updated by hand are ignored. */
 function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): boolean {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 1)) return false;
   const {
@@ -99,7 +99,9 @@ function isRolledOut({ metadata, spec, status = {} }: Workload, kind: string): b
   return (byHand || isUpdated) && availableReplicas >= wanted;
 }
 
-/** Whether the condition is Kubernetes' mark of a complete rollout (kubernetes pkg/controller/deployment/progress.go). */
+/**
+ * Tells whether the condition is Kubernetes' mark of a complete rollout (kubernetes pkg/controller/deployment/progress.go).
+ */
 function isComplete({ type, status, reason }: V1DeploymentCondition): boolean {
   return type === 'Progressing' && status === 'True' && reason === 'NewReplicaSetAvailable';
 }

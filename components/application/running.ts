@@ -32,13 +32,13 @@ export function releaseRuns(args: WorkloadArgs, release: kubernetes.helm.v3.Rele
   return podsRun(args, release, workloads, access).apply(() => release.name);
 }
 
-/** Whether the object's pods are replaced in steps, so that its status shows the progress. */
+/** Tells whether the object replaces its pods in steps and shows the progress in its status. */
 function isRolledOutInSteps({ apiVersion, kind }: ObjectReference): boolean {
   return apiVersion === 'apps/v1' && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind);
 }
 
 function accessible(dependencies: readonly WorkloadDependency[] = []): pulumi.Output<boolean> {
-  return pulumi.all(dependencies.map((one) => one.accessible)).apply(() => true);
+  return pulumi.all(dependencies.map((dependency) => dependency.accessible)).apply(() => true);
 }
 
 /** @param access resolves once the pods have access to everything; fails if they never will */
@@ -59,7 +59,7 @@ function stateOf(access: pulumi.Output<boolean>): () => AccessState {
   let state: AccessState = 'awaited';
   // Only the promise reports a failure; the SDK's types leave it out.
   void (access as unknown as { promise(): Promise<boolean> }).promise().then(
-    () => (state = 'given'),
+    () => (state = 'granted'),
     () => (state = 'refused'),
   );
   return () => state;
@@ -86,8 +86,8 @@ function provisionedByChart(
 function objectsOf([names, namespace]: [Record<string, string[]>, string]): ObjectReference[] {
   return Object.entries(names).flatMap(([type, all]) => {
     const [, kind = '', apiVersion = ''] = /^([^./]+)[^/]*\/(.+)$/.exec(type) ?? [];
-    return all.map((one) => {
-      const [name = '', within = namespace] = one.split('/').reverse();
+    return all.map((qualified) => {
+      const [name = '', within = namespace] = qualified.split('/').reverse();
       return { apiVersion, kind, namespace: within, name };
     });
   });

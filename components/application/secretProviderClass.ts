@@ -7,7 +7,7 @@ import type { WorkloadArgs } from './arguments';
 import type { PodAdditions } from './pod';
 import { secretVariable } from './secretVariable';
 
-/** Folder in which the driver writes the secrets: one file each, with the name of the secret. */
+/** Folder of the files that the driver writes: one for each secret, with its name. */
 export const secretsFolder = '/mnt/secrets';
 
 /** The objects through which the driver delivers the secrets of a workload. */
@@ -19,9 +19,10 @@ export interface DeliveredSecrets {
 }
 
 /**
- * Deploys what the driver's Azure provider needs to fetch exactly the named secrets for the pods. It signs in as the workload's
- * own identity with the token of the pod's service account. The driver and its provider must be in the cluster; in AKS, they
- * are the add-on azure-keyvault-secrets-provider (Azure/secrets-store-csi-driver-provider-azure, workload-identity-mode).
+ * Deploys what the driver's Azure provider needs to fetch exactly the named secrets for the pods. It signs in as the
+ * workload's own identity with the token of the pod's service account. The driver and its provider must be in the cluster;
+ * in AKS, they are the add-on azure-keyvault-secrets-provider (Azure/secrets-store-csi-driver-provider-azure,
+ * workload-identity-mode).
  */
 export function deliveredSecrets(
   name: string,
@@ -78,8 +79,8 @@ function objectsParameter(names: readonly string[]): string {
 }
 
 /**
- * Returns the mount of the secrets. Delivery `environment` needs it too, because the driver creates the Kubernetes secret for a
- * mount.
+ * Returns the mount of the secrets. Delivery `environment` needs it too, because the driver creates the Kubernetes secret
+ * for a mount.
  */
 export function mountedSecrets(
   { secretProviderClass, kubernetesSecret }: DeliveredSecrets,

@@ -5,17 +5,17 @@ interface Waits {
   readonly chart?: { readonly provisions?: object };
 }
 
-/** Whether pods may start before the operator has provisioned everything that they need. */
+/** Tells whether pods may start before the operator has provisioned everything that they need. */
 export function startsLater({ dependencies = [], chart }: Waits): boolean {
   return dependencies.length > 0 || chart?.provisions !== undefined;
 }
 
-/** Whether the engine waits for the pods. If they start later, this program waits instead. */
+/** Tells whether the engine waits for the pods. If they start later, this program waits instead. */
 export function engineWaits(args: Waits): boolean {
   return args.awaited !== false && !startsLater(args);
 }
 
-/** Whether this program waits for the pods. */
+/** Tells whether this program waits for the pods. */
 export function programWaits(args: Waits): boolean {
   return args.awaited !== false && startsLater(args);
 }

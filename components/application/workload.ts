@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { oneOf } from '../resource/given';
+import { oneOf } from '../resource/argumentValues';
 import { workloadAccounts } from './accounts';
 import { workloadProblems } from './arguments';
 import type { WorkloadArgs } from './arguments';
@@ -11,15 +11,18 @@ import { deploymentRuns, releaseRuns } from './running';
 import { deliveredSecrets } from './secretProviderClass';
 
 /**
- * An application on one cluster: service accounts with its identity's ids, and the pods that run under the first. Put what it
- * needs in Azure (trust, grants) into `dependsOn` of the component's options.
+ * An application on one cluster: service accounts with its identity's ids, and the pods that run under the first. Put what
+ * it needs in Azure (trust, grants) into `dependsOn` of the component's options.
  */
 export class Workload extends pulumi.ComponentResource {
   /** Name of the namespace. */
   readonly namespace: pulumi.Output<string>;
   /** Name of the service account that the pods run under. */
   readonly serviceAccount: pulumi.Output<string>;
-  /** Name of the Deployment, or of the release of the application's chart, once its pods are ready. Empty if others deploy it. */
+  /**
+   * Name of the Deployment, or of the release of the application's chart, once its pods are ready. Empty if others deploy
+   * it.
+   */
   readonly running: pulumi.Output<string>;
 
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -1,12 +1,12 @@
 import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
-import { isLate } from '../resource/given';
+import { isLate } from '../resource/argumentValues';
 import schema from '../schema.json';
 
 /** The description of a value in Pulumi's schema. */
 interface ValueSchema {
   readonly $ref?: string;
-  /** Whether the value must not be an output. */
+  /** True if the value must not be an output. */
   readonly plain?: boolean;
   readonly items?: ValueSchema;
   readonly additionalProperties?: ValueSchema;
@@ -30,7 +30,7 @@ const types = new Map<string, TypeSchema>([
   ),
 ]);
 
-/** Arguments of which exactly one must be given. */
+/** Groups of arguments: a component needs exactly one of each group. */
 const alternatives: Readonly<Partial<Record<string, readonly string[]>>> = {
   // prettier-ignore
   DependencyServiceArgs: ['storageAccount', 'postgresql', 'redis', 'serviceBus', 'identity', 'vault', 'resource'],
@@ -69,9 +69,9 @@ export function checkedArguments<T extends object>(
   throw new InvalidArgumentError(`${type} ${name}`, ...problems);
 }
 
-function checkedObject(given: object, type: string, path: string, problems: ArgumentProblem[]): object {
+function checkedObject(args: object, type: string, path: string, problems: ArgumentProblem[]): object {
   // The object itself, because it may have accessors; an empty object for null.
-  const values = Object(given) as Readonly<Record<string, unknown>>;
+  const values = Object(args) as Readonly<Record<string, unknown>>;
   const { properties = {}, required = [] } = types.get(type) ?? {};
   const found = Object.entries(properties).map(([property, wanted]) => {
     const argument = path === '' ? property : `${path}.${property}`;
@@ -81,7 +81,7 @@ function checkedObject(given: object, type: string, path: string, problems: Argu
     return [property, checkedValue(value, wanted, argument, problems)];
   });
   const choices = alternatives[type] ?? [];
-  const chosen = choices.filter((one) => (values[one] ?? undefined) !== undefined);
+  const chosen = choices.filter((choice) => (values[choice] ?? undefined) !== undefined);
   if (choices.length > 0 && chosen.length !== 1)
     problems.push({
       argument: path === '' ? 'args' : path,
@@ -103,18 +103,18 @@ function checkedValue(
     return value;
   }
   if (Array.isArray(value))
-    return value.map((one, index) =>
-      checkedValue(one, wanted.items ?? {}, `${argument}[${index}]`, problems),
+    return value.map((item, index) =>
+      checkedValue(item, wanted.items ?? {}, `${argument}[${index}]`, problems),
     );
   const type = nameIn(wanted.$ref ?? '');
-  const words = types.get(type)?.enum?.map((one) => one.value);
+  const words = types.get(type)?.enum?.map((word) => word.value);
   if (words !== undefined && value !== undefined && !words.includes(value))
     problems.push({
       ...{ argument, value: value as string, problem: 'is not possible', allowed: words.join(', ') },
     });
   if (typeof value !== 'object' || value === null) return value;
   if (types.get(type)?.properties !== undefined) return checkedObject(value, type, argument, problems);
-  for (const [key, one] of Object.entries(value))
-    checkedValue(one, wanted.additionalProperties ?? {}, `${argument}["${key}"]`, problems);
+  for (const [key, item] of Object.entries(value))
+    checkedValue(item, wanted.additionalProperties ?? {}, `${argument}["${key}"]`, problems);
   return value;
 }

@@ -10,7 +10,7 @@ export interface AssignedRole {
   readonly role: pulumi.Input<Role>;
   /** Object id of the identity or the group that gets the role. */
   readonly principalId: pulumi.Input<string>;
-  /** Whether the principal is a group. */
+  /** True if the principal is a group. Default: false. */
   readonly isGroup?: boolean | undefined;
   /**
    * Name (a GUID) of an existing assignment: Azure refuses a second assignment of the role, and the name of the first
@@ -18,8 +18,8 @@ export interface AssignedRole {
    */
   readonly assignmentName?: string | undefined;
   /**
-   * Limits what the role allows, for example which roles an `rbacAdministrator` may assign to whom. It uses version 2.0 of the
-   * condition syntax. Default: none.
+   * Condition that limits the role, for example to roles and principals that an `rbacAdministrator` may assign. Its syntax
+   * is version 2.0. Default: none.
    */
   readonly condition?: pulumi.Input<string> | undefined;
 }

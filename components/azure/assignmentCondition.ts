@@ -1,28 +1,29 @@
 import { roleGuid, type Role } from './roles';
 
-/** The role assignments to which an assignment of Role Based Access Control Administrator is limited. */
+/** The role assignments that a limited Role Based Access Control Administrator may write. */
 export interface AssignableRoles {
   /** The roles that may be assigned and removed. */
   readonly roles: readonly Role[];
-  /** Whether groups may have them, too. Default: only identities. */
+  /** True if groups may have them, too. Default: only identities. */
   readonly toGroups?: boolean;
   /** Object ids of the identities that may have them. Default: all. */
   readonly principalIds?: readonly string[];
 }
 
 /**
- * Returns the condition of an assignment of Role Based Access Control Administrator: its holder may assign and remove exactly
- * what one of `allowed` allows (azure-docs articles/role-based-access-control/delegate-role-assignments-examples.md).
+ * Returns the condition of an assignment of Role Based Access Control Administrator: its holder may assign and remove
+ * exactly what one of `allowed` allows (azure-docs
+ * articles/role-based-access-control/delegate-role-assignments-examples.md).
  */
 export function mayAssignOnly(...allowed: readonly AssignableRoles[]): string {
   const limits = allowed.map(limitsOf);
   // On a write, the request has the attributes; on a deletion, the resource has them.
   const only = (action: string, source: string) => {
-    const each = limits.map((one) =>
-      one.map((limit) => `@${source}[Microsoft.Authorization/roleAssignments:${limit}`).join(' AND '),
+    const each = limits.map((conditions) =>
+      conditions.map((limit) => `@${source}[Microsoft.Authorization/roleAssignments:${limit}`).join(' AND '),
     );
-    // Each has its own parentheses, so that no role is allowed for the identities of another.
-    const any = each.length === 1 ? each.join() : each.map((one) => `(${one})`).join(' OR ');
+    // Each has its own parentheses: no role may be allowed for the identities of another.
+    const any = each.length === 1 ? each.join() : each.map((terms) => `(${terms})`).join(' OR ');
     return `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/${action}'})) OR (${any}))`;
   };
   return `${only('write', 'Request')} AND ${only('delete', 'Resource')}`;
@@ -57,7 +58,7 @@ function limitsOf({ roles, toGroups = false, principalIds }: AssignableRoles): s
   ];
 }
 
-/** Sorted, because their order has no meaning. */
+/** Sorts the ids: their order has no meaning. */
 function listed(ids: readonly string[]): string {
   return [...new Set(ids)].sort().join(', ');
 }

@@ -17,7 +17,7 @@ interface OperatorCloud {
 
 /** The target cloud. */
 export interface Cloud {
-  /** Its name as given. */
+  /** Its configured name. */
   readonly name: string;
   /** Address of its resource manager; undefined for a cloud that is not in the table below. */
   readonly resourceManager?: string;
@@ -44,10 +44,11 @@ export const publicSuffixes: ServiceSuffixes = {
 
 /**
  * Clouds by azure-native's names. Sources: for storage azure-cli, cloud.py, suffixes.storage_endpoint; for zones and the
- * suffixes of Redis and Service Bus azure-docs articles/private-link/private-endpoint-dns.md; for Graph microsoft-graph-docs
- * concepts/deployments.md; for logs azure-docs articles/azure-government/compare-azure-government-global-azure.md and the
- * README.md of `@azure/monitor-query-logs`; for the operator Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime; for the
- * Secrets Store Azure/go-autorest autorest/azure/environments.go.
+ * suffixes of Redis and Service Bus azure-docs articles/private-link/private-endpoint-dns.md; for Graph
+ * microsoft-graph-docs concepts/deployments.md; for logs azure-docs
+ * articles/azure-government/compare-azure-government-global-azure.md and the README.md of `@azure/monitor-query-logs`; for
+ * the operator Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime; for the Secrets Store Azure/go-autorest
+ * autorest/azure/environments.go.
  */
 const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   public: {

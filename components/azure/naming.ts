@@ -22,8 +22,8 @@ const networkName = (...length: [number, number]): NameRule => ({
 });
 
 /**
- * Rules for all names that the components create or accept. Azure's are in "Naming rules and restrictions for Azure resources"
- * (MicrosoftDocs azure-resource-manager/management/resource-name-rules), those of federated credentials in
+ * Rules for all names that the components create or accept. Azure's are in "Naming rules and restrictions for Azure
+ * resources" (MicrosoftDocs azure-resource-manager/management/resource-name-rules), those of federated credentials in
  * Azure/azure-rest-api-specs ManagedIdentity.json, and those of Kubernetes in RFC 1123.
  */
 const rules = {
@@ -86,7 +86,7 @@ const rules = {
     length: [1, 53],
     allowed: `${dnsLabel.allowed}, because a Helm release has this name`,
   },
-  // Names of variables begin with it, so it may not begin with a digit.
+  // Names of variables begin with it, so it must not begin with a digit.
   dependency: {
     length: [1, 40],
     pattern: /^[a-z]([a-z0-9-]*[a-z0-9])?$/,
@@ -139,7 +139,7 @@ export function nameRule(type: NamedType): NameRule {
   return { ...rule, allowed: `${minLength} to ${maxLength} ${rule.allowed}` };
 }
 
-/** Whether `name` may be the name of a `type`. */
+/** Tells whether `name` is valid for a `type`. */
 export function isValidName(type: NamedType, name: string): boolean {
   const { length, pattern } = nameRule(type);
   const [minLength, maxLength] = length;

@@ -1,6 +1,6 @@
 import { messageOf } from '../resource/errors';
 
-/** Whether an error of azure-native means that the resource does not exist. */
+/** Tells whether an error of azure-native means that the resource does not exist. */
 export function isNotFound(error: unknown): boolean {
   const message = messageOf(error);
   // The provider may sign in with `az`, a program that can itself be missing.
@@ -9,8 +9,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Whether Azure answers that the resource does not exist. Any other error counts as unknown, because the deploying identity may
- * lack permission to read.
+ * Tells whether Azure answers that the resource does not exist. Any other error counts as unknown, because the deploying
+ * identity may lack permission to read.
  */
 export function isMissing(answer: Promise<unknown>): Promise<boolean> {
   return answer.then(() => false, isNotFound);

@@ -4,19 +4,20 @@ import { fieldsOf } from '../resource/fields';
 export type Plane = 'actions' | 'dataActions';
 
 /**
- * Whether a permission of a role includes an action. `*` stands for any characters; as a middle segment, it also stands for
- * nothing: Managed Identity Operator has `userAssignedIdentities/` `*` `/assign/action` for
+ * Tells whether a permission of a role includes an action. `*` stands for any characters; as a middle segment, it also
+ * stands for nothing: Managed Identity Operator has `userAssignedIdentities/` `*` `/assign/action` for
  * `userAssignedIdentities/assign/action`.
  */
 export function allows(permission: unknown, action: string, plane: Plane = 'actions'): boolean {
-  const given = fieldsOf(permission);
-  const has = (list: unknown) => Array.isArray(list) && list.some((one) => isMatch(String(one), action));
-  return has(given[plane]) && !has(given[plane === 'actions' ? 'notActions' : 'notDataActions']);
+  const lists = fieldsOf(permission);
+  const has = (list: unknown) =>
+    Array.isArray(list) && list.some((pattern) => isMatch(String(pattern), action));
+  return has(lists[plane]) && !has(lists[plane === 'actions' ? 'notActions' : 'notDataActions']);
 }
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a pattern includes an action. */
+/** Tells whether a pattern includes an action. */
 export function isMatch(pattern: string, action: string): boolean {
   const parts = pattern.split('/*/').map((part) => part.split('*').map(literal).join('.*'));
   return new RegExp(`^${parts.join('/(?:.*/)?')}$`, 'i').test(action);

@@ -36,7 +36,7 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
     ResourceId | undefined;
 }
 
-/** Whether a resource is the scope or in the scope. */
+/** Tells whether a resource is the scope or in the scope. */
 export function isInScope(id: string, scope: string): boolean {
   return `${id}/`.toLowerCase().startsWith(`${scope}/`.toLowerCase());
 }
@@ -67,17 +67,17 @@ export function tryParseSubnetId(id: string): SubnetId | undefined {
 }
 
 /**
- * Refuses a resource other than the named one. The lookup uses group and name in the target subscription, where another
- * resource may have both.
+ * Refuses a resource other than the named one. The lookup uses group and name in the target subscription. Another resource
+ * there may have both.
  */
 export function assertExisting(component: string, existing: string, found: string): void {
   if (existing.toLowerCase() === found.toLowerCase()) return;
   throw new InvalidArgumentError(component, {
     argument: 'existing',
     value: existing,
-    problem: `is not in the subscription of the deployment, or has another type: there, ${found} has its name`,
+    problem: `is not in the subscription of the deployment, or has another type: ${found} has its group and name there`,
     allowed: 'a resource of its type in the subscription of the deployment',
-    hint: 'Give the component a provider for the other subscription, or name another.',
+    hint: 'Give the component a provider for the other subscription, or name another resource.',
   });
 }
 

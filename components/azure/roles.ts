@@ -52,16 +52,16 @@ export const rolesReadingSecrets: Readonly<Record<string, string>> = {
 };
 
 /**
- * GUIDs of the built-in roles that have names here, from builtInRoles.json: those that applications need most (same page, as of
- * 2026-04-09). Any other role is given by its id.
+ * GUIDs of the built-in roles that have names here, from builtInRoles.json: those that applications need most (same page,
+ * as of 2026-04-09). Other roles are named by their ids.
  */
 const guids: ReadonlyMap<string, string> = new Map(Object.entries(named));
 const namesByGuid = new Map(Object.entries(named).map(([name, guid]) => [guid, name]));
 
-/** Names of the built-in roles that can be given by name. */
+/** Names of the built-in roles that settings can use. */
 export const roleNames: readonly string[] = Object.keys(named);
 
-/** Returns the name in Azure of a built-in role; undefined for a role that cannot be given by name. */
+/** Returns the name in Azure of a built-in role; undefined for a role without a name in the table. */
 export function roleName(guid: string): string | undefined {
   return namesByGuid.get(guid.toLowerCase());
 }
@@ -76,7 +76,7 @@ export function roleGuidOf(nameOrId: string): string | undefined {
   const [, guid] = roleId.exec(nameOrId) ?? [];
   if (guid !== undefined) return guid.toLowerCase();
   // Azure compares names of roles case-insensitively.
-  const name = roleNames.find((one) => one.toLowerCase() === nameOrId.toLowerCase());
+  const name = roleNames.find((known) => known.toLowerCase() === nameOrId.toLowerCase());
   return name === undefined ? undefined : guids.get(name);
 }
 
@@ -91,12 +91,12 @@ export function roleGuid(role: Role): string {
 }
 
 /**
- * Returns the full id of a role definition with the subscription of the scope, as the resource manager returns it: the short
- * form would show a difference at every update. On a management group, there is no subscription.
+ * Returns the full id of a role definition with the subscription of the scope, as the resource manager returns it: the
+ * short form would show a difference at every update. On a management group, there is no subscription.
  */
 export function roleDefinitionId(scope: string, role: Role): string {
   const [subscription] = /^\/subscriptions\/[^/]+/i.exec(scope) ?? [];
-  // On a truncated id, for example of a secret without a name, a role would have a wider scope.
+  // A truncated id, for example of a secret without a name, would widen the scope of the role.
   if (scopeKind(scope) === undefined)
     throw new Error(`"${scope}" is not a scope for role assignments. Allowed: ${scopeForms}`);
   return `${subscription ?? ''}/providers/Microsoft.Authorization/roleDefinitions/${roleGuid(role)}`;
@@ -106,8 +106,8 @@ export function roleDefinitionId(scope: string, role: Role): string {
 export const roleAssignmentNamespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
 
 /**
- * Returns the name of a role assignment: a GUID (RFC 9562 version 5) derived from scope, principal and role. The properties of
- * an assignment cannot be changed. If a new identity got the assignment name of an old one, Azure would refuse it with
+ * Returns the name of a role assignment: a GUID (RFC 9562 version 5) derived from scope, principal and role. The properties
+ * of an assignment cannot be changed. If a new identity got the assignment name of an old one, Azure would refuse it with
  * RoleAssignmentUpdateNotPermitted.
  */
 export function roleAssignmentName(scope: string, principalId: string, role: Role): string {

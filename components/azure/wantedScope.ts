@@ -23,8 +23,7 @@ const kinds = {
 };
 
 /**
- * Returns the id on which a role is assigned, if it has the given kind: on a resource that contains it, the role would have a
- * wider scope.
+ * Returns the scope of a role if its id has the expected kind. The id of a containing resource would widen the scope.
  * @param component the component and its name
  */
 export function wantedScope(
@@ -40,6 +39,6 @@ export function wantedScope(
       allowed: 'such an id, as `az resource show --query id` prints it',
     });
   };
-  // Checked at once if possible, before anything is created.
+  // Checks a known id at once, before anything is created.
   return typeof id === 'string' ? pulumi.output(checked(id)) : pulumi.output(id).apply(checked);
 }

@@ -2,7 +2,7 @@ import type { ContainerServiceClient, ManagedCluster } from '@azure/arm-containe
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../resource/errors';
 import type { ClusterAddress } from './existingCluster';
-import { enableCommand, whatIsOff } from './existingCluster';
+import { enableCommand, disabledFeatures } from './existingCluster';
 import { newestPreview, previewOnlyProperties } from './previewProperties';
 import { firstFew } from '../resource/firstFew';
 
@@ -13,21 +13,21 @@ export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get
 const conflicts: readonly unknown[] = [409, 412];
 
 /**
- * Pause before the second attempt: AKS refuses a second operation while another is in progress. Upgrades take longer, and are
- * not waited for.
+ * Pause before the second attempt: AKS refuses a second operation while another is in progress. Upgrades take longer than
+ * this pause.
  */
 const conflictPatienceMs = 30_000;
 
 /**
- * Enables the OIDC issuer and workload identity of a cluster, and changes nothing else. The cluster is read, exactly these
- * two properties are set, and it is written back only if it was not changed meanwhile (If-Match); otherwise, this is
- * repeated once. A cluster with both enabled is left alone. A cluster without an eTag is refused, because the write could
- * undo concurrent changes. A cluster with properties that only preview versions of the API have is refused as well, because
- * they may not survive the write.
+ * Enables the OIDC issuer and workload identity of a cluster, and changes nothing else. It reads the cluster, sets exactly
+ * these two properties, and writes the cluster only if it was not changed meanwhile (If-Match); otherwise, it tries once
+ * more. It does not write a cluster with both enabled. It refuses a cluster without an eTag, because the write could undo
+ * concurrent changes, and one with properties that only preview versions of the API have, because they may not survive the
+ * write.
  *
- * AKS has no operation for a single property: PATCH changes only tags (azure-rest-api-specs managedClusters.json), and `az aks
- * update` writes the whole cluster as well. The stack does not record the change, so nothing ever disables the two again, which
- * AKS does not allow for the issuer.
+ * AKS has no operation for a single property: PATCH changes only tags (azure-rest-api-specs managedClusters.json), and `az
+ * aks update` writes the whole cluster as well. The stack does not record the change, so nothing ever disables the two
+ * again, which AKS does not allow for the issuer.
  * @param previewOnly returns the paths of such properties
  * @returns whether anything had to be enabled
  */
@@ -40,7 +40,7 @@ export async function enableWorkloadIdentity(
   const { resourceGroupName, name } = target;
   for (let attempt = 1; ; attempt += 1) {
     const cluster = await client.get(resourceGroupName, name);
-    if (whatIsOff(cluster).length === 0) return attempt > 1;
+    if (disabledFeatures(cluster).length === 0) return attempt > 1;
     const ifMatch = cluster.eTag;
     if (ifMatch === undefined || ifMatch === '') {
       throw new UserError(

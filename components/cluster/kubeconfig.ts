@@ -5,7 +5,7 @@ import {
 import * as pulumi from '@pulumi/pulumi';
 import { unattended } from '../waiting/interactiveSignIn';
 
-/** Where a managed cluster is, for the provider's functions. */
+/** A managed cluster, as the provider's functions identify it. */
 export interface ClusterTarget {
   readonly resourceGroupName: pulumi.Input<string>;
   readonly resourceName: pulumi.Input<string>;
@@ -31,8 +31,8 @@ export function clusterKubeconfig(
 }
 
 /**
- * Decodes a kubeconfig that the credentials operation returned. For sign-in through Entra, AKS sets up sign-in by a person
- * with a code in a browser: an update would wait for this without showing the code.
+ * Decodes a kubeconfig that the credentials operation returned. For Entra, AKS configures the sign-in of a person with a
+ * code in a browser: an update would wait for it without showing the code.
  * @throws UserError if a person has to sign in
  */
 export function decodeKubeconfig(cluster: string, value: string | undefined): string {

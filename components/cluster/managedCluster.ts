@@ -39,23 +39,23 @@ export interface NewCluster extends NewResource {
   /** Service tier: `Standard` has an uptime agreement for the API server. Default: `Standard`. */
   readonly tier?: ClusterTier;
   /**
-   * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are disabled and the
-   * kubeconfig uses the user's own credentials: `kubelogin` must be on the PATH. Default: no Entra integration; the
-   * credentials are those of the local administrator.
+   * Object ids of the Entra groups that administer the cluster. With them, local accounts are disabled and the kubeconfig
+   * uses the user's own credentials: `kubelogin` must be on the PATH. Default: no Entra integration; the credentials are
+   * those of the local administrator.
    */
   readonly administratorGroups?: pulumi.Input<string>[];
   /**
-   * Public IPv4 addresses and ranges (CIDR) that can reach the API server. They must include the address from which the
-   * program is deployed. Default: all.
+   * Public IPv4 addresses and ranges (CIDR) that can reach the API server. They must include the address of the deploying
+   * machine. Default: all.
    */
   readonly authorizedIpRanges?: pulumi.Input<string>[];
   /**
-   * Install the Secrets Store CSI driver with Azure's provider, with which pods mount secrets. Default: false; an installed
+   * Install the Secrets Store CSI driver with Azure's provider, for pods that mount secrets. Default: false; an installed
    * driver is kept.
    */
   readonly secretsStore?: boolean;
   /**
-   * Use a network in which aad-pod-identity works: with iptables, which Cilium bypasses. It applies only when the cluster
+   * Use a network that aad-pod-identity supports: it needs iptables, which Cilium bypasses. It applies only when the cluster
    * is created: an update leaves the network as it is. Default: false, Cilium.
    */
   readonly podIdentity?: boolean;
@@ -70,10 +70,10 @@ export const systemPool = 'system';
 export const defaultVmSize = 'Standard_D4ds_v5';
 
 /**
- * Properties for which AKS would replace the cluster. They keep the values that the cluster was created with, because
+ * Properties that AKS changes only by replacing the cluster. They keep their values from the creation, because
  * `podIdentity` may be set and removed later.
  */
-export const networkOnceMade = ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'];
+export const networkAtCreation = ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'];
 
 /** Returns the cluster's arguments for Azure: with the issuer and workload identity, and no more open than necessary. */
 export function managedClusterArgs(name: string, args: NewCluster): ManagedClusterArgs {

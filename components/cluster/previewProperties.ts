@@ -32,8 +32,8 @@ export async function previewOnlyProperties(
 
 function onlyIn(more: unknown, less: unknown, path: string): string[] {
   if (Array.isArray(more))
-    return more.flatMap((one, index) =>
-      onlyIn(one, Array.isArray(less) ? less[index] : undefined, `${path}[${index}]`),
+    return more.flatMap((item, index) =>
+      onlyIn(item, Array.isArray(less) ? less[index] : undefined, `${path}[${index}]`),
     );
   if (isRecord(more))
     return Object.entries(more).flatMap(([key, value]) =>
@@ -42,7 +42,7 @@ function onlyIn(more: unknown, less: unknown, path: string): string[] {
   return less === undefined && isSet(more, path.replaceAll(/\[\d+\]/g, '')) ? [path] : [];
 }
 
-/** Whether a value is set explicitly: AKS also returns many properties that are not. */
+/** Tells whether a value was set explicitly: AKS also returns many defaults. */
 function isSet(value: unknown, path: string): boolean {
   if (value === null || value === '' || readOnly.includes(path)) return false;
   return value !== (defaults[path] ?? false);

@@ -11,7 +11,8 @@ export interface SecretsStoreIdentity {
 }
 
 /**
- * Returns the identity of a cluster's Secrets Store add-on. It is unknown in the preview of the update that enables the add-on.
+ * Returns the identity of a cluster's Secrets Store add-on. It is unknown in the preview of the update that enables the
+ * add-on.
  * @throws UserError if the cluster has no such add-on
  */
 export function secretsStoreIdentity(
@@ -33,8 +34,8 @@ export function secretsStoreIdentity(
     );
   });
   const known = (name: 'clientId' | 'principalId') =>
-    identity.apply((one) =>
-      one === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(one[name]),
+    identity.apply((ids) =>
+      ids === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(ids[name]),
     );
   return { clientId: known('clientId'), principalId: known('principalId') };
 }

@@ -8,21 +8,21 @@ import {
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { existingResource } from '../azure/given';
+import { existingResource } from '../azure/existingResource';
 import type { ResourceId } from '../azure/resourceId';
 import { parseResourceId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
 import { UserError } from '../resource/errors';
-import { oneOf } from '../resource/given';
+import { oneOf } from '../resource/argumentValues';
 import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 import { unattended } from '../waiting/interactiveSignIn';
 import { enableWithToken } from './enableWorkloadIdentity';
-import { assertEnabled, whatIsOff } from './existingCluster';
+import { assertEnabled, disabledFeatures } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
 import type { NewCluster } from './managedCluster';
-import { managedClusterArgs, networkOnceMade } from './managedCluster';
+import { managedClusterArgs, networkAtCreation } from './managedCluster';
 
 /** An existing managed cluster. It is never deleted, and changed only by `enable`. */
 export interface ExistingClusterArgs {
@@ -30,7 +30,7 @@ export interface ExistingClusterArgs {
   readonly id: pulumi.Input<string>;
   /**
    * Enable the OIDC issuer and workload identity if they are disabled. Nothing ever disables them again. Default: false; a
-   * cluster on which they are disabled is refused.
+   * cluster with one of them disabled is refused.
    */
   readonly enable?: boolean;
   /**
@@ -102,7 +102,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     return heldParts.of(this).managedCluster;
   }
 
-  /** Kubernetes provider for what is installed in the cluster. */
+  /** Kubernetes provider for objects in the cluster. */
   get provider(): kubernetes.Provider {
     return heldParts.of(this).provider;
   }
@@ -110,10 +110,10 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
 
 function deployedParts(name: string, args: WorkloadIdentityClusterArgs, parent: pulumi.Resource): Parts {
   const { create, existing, external } = checkedArguments('WorkloadIdentityCluster', name, args);
-  const given = oneOf({ create, existing, external });
-  if (given.kind === 'create') return createdCluster(name, given.value, parent);
-  if (given.kind === 'existing') return existingCluster(name, given.value, parent);
-  const { issuer, kubeconfig } = given.value;
+  const source = oneOf({ create, existing, external });
+  if (source.kind === 'create') return createdCluster(name, source.value, parent);
+  if (source.kind === 'existing') return existingCluster(name, source.value, parent);
+  const { issuer, kubeconfig } = source.value;
   const checked = (text: string) => unattended(name, text);
   return {
     issuerUrl: pulumi.output(issuer),
@@ -127,7 +127,7 @@ function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource)
   const { logs, administratorGroups = [] } = args;
   const component = `WorkloadIdentityCluster ${name}`;
   const cluster = new ManagedCluster(name, managedClusterArgs(name, args), {
-    ...{ parent, ignoreChanges: networkOnceMade },
+    ...{ parent, ignoreChanges: networkAtCreation },
     ...retention(args),
   });
   if (logs !== undefined) sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, logs, { parent });
@@ -156,13 +156,13 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
     getManagedClusterOutput(targetOf(address), { parent }),
   );
   const issuerUrl = pulumi.all([place, found]).apply(async ([address, cluster]) => {
-    const off = enable ? whatIsOff(cluster) : [];
+    const off = enable ? disabledFeatures(cluster) : [];
     if (off.length === 0) return enabledIssuer(component, address, cluster);
     if (pulumi.runtime.isDryRun()) {
       void pulumi.log.info(`Would enable ${off.join(' and ')} on ${address.name}.`, parent);
       return cluster.oidcIssuerProfile?.issuerURL;
     }
-    await switchOn(address, parent, resourceManager);
+    await enableOn(address, parent, resourceManager);
     const { resourceGroupName, name: resourceName } = address;
     const enabled = await getManagedCluster({ resourceGroupName, resourceName }, { parent });
     return enabledIssuer(component, address, enabled);
@@ -181,7 +181,7 @@ function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi
 }
 
 /** Enables the issuer and workload identity with the deploying account's rights and token. */
-async function switchOn(address: ResourceId, parent: pulumi.Resource, endpoint: string): Promise<void> {
+async function enableOn(address: ResourceId, parent: pulumi.Resource, endpoint: string): Promise<void> {
   const { token } = await getClientToken({}, { parent });
   if (await enableWithToken(address, token, endpoint)) {
     void pulumi.log.info(`The OIDC issuer and workload identity were enabled on ${address.name}.`, parent);

@@ -1,7 +1,7 @@
 /**
  * Dates of the API versions in releases of Azure Service Operator, by group without `.azure.com` (azure-service-operator
- * v2.20.0, v2/api). Groups with a single version are left out. A date stands for the versions `v1api<date>` and `v<date>`,
- * of which the operator may serve only one.
+ * v2.20.0, v2/api). Groups with a single version are left out. A date stands for the versions `v1api<date>` and `v<date>`;
+ * the operator may serve only one of them.
  */
 const releasedVersions: Readonly<Record<string, string>> = {
   alertsmanagement: '20210401 20230301',
@@ -42,8 +42,8 @@ const releasedVersions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns Pulumi's types of a custom resource in the other API versions of its group, for aliases. Pulumi's type contains the
- * version: without an alias, a change of the version would delete the object and create it again.
+ * Returns Pulumi's types of a custom resource in the other API versions of its group, for aliases. Pulumi's type contains
+ * the version: without an alias, a change of the version would delete the object and create it again.
  * @param apiVersion such as `storage.azure.com/v1api20230101`
  */
 export function typesOfOtherVersions(apiVersion: string, kind: string): string[] {

@@ -2,7 +2,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import type { ServiceSuffixes } from '../azure/clouds';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import type { ArgumentProblem } from '../resource/errors';
-import { oneOf, outputsIn } from '../resource/given';
+import { oneOf, outputsIn } from '../resource/argumentValues';
 import type {
   DependencyKey,
   DependencyConnection,
@@ -34,7 +34,9 @@ export interface ResourceGroupReference {
 export interface AzureDependencyArgs {
   /** Name of the application, a DNS label. */
   readonly application: string;
-  /** The application's name for the service, in lower-case letters, digits and hyphens. It is the prefix of its variables. */
+  /**
+   * The application's name for the service, in lower-case letters, digits and hyphens. It is the prefix of its variables.
+   */
   readonly dependency: string;
   /** The service. */
   readonly service: DependencyServiceArgs;
@@ -71,7 +73,7 @@ export interface AzureDependencyArgs {
    */
   readonly key?: DependencyKey;
   /**
-   * Let this cluster's operator provision the service. Operators of other clusters only read it, so that no two write to it.
+   * Let this cluster's operator provision the service. Operators of other clusters only read it: no two may write to it.
    * Default: true.
    */
   readonly manages?: boolean;

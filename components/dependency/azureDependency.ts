@@ -104,8 +104,8 @@ export class AzureDependency extends pulumi.ComponentResource {
     heldResources.keep(this, { resources, provisioned });
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
     const granted = args.revoked === true ? [] : [identity, ...identitiesBeside];
-    const grants = granted.flatMap((one) =>
-      grantRoles(context, specification, this.resourceId, one, provisioned),
+    const grants = granted.flatMap((grantee) =>
+      grantRoles(context, specification, this.resourceId, grantee, provisioned),
     );
     const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
     const configMaps = writeConfigMap(context, specification, before);

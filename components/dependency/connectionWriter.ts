@@ -12,7 +12,7 @@ import type { ConnectionDocument } from './connectionDocument';
 import { keyHolder, type KeyedKind } from './keys';
 import type { DependencyKey } from './service';
 
-/** A service whose connection string is kept current in a secret. */
+/** A service with a connection string that is kept current in a secret. */
 export interface KeptConnection {
   /** Name of its role assignments in the stack, and its name in the log: `<application>/<dependency>`. */
   readonly name: string;
@@ -32,7 +32,10 @@ export interface KeptConnection {
 
 /** Arguments of ConnectionWriter. */
 export interface ConnectionWriterArgs extends ReconcilerSettings {
-  /** The identity that writes the secrets. It trusts the service account connection-writer in the namespace connection-writer. */
+  /**
+   * The identity that writes the secrets. It trusts the service account connection-writer in the namespace
+   * connection-writer.
+   */
   readonly identity: ReconcilerIdentity;
   /** GUID of the role to assign to it on each service and each secret, from a ConnectionWriterRole. */
   readonly role: pulumi.Input<string>;
@@ -45,11 +48,11 @@ export interface ConnectionWriterArgs extends ReconcilerSettings {
 }
 
 /**
- * Keeps connection strings current: a Deployment of one pod that, at each interval, lists the keys of exactly these services
- * and writes exactly these secrets if a key has changed. It reads no secret.
+ * Keeps connection strings current: a Deployment of one pod that, at each interval, lists the keys of exactly these
+ * services and writes exactly these secrets if a key has changed. It reads no secret.
  */
 export class ConnectionWriter extends pulumi.ComponentResource {
-  /** Name of the namespace in which it runs. */
+  /** Name of its namespace. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: ConnectionWriterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -85,10 +88,10 @@ function rightsOf(
   parent: pulumi.Resource,
 ) {
   const { principalId } = identity;
-  return connections.flatMap((one) =>
-    Object.entries({ keys: holderOf(one), secret: one.secretId }).map(([of, scope]) =>
+  return connections.flatMap((connection) =>
+    Object.entries({ keys: holderOf(connection), secret: connection.secretId }).map(([of, scope]) =>
       assignRole(
-        `${name}/${one.name}/${of}`,
+        `${name}/${connection.name}/${of}`,
         { scope, role: pulumi.output(role).apply((guid) => ({ guid })), principalId },
         { parent },
       ),
@@ -100,9 +103,9 @@ function documentOf({
   connections,
   resourceManager = 'https://management.azure.com',
 }: ConnectionWriterArgs): pulumi.Output<string> {
-  const written = connections.map((one) => {
-    const { name, kind, key = 'primary', template, secretId: secret, tags = {} } = one;
-    return { ...{ name, kind, key, template, secret, tags }, keyHolder: holderOf(one) };
+  const written = connections.map((connection) => {
+    const { name, kind, key = 'primary', template, secretId: secret, tags = {} } = connection;
+    return { ...{ name, kind, key, template, secret, tags }, keyHolder: holderOf(connection) };
   });
   return pulumi
     .output(written)

@@ -9,15 +9,15 @@ import { connectionWriterActions } from './keys';
 export interface ConnectionWriterRoleArgs {
   /** Name of the role, unique in the Entra tenant. */
   readonly roleName: pulumi.Input<string>;
-  /** Resource id of the resource group in which the role is defined. */
+  /** Resource id of the resource group that the role is defined in. */
   readonly scope: pulumi.Input<string>;
-  /** Resource ids of further resource groups, of services and vaults, in which the role is assigned. Default: none. */
+  /** Resource ids of further resource groups, of services and vaults, that the role is assigned in. Default: none. */
   readonly furtherScopes?: pulumi.Input<string>[];
 }
 
 /**
- * The role of a writer of connection strings. No built-in role allows so little: those that list the keys of a Redis cache or
- * of a Service Bus rule can also delete it. Writing a secret through the resource manager gives no access to its value.
+ * The role of a writer of connection strings. No built-in role allows so little: those that list the keys of a Redis cache
+ * or of a Service Bus rule can also delete it. Writing a secret through the resource manager gives no access to its value.
  */
 export class ConnectionWriterRole extends pulumi.ComponentResource {
   /** Its GUID. */
@@ -43,7 +43,7 @@ export class ConnectionWriterRole extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    // Known only once the role exists, so that nothing is assigned before.
+    // Known only once the role exists: nothing can be assigned before.
     this.guid = pulumi.all([guid, role.id]).apply(([known]) => known);
     this.registerOutputs({ guid: this.guid });
   }

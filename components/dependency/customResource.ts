@@ -16,16 +16,16 @@ export interface CustomResourceContext {
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
   readonly objectName: string;
-  /** Whether this cluster's operator provisions the service. */
+  /** True if this cluster's operator provisions the service. */
   readonly manages: boolean;
-  /** Whether the service is kept in Azure when the custom resource is deleted. */
+  /** True to keep the service in Azure when the custom resource is deleted. */
   readonly retainOnDelete: boolean;
 }
 
 /**
  * Returns the operator's policy for a custom resource (azure-service-operator pkg/common/annotations/reconcile_policy.go).
- * skip: the operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: the resource is
- * kept in Azure when the custom resource is deleted.
+ * skip: the operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: the resource
+ * is kept in Azure when the custom resource is deleted.
  */
 function reconcilePolicy(
   { access, keys }: CustomResourceBody,

@@ -8,8 +8,8 @@ import type { DependencyService } from './service';
 type Find = (resourceGroupName: string, name: string, opts: pulumi.InvokeOptions) => Promise<unknown>;
 
 /**
- * The kinds on which the program assigns roles. On a deleted service, Azure would refuse the assignments without giving the
- * reason.
+ * The kinds of services that the program assigns roles on. On a deleted service, Azure would refuse the assignments without
+ * giving the reason.
  */
 const findService: Partial<Record<DependencyService['kind'], Find>> = {
   storageAccount: (resourceGroupName, accountName, opts) =>
@@ -19,7 +19,7 @@ const findService: Partial<Record<DependencyService['kind'], Find>> = {
   vault: (resourceGroupName, vaultName, opts) => getVault({ resourceGroupName, vaultName }, opts),
 };
 
-/** Whether Azure has no such service; false for other kinds, which are not looked up. */
+/** Tells whether the service is missing in Azure; false for other kinds, which are not looked up. */
 export async function isDeletedInAzure(
   kind: DependencyService['kind'],
   ...where: Parameters<Find>

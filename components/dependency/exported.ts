@@ -24,7 +24,7 @@ export interface ExportedValue {
 
 /**
  * Returns the name of the ConfigMap with the values that the operator does not export. The program writes it once the
- * application has access. Pods read it only when they start, so changed data gets a new name, for which new pods wait.
+ * application has access. Pods read it only when they start, so changed data gets a new name, and new pods wait for it.
  */
 export function configMapName(objectName: string, data: Readonly<Record<string, string>>): string {
   return `${objectName}-values-${digestOf(JSON.stringify(data))}`;

@@ -2,7 +2,7 @@ import type { ServiceSuffixes } from '../azure/clouds';
 import { fieldsOf } from '../resource/fields';
 import type { DependencyKey, DependencyKind } from './service';
 
-/** Kinds of services to which applications can connect with a key. */
+/** Kinds of services that accept a key. */
 export const KeyedKind = {
   /** A storage account. */
   StorageAccount: 'storageAccount',
@@ -19,7 +19,7 @@ export function isKeyed<Service extends { readonly kind: DependencyKind }>(
   return Object.values<DependencyKind>(KeyedKind).includes(service.kind);
 }
 
-/** Name of the rule of a Service Bus namespace whose keys an application gets. The rule allows sending and listening. */
+/** Name of the rule of a Service Bus namespace that holds the application's keys. It allows sending and listening. */
 export const serviceBusRule = 'application';
 
 /** How the keys of a kind of service are listed. */
@@ -83,7 +83,7 @@ export function keyHolder(kind: KeyedKind, serviceId: string): string {
   return `${serviceId}${keyLists[kind].within}`;
 }
 
-/** Returns the API version with which the keys are listed. */
+/** Returns the API version for listing the keys. */
 export function keysApiVersion(kind: KeyedKind): string {
   return keyLists[kind].apiVersion;
 }

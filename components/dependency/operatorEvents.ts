@@ -14,9 +14,7 @@ export async function lastEvent(cluster: Cluster, object: KubernetesObject): Pro
   const { namespace, uid } = object.metadata ?? {};
   const kind = { apiVersion: 'v1', kind: 'Event', ...(namespace !== undefined && { namespace }) };
   const all = await cluster.list<CoreV1Event>(kind, `involvedObject.uid=${uid}`).catch(() => []);
-  const [last] = all
-    .filter(({ reason }) => reason !== ofEachSignIn)
-    .sort((one, other) => timeOf(other) - timeOf(one));
+  const [last] = all.filter(({ reason }) => reason !== ofEachSignIn).sort((a, b) => timeOf(b) - timeOf(a));
   return last && `${last.reason ?? 'Event'}: ${last.message ?? ''}`;
 }
 

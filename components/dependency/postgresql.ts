@@ -18,8 +18,8 @@ function tierOf(sku: string): string {
 
 /**
  * Describes a server without password sign-in, with the application's identity as its Entra administrator: only an
- * administrator can create a lesser role, in SQL (`pgaadauth_create_principal`). The database and the administrator export to
- * ConfigMaps of their own, because two custom resources cannot write the same one. Therefore, the pods wait for both.
+ * administrator can create a lesser role, in SQL (`pgaadauth_create_principal`). The database and the administrator export
+ * to ConfigMaps of their own, because two custom resources cannot write the same one. Therefore, the pods wait for both.
  */
 export function postgresql(
   { version, sku, storageGb, database, allowedIpRanges }: PostgresqlService,
@@ -54,7 +54,7 @@ export function postgresql(
           },
         },
       },
-      ...[identity, ...identitiesBeside].map((one) => administrator(context, one)),
+      ...[identity, ...identitiesBeside].map((assignee) => administrator(context, assignee)),
       ...allowedIpRanges.map(firewallRule),
     ],
   };

@@ -6,7 +6,7 @@ import { forceConflicts } from '../resource/forceConflicts';
 
 /** Arguments of ProvisioningCredential. */
 export interface ProvisioningCredentialArgs {
-  /** Name of the namespace whose custom resources are provisioned with the identity. */
+  /** Name of the namespace of the custom resources that the identity provisions. */
   readonly namespace: pulumi.Input<string>;
   /** The identity, which trusts the operator's service account. */
   readonly identity: SignInIdentity;

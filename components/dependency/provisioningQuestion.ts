@@ -11,7 +11,7 @@ import { lastEvent } from './operatorEvents';
 
 /** A PostgreSQL server takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
 const provisioningLimitMs = 60 * 60_000;
-const goesOn = 'It continues in Azure: run the update again to keep waiting.';
+const continueHint = 'It continues in Azure: run the update again to keep waiting.';
 
 /** A custom resource that the operator provisions. */
 export interface Provisioned {
@@ -21,21 +21,22 @@ export interface Provisioned {
   /** The service, for messages: `storage account stfiles`. */
   readonly service: string;
   /**
-   * When the provisioning identity got its role. Azure may refuse the identity until the assignment is effective everywhere.
+   * When the provisioning identity got its role. Azure may refuse the identity until the assignment is effective
+   * everywhere.
    */
   readonly grantedAt?: string;
   /** Resource id of the group on which the role is assigned. */
   readonly groupId: string;
   /**
-   * Whether Azure no longer has the resource. The operator reports it as ready until its next check: within the hour, or when
-   * the operator starts (azure-service-operator internal/util/interval, `azureSyncPeriod` of its chart).
+   * Tells whether Azure no longer has the resource. The operator reports it as ready until its next check: within the hour,
+   * or when the operator starts (azure-service-operator internal/util/interval, `azureSyncPeriod` of its chart).
    */
   readonly isDeleted?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Returns the question whether the operator has provisioned a custom resource. The answer is the resource's id in Azure; empty
- * if the operator shows none.
+ * Returns the question whether the operator has provisioned a custom resource. The answer is the resource's id in Azure;
+ * empty if the operator shows none.
  */
 export function isProvisioned({
   reference,
@@ -50,7 +51,7 @@ export function isProvisioned({
   return {
     problem: `${kind} ${namespace}/${name} on ${cluster} (${service}) was not provisioned`,
     limitMs: provisioningLimitMs,
-    hint: goesOn,
+    hint: continueHint,
     refusalHint: 'Correct the dependency in the stack file and run the update again.',
     async look(objects): Promise<Look<string>> {
       const object = await objects.get<OperatorResource>(reference);
@@ -93,9 +94,9 @@ export function areProvisioned(
     named: `${reference.kind} ${reference.namespace ?? ''}/${reference.name}`,
   }));
   return {
-    problem: `what is ${common.service} was not provisioned on ${common.cluster}`,
+    problem: `custom resources ${common.service} were not provisioned on ${common.cluster}`,
     limitMs: provisioningLimitMs,
-    hint: goesOn,
+    hint: continueHint,
     refusalHint: 'Correct the chart or its values and run the update again.',
     async look(cluster): Promise<Look<true>> {
       const all = await Promise.all(
@@ -103,7 +104,7 @@ export function areProvisioned(
       );
       // A refusal is reported without waiting for slow resources.
       const isRefused = ({ found }: (typeof all)[number]) => ('refusal' in found ? 0 : 1);
-      for (const { found, named } of all.toSorted((one, other) => isRefused(one) - isRefused(other))) {
+      for (const { found, named } of all.toSorted((a, b) => isRefused(a) - isRefused(b))) {
         if ('missing' in found) return { ...found, missing: `${named}: ${found.missing}` };
         if ('refusal' in found)
           return { ...found, refusal: { ...found.refusal, message: `${found.refusal.message} (${named})` } };
@@ -114,8 +115,8 @@ export function areProvisioned(
 }
 
 /**
- * Whether the refusal may be due to a new role assignment or federated credential of the provisioning identity that is not
- * effective everywhere in Azure yet. For an object that the operator only reads, Azure's code is in the message.
+ * Tells whether the refusal may be due to a new role assignment or federated credential of the provisioning identity that
+ * is not effective everywhere in Azure yet. For an object that the operator only reads, Azure's code is in the message.
  */
 function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
   if (isLasting({ code, message })) return false;

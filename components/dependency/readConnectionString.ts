@@ -17,9 +17,9 @@ export interface KeyedService {
 }
 
 /**
- * Reads the key of an existing service from Azure, so that the key is never in the cluster. In a preview, the connection string
- * is unknown if the service is missing although its custom resource exists, or if the previewing account may not list keys. An
- * update reports every error.
+ * Reads the key of an existing service from Azure: the key must never be in the cluster. In a preview, the connection string
+ * is unknown if the service is missing although its custom resource exists, or if the previewing account may not list keys.
+ * An update reports every error.
  */
 export async function readConnectionString(
   { kind, resourceGroupName, name, key, suffixes }: KeyedService,

@@ -34,7 +34,9 @@ export function redis({ sku, capacity }: RedisService, context: DependencyContex
         ],
       },
     },
-    within: isByKey ? [] : [identity, ...identitiesBeside].map((one) => accessPolicyAssignment(context, one)),
+    within: isByKey
+      ? []
+      : [identity, ...identitiesBeside].map((assignee) => accessPolicyAssignment(context, assignee)),
     keys:
       connection === 'secret'
         ? (secretName) => ({ secrets: { [`${key}Key`]: exportTo(secretName, 'key') } })

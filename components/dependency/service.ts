@@ -1,8 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 
-// The services that an application can depend on. Nothing here loads a provider, because the configuration's checks need this
-// file too.
+// Services that an application can depend on. This file must not load a provider: the configuration's checks import it too.
 
 /** How an application connects to a service. */
 export const DependencyConnection = {
@@ -99,7 +98,7 @@ export interface IdentityService {
   readonly name: string;
 }
 
-/** A key vault in which the application stores secrets of its own. */
+/** A key vault for the application's own secrets. */
 export interface VaultService {
   /** Name in Azure. */
   readonly name: string;
@@ -115,7 +114,7 @@ export interface ResourceService {
   readonly spec: pulumi.Inputs;
 }
 
-/** The service, of which exactly one kind is given. */
+/** The service: exactly one of its kinds. */
 export interface DependencyServiceArgs {
   /** A storage account. */
   readonly storageAccount?: StorageAccountService;
@@ -152,13 +151,13 @@ export interface DependencyTraits {
   readonly provisionerRole: BuiltInRole;
   /** Possible connections, the default first. */
   readonly connections: readonly DependencyConnection[];
-  /** Whether names are unique in all of Azure, not only in the resource group. */
+  /** True if names are unique in all of Azure, not only in the resource group. */
   readonly global: boolean;
 }
 
 /**
- * The kinds of services. Each role is the narrowest built-in one that can write the resource type. PostgreSQL has no role of
- * its own, and a `resource` can have any type (azure-docs articles/role-based-access-control/built-in-roles).
+ * The kinds of services. Each role is the narrowest built-in one that can write the resource type. PostgreSQL has no role
+ * of its own, and a `resource` can have any type (azure-docs articles/role-based-access-control/built-in-roles).
  */
 export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>> = {
   storageAccount: {

@@ -7,7 +7,8 @@ import { exportTo, keySuffix } from './specification';
 const apiVersion = 'servicebus.azure.com/v1api20240101';
 
 /**
- * Returns the suffix of the name of a queue's custom resource. Names of objects allow fewer characters than names of queues.
+ * Returns the suffix of the name of a queue's custom resource. Names of objects allow fewer characters than names of
+ * queues.
  */
 function queueSuffix(queue: string): string {
   const word = queue.toLowerCase().replace(/[^a-z0-9-]/g, '-');
@@ -16,8 +17,9 @@ function queueSuffix(queue: string): string {
 }
 
 /**
- * Describes a namespace with queues, in which the application sends and receives. If it has keys, they belong to a rule that
- * allows only that: with the namespace's own rule (RootManageSharedAccessKey), the application could manage the namespace.
+ * Describes a namespace with queues that the application sends to and receives from. If it has keys, they belong to a rule
+ * that allows only that: with the namespace's own rule (RootManageSharedAccessKey), the application could manage the
+ * namespace.
  */
 export function serviceBus(
   { sku, queues }: ServiceBusService,

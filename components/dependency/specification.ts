@@ -50,13 +50,13 @@ export interface CustomResourceBody {
   readonly kind: string;
   readonly spec: Readonly<Record<string, unknown>>;
   /**
-   * Whether it is the application's access on this cluster, not the service: every cluster manages its own, and it is deleted
-   * with the dependency.
+   * True for the application's access on this cluster: every cluster manages its own, and it is deleted with the
+   * dependency.
    */
   readonly access?: boolean;
-  /** Whether it only reads the service, once that exists, and exports its keys. */
+  /** True if it only reads the service, once that exists, and exports its keys. */
   readonly keys?: boolean;
-  /** How long the engine waits for its deletion, `60m`. Default: the provider's ten minutes. */
+  /** Time that the engine waits for its deletion, `60m`. Default: the provider's ten minutes. */
   readonly deletionTakes?: string;
 }
 
@@ -79,7 +79,7 @@ export interface ServiceDescription
   readonly spec: Readonly<Record<string, unknown>>;
   /** Custom resources in the service, without `owner`, which is the service. */
   readonly within?: readonly CustomResourceBody[];
-  /** Returns the `operatorSpec` that exports the keys to the secret of the given name. Default: there are no keys. */
+  /** Returns the `operatorSpec` that exports the keys to the secret with this name. Default: there are no keys. */
   readonly keys?: (secretName: string) => Readonly<Record<string, unknown>>;
 }
 
@@ -94,8 +94,8 @@ export function objectNameOf(objectName: string, { suffix }: Pick<CustomResource
 }
 
 /**
- * Returns the suffix of the name of a secret with a key. Pods read their variables only at start, so another key has another
- * secret.
+ * Returns the suffix of the name of a secret with a key. Pods read their variables only at start, so another key has
+ * another secret.
  */
 export function keySuffix(key: DependencyKey = 'primary'): string {
   return key === 'primary' ? '' : `-${key}`;

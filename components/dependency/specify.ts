@@ -66,9 +66,9 @@ function describeService(
 }
 
 /**
- * Returns a second custom resource of the service that only exports its keys. If an export is removed from a custom resource,
- * the operator leaves the secret; if the custom resource is deleted, Kubernetes deletes the secret. With this second one, the
- * keys leave the cluster together with the connection that needs them.
+ * Returns a second custom resource of the service that only exports its keys. If an export is removed from a custom
+ * resource, the operator leaves the secret; if the custom resource is deleted, Kubernetes deletes the secret. With this
+ * second one, the keys leave the cluster together with the connection that needs them.
  */
 function keysOf(
   own: CustomResourceBody,
@@ -76,7 +76,7 @@ function keysOf(
   { objectName, key }: DependencyContext,
   keys: NonNullable<ServiceDescription['keys']>,
 ): CustomResourceBody {
-  // Another service gets another secret, so that its pods do not start with the old keys.
+  // Another service gets another secret: pods must not start with the old keys.
   const suffix = `keys-${digestOf(azureName)}${keySuffix(key)}`;
   return {
     ...own,

@@ -18,7 +18,7 @@ const traits: Readonly<Record<StorageData, DataTraits>> = {
 };
 
 /**
- * Returns the expression (CEL) with which the operator computes the connection string. It contains the endpoints, because the
+ * Returns the expression (CEL) for the connection string. The operator evaluates it. It contains the endpoints, because the
  * operator does not know the suffixes of a cloud.
  */
 function connectionStringExpression(key: string, data: readonly DataTraits[]): string {
@@ -32,7 +32,7 @@ export function storageAccount(
   service: StorageAccountService,
   { connection, key, objectName }: DependencyContext,
 ): ServiceDescription {
-  const data = service.data.map((one) => traits[one]);
+  const data = service.data.map((name) => traits[name]);
   const secret = connection === 'secret';
   const exported = key === 'secondary' ? 'secret.key2' : 'secret.key1';
   return {

@@ -2,7 +2,7 @@ import type { VaultService } from './service';
 import type { DependencyContext, ServiceDescription } from './specification';
 import { exportTo } from './specification';
 
-/** Describes a vault in which the application reads and writes its own secrets. */
+/** Describes a vault for the application's own secrets. */
 export function vault(
   { name }: VaultService,
   { identity, objectName }: DependencyContext,

@@ -22,7 +22,9 @@ export interface CertificateIdentityArgs extends NewApplication {
   readonly certificates: CertificateArgs[];
 }
 
-/** An Entra application that signs in with a certificate. Its private keys are stored only in the stack's state, encrypted. */
+/**
+ * An Entra application that signs in with a certificate. Its private keys are stored only in the stack's state, encrypted.
+ */
 export class CertificateIdentity extends pulumi.ComponentResource {
   /** Application (client) id. */
   readonly clientId: pulumi.Output<string>;
@@ -39,13 +41,18 @@ export class CertificateIdentity extends pulumi.ComponentResource {
 
   constructor(name: string, args: CertificateIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:entra:CertificateIdentity', name, {}, opts);
-    args = checkedArguments('CertificateIdentity', name, args, ({ certificates: given }) =>
-      certificateProblems('certificates', given),
+    args = checkedArguments('CertificateIdentity', name, args, ({ certificates }) =>
+      certificateProblems('certificates', certificates),
     );
     const { displayName = name, certificates } = args;
     const { application, principal } = ownedApplication(name, args, this);
-    const registered = certificates.map((one) =>
-      registeredCertificate(`${name}/${one.name}`, displayName, one.validityHours, application),
+    const registered = certificates.map((certificate) =>
+      registeredCertificate(
+        `${name}/${certificate.name}`,
+        displayName,
+        certificate.validityHours,
+        application,
+      ),
     );
     const newest = registered.at(-1);
     if (newest === undefined) throw new Error('The arguments were checked: there is a certificate.');
@@ -61,14 +68,14 @@ export class CertificateIdentity extends pulumi.ComponentResource {
 }
 
 /** Returns problems of a list of certificates. */
-export function certificateProblems(argument: string, given: readonly unknown[]): ArgumentProblem[] {
-  return given.length > 0
+export function certificateProblems(argument: string, certificates: readonly unknown[]): ArgumentProblem[] {
+  return certificates.length > 0
     ? []
     : [
         {
           argument,
           problem: 'is empty',
-          allowed: 'at least one, the last of which is the one to sign in with',
+          allowed: 'at least one; the application signs in with the last',
         },
       ];
 }
@@ -82,7 +89,7 @@ export function registeredCertificate(
 ) {
   // The engine passes `retainOnDelete` on from the application, but a certificate must be deleted.
   const opts = { parent, retainOnDelete: false };
-  const made = pulumi.mergeOptions(opts, { ignoreChanges: ['validityPeriodHours'] });
+  const certificateOpts = pulumi.mergeOptions(opts, { ignoreChanges: ['validityPeriodHours'] });
   const key = new tls.PrivateKey(name, { algorithm: 'RSA', rsaBits: 2048 }, opts);
   const certificate = new tls.SelfSignedCert(
     name,
@@ -92,7 +99,7 @@ export function registeredCertificate(
       validityPeriodHours: validityHours,
       allowedUses: ['digital_signature'],
     },
-    made,
+    certificateOpts,
   );
   const { keyId } = new azuread.ApplicationCertificate(
     name,

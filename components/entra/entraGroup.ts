@@ -1,7 +1,7 @@
 import * as azuread from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { oneOf } from '../resource/given';
+import { oneOf } from '../resource/argumentValues';
 import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 
@@ -45,11 +45,11 @@ export class EntraGroup extends pulumi.ComponentResource {
   constructor(name: string, args: EntraGroupArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:entra:EntraGroup', name, {}, opts);
     const { create, existing, members = [] } = checkedArguments('EntraGroup', name, args);
-    const given = oneOf({ create, existing });
+    const source = oneOf({ create, existing });
     const { objectId, displayName } =
-      given.kind === 'create'
-        ? madeGroup(name, given.value, this)
-        : azuread.getGroupOutput({ objectId: given.value, securityEnabled: true }, { parent: this });
+      source.kind === 'create'
+        ? createdGroup(name, source.value, this)
+        : azuread.getGroupOutput({ objectId: source.value, securityEnabled: true }, { parent: this });
     this.objectId = objectId;
     this.displayName = displayName;
     const memberships = members.map((member) => {
@@ -71,7 +71,7 @@ export class EntraGroup extends pulumi.ComponentResource {
   }
 }
 
-function madeGroup(
+function createdGroup(
   name: string,
   { displayName = name, description, ...kept }: NewEntraGroup,
   parent: pulumi.Resource,

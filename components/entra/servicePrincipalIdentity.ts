@@ -32,7 +32,8 @@ export interface ServicePrincipalIdentityArgs extends NewApplication {
 
 /**
  * An Entra application that service accounts of a cluster sign in as, with federation. It has a certificate or a password
- * only if one is given. A ManagedIdentity does the same, and creating it needs no directory permissions.
+ * only if `certificates` or `passwords` is set. A ManagedIdentity does the same, and creating it needs no directory
+ * permissions.
  */
 export class ServicePrincipalIdentity extends pulumi.ComponentResource {
   /** Its id, `/applications/<object id>`. */
@@ -59,9 +60,9 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
 
   constructor(name: string, args: ServicePrincipalIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:entra:ServicePrincipalIdentity', name, {}, opts);
-    args = checkedArguments('ServicePrincipalIdentity', name, args, (given) => [
-      ...subjectsProblems(given.subjects, 0),
-      ...bothProblems(given),
+    args = checkedArguments('ServicePrincipalIdentity', name, args, (checked) => [
+      ...subjectsProblems(checked.subjects, 0),
+      ...bothProblems(checked),
     ]);
     const { application, principal } = ownedApplication(name, args, this);
     const credentials = args.subjects.map(
@@ -88,16 +89,20 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
     this.subjects = pulumi.all(credentials.map(({ subject }) => subject));
     const { displayName = name, certificates = [], passwords = [] } = args;
     const stored = [
-      ...certificates.map((one) => {
-        const made = registeredCertificate(
-          `${name}/${one.name}`,
+      ...certificates.map((certificate) => {
+        const registered = registeredCertificate(
+          `${name}/${certificate.name}`,
           displayName,
-          one.validityHours,
+          certificate.validityHours,
           application,
         );
-        return { credential: made.certificate, expiresOn: made.notAfter, keyId: made.keyId };
+        return {
+          credential: registered.certificate,
+          expiresOn: registered.notAfter,
+          keyId: registered.keyId,
+        };
       }),
-      ...passwords.map((one) => registeredPassword(`${name}/${one.name}`, one, application)),
+      ...passwords.map((password) => registeredPassword(`${name}/${password.name}`, password, application)),
     ];
     const newest = stored.at(-1);
     if (newest !== undefined) {
@@ -115,10 +120,10 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
 }
 
 /** Deploys a password that Entra generates for the application. */
-function registeredPassword(name: string, one: PasswordArgs, parent: azuread.Application) {
+function registeredPassword(name: string, password: PasswordArgs, parent: azuread.Application) {
   const { value, keyId, endDate } = new azuread.ApplicationPassword(
     name,
-    { applicationId: parent.id, displayName: one.name, endDate: one.expiresOn },
+    { applicationId: parent.id, displayName: password.name, endDate: password.expiresOn },
     // The engine passes `retainOnDelete` on from the application, but a password must be deleted.
     { parent, retainOnDelete: false },
   );

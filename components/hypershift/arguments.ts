@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
+import { repetitions } from '../resource/argumentValues';
 import type { NewResource } from '../resource/newResource';
 import type { CertificateArgs } from '../entra/certificateIdentity';
 import { certificateProblems } from '../entra/certificateIdentity';
@@ -65,7 +65,7 @@ export interface HostedClusterCertificates {
   readonly vault: HostedClusterVault;
 }
 
-/** The key in a vault with which the API server encrypts its secrets. */
+/** The key in a vault that encrypts the secrets of the API server. */
 export interface HostedClusterKey {
   /** Resource id of the vault. */
   readonly vaultId: pulumi.Input<string>;
@@ -86,7 +86,7 @@ export interface HostedClusterIdentitiesArgs {
   /** The components that need an identity, each only once. */
   readonly components: HostedClusterComponentArgs[];
   /**
-   * Certificates with which the control plane signs in (`ManagedIdentities`). Default: none; all components sign in with
+   * Certificates for the sign-in of the control plane (`ManagedIdentities`). Default: none; all components sign in with
    * federation (`WorkloadIdentities`).
    */
   readonly certificates?: HostedClusterCertificates;
@@ -134,12 +134,12 @@ export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): Argume
   const secrets = args.components.map(
     ({ component, secretName }) => secretName ?? credentialsSecretName(args.hostedCluster, component),
   );
-  for (const { index, first, value } of repetitions(secrets.map((one) => one.toLowerCase()))) {
-    // A component that is given twice is reported elsewhere.
+  for (const { index, first, value } of repetitions(secrets.map((secret) => secret.toLowerCase()))) {
+    // A repeated component is reported elsewhere.
     if (names[index] === names[first]) continue;
     problems.push({
       ...{ argument: `components[${index}].secretName`, value },
-      problem: `is that of components[${first}] already`,
+      problem: `repeats that of components[${first}]`,
       allowed: 'a separate secret for each component',
     });
   }

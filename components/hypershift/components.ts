@@ -32,7 +32,7 @@ export type HostedClusterScope =
 export interface ComponentRule {
   /** Short name in the names of its identity and of its secret. */
   readonly shortName: string;
-  /** Name of the SecretProviderClass with which its pods mount their credentials. */
+  /** Name of the SecretProviderClass for the credentials of its pods. */
   readonly secretProviderClass: string;
   /** Azure's built-in role for it. */
   readonly role: BuiltInRole;
@@ -51,12 +51,12 @@ const drivers = 'openshift-cluster-csi-drivers';
 const registry = 'openshift-image-registry';
 
 /**
- * The components. The short names come from openshift/hypershift contrib/managed-azure/setup_MIv3_kv.sh, the classes from its
- * support/config/constants.go, and the service accounts from its cmd/infra/azure/identities.go. The roles are the built-in ones
- * that Azure/ARO-HCP assigns (demo/bicep/cluster.bicep). The network scopes are those of ARO-HCP, too. The scope on the
- * resource group of the hosted cluster's own resources is that of openshift/hypershift (support/azureutil/azureutil.go,
- * GetServicePrincipalScopes), which assigns Contributor to the control plane operator and the node pools for lack of narrower
- * roles.
+ * The components. The short names come from openshift/hypershift contrib/managed-azure/setup_MIv3_kv.sh, the classes from
+ * its support/config/constants.go, and the service accounts from its cmd/infra/azure/identities.go. The roles are the
+ * built-in ones that Azure/ARO-HCP assigns (demo/bicep/cluster.bicep). The network scopes are those of ARO-HCP, too. The
+ * scope on the resource group of the hosted cluster's own resources is that of openshift/hypershift
+ * (support/azureutil/azureutil.go, GetServicePrincipalScopes), which assigns Contributor to the control plane operator and
+ * the node pools for lack of narrower roles.
  */
 export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, ComponentRule>> = {
   cloudProvider: {
@@ -144,8 +144,8 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
 };
 
 /**
- * Components that sign in from the nodes of the hosted cluster if its control plane signs in with a certificate. They sign in
- * with federation, as the first of their service accounts (openshift/hypershift
+ * Components that sign in from the nodes of the hosted cluster if its control plane signs in with a certificate. They sign
+ * in with federation, as the first of their service accounts (openshift/hypershift
  * contrib/managed-azure/setup_dataplane_identities.sh).
  */
 export const dataPlaneComponents = ['disk', 'file', 'imageRegistry'] as const;
@@ -180,7 +180,7 @@ export function managedIdentityNames(
     certificates === undefined
       ? components.map(({ component }) => hostedClusterComponents[component].shortName)
       : dataPlaneComponents.map(nodeName);
-  return names.map((one) => `${identityPrefix}-${one}`);
+  return names.map((name) => `${identityPrefix}-${name}`);
 }
 
 /** Returns the id of a subnet's network. */

@@ -16,7 +16,7 @@ export interface MountedCredentials {
   readonly secretName: string;
 }
 
-/** The SecretProviderClasses with which the pods of a hosted control plane mount their credentials. */
+/** The SecretProviderClasses for the credentials of the pods of a hosted control plane. */
 export interface HostedClusterMounts {
   /** Namespace of the hosted control plane: `<namespace of the HostedCluster>-<its name>`. */
   readonly namespace: pulumi.Input<string>;
@@ -40,7 +40,9 @@ export interface HostedClusterArgs {
   readonly mounts?: HostedClusterMounts;
   /** The `spec` of the HostedCluster. Default: none; somebody else owns the HostedCluster, and it is not created. */
   readonly spec?: pulumi.Input<pulumi.Inputs>;
-  /** Keep the HostedCluster when it is removed from the program; otherwise, it is deleted with its machines. Default: true. */
+  /**
+   * Keep the HostedCluster when it is removed from the program; otherwise, it is deleted with its machines. Default: true.
+   */
   readonly retainOnDelete?: boolean;
 }
 
@@ -61,7 +63,7 @@ export class HostedCluster extends pulumi.ComponentResource {
           metadata: { name: hostedCluster, namespace, annotations: forceConflicts },
           spec,
         },
-        // It is not deleted with its management cluster, because HyperShift must delete its machines first.
+        // Not `deletedWith` its management cluster: HyperShift must delete its machines first.
         { parent: this, dependsOn: classes, ...retention(args) },
       );
     }

@@ -33,8 +33,8 @@ export class HostedClusterIdentities extends pulumi.ComponentResource {
   /** The identities of the hosted cluster's nodes; empty if all components sign in with federation. */
   readonly nodes: pulumi.Output<HostedIdentity[]>;
   /**
-   * The credentials of the components, by the name of the vault secret that must hold them. A secret; empty if all components
-   * sign in with federation.
+   * The credentials of the components, by the name of the vault secret that must hold them. A secret; empty if all
+   * components sign in with federation.
    */
   readonly credentials: pulumi.Output<Record<string, string>>;
   /** The part of the HostedCluster's `spec` that names the identities and the key, as a merge patch. */
@@ -45,7 +45,7 @@ export class HostedClusterIdentities extends pulumi.ComponentResource {
     args = checkedArguments('HostedClusterIdentities', name, args, hostedClusterProblems);
     const scopes = scopeIds(`HostedClusterIdentities ${name}`, args);
     const context: Context = { name, args, parent: this, scopes };
-    const controlPlane = args.components.map((one) => componentIdentity(context, one));
+    const controlPlane = args.components.map((component) => componentIdentity(context, component));
     const onNodes = args.certificates === undefined ? [] : nodeIdentities(context);
     const written = controlPlane.flatMap(({ secretName, credentials }) =>
       credentials === undefined ? [] : [[secretName, credentials] as const],
@@ -85,23 +85,23 @@ function nodeIdentities(context: Context): NodeIdentity[] {
   return dataPlaneComponents.map((component) => {
     const name = nodeName(component);
     const accounts = hostedClusterComponents[component].serviceAccounts.slice(0, 1);
-    const role = context.args.components.find((one) => one.component === component);
+    const role = context.args.components.find((candidate) => candidate.component === component);
     return { component, identity: federated(context, { shortName: name, key: name, accounts, role }) };
   });
 }
 
 /** Deploys the identity of a component of the control plane, with its role. */
-function componentIdentity(context: Context, given: HostedClusterComponentArgs): ComponentIdentity {
+function componentIdentity(context: Context, componentArgs: HostedClusterComponentArgs): ComponentIdentity {
   const { name, args, parent } = context;
-  const { component, secretName = credentialsSecretName(args.hostedCluster, component) } = given;
+  const { component, secretName = credentialsSecretName(args.hostedCluster, component) } = componentArgs;
   const { shortName, serviceAccounts: accounts } = hostedClusterComponents[component];
   const { certificates } = args;
   if (certificates === undefined) {
-    const identity = federated(context, { shortName, key: component, accounts, role: given });
+    const identity = federated(context, { shortName, key: component, accounts, role: componentArgs });
     return { component, secretName, identity };
   }
   const displayName = identityName(args, shortName);
-  const made = new CertificateIdentity(
+  const application = new CertificateIdentity(
     `${name}/${component}`,
     {
       displayName,
@@ -111,13 +111,13 @@ function componentIdentity(context: Context, given: HostedClusterComponentArgs):
     },
     { parent },
   );
-  const { clientId, principalId, notAfter: expiresOn, keyIds } = made;
-  const roles = assignRoles(context, component, given, principalId);
+  const { clientId, principalId, notAfter: expiresOn, keyIds } = application;
+  const roles = assignRoles(context, component, componentArgs, principalId);
   return {
     component,
     secretName,
     identity: { name: displayName, clientId, principalId, roles, expiresOn, keyIds },
-    credentials: credentialsOf(made, certificates),
+    credentials: credentialsOf(application, certificates),
   };
 }
 
@@ -142,7 +142,7 @@ function federated(
     /** Short name in the names of its role assignments in the stack. */
     readonly key: string;
     readonly accounts: readonly ServiceAccountReference[];
-    /** Component whose role it gets; undefined for none. */
+    /** Component with the role that it gets; undefined for no role. */
     readonly role: HostedClusterComponentArgs | undefined;
   },
 ): PendingIdentity {

@@ -14,8 +14,9 @@ export interface HyperShiftOperatorArgs {
 }
 
 /**
- * HyperShift's operator, from its manifests. Namespaces come first, then custom resource definitions, and the operator last.
- * Definitions are kept when they are removed from the program: with them, Kubernetes would delete all hosted clusters.
+ * HyperShift's operator, from its manifests. Namespaces come first, then custom resource definitions, and the operator
+ * last. Definitions are kept when they are removed from the program: with them, Kubernetes would delete all hosted
+ * clusters.
  */
 export class HyperShiftOperator extends pulumi.ComponentResource {
   constructor(name: string, args: HyperShiftOperatorArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -26,7 +27,7 @@ export class HyperShiftOperator extends pulumi.ComponentResource {
     let before: pulumi.Resource[] = [];
     for (const step of inOrder(objects)) {
       const dependsOn = before;
-      const made = step.map((object) => {
+      const created = step.map((object) => {
         const retainOnDelete = object.kind === 'CustomResourceDefinition';
         const body = operators.has(object) ? withReader(object, args.readerClientId) : object;
         return new ClusterObject(typeOf(object), inStack(name, object), fieldsOf(object, body), {
@@ -34,7 +35,7 @@ export class HyperShiftOperator extends pulumi.ComponentResource {
           ...(!retainOnDelete && { deletedWith: opts?.deletedWith }),
         });
       });
-      before = [...before, ...made];
+      before = [...before, ...created];
     }
     this.registerOutputs({});
   }
@@ -75,7 +76,7 @@ function isManifest(text: string): boolean {
   }
 }
 
-/** Returns the token of the object's type in Pulumi, in which Kubernetes' core group is called `core`. */
+/** Returns Pulumi's token of the object's type. Pulumi calls Kubernetes' core group `core`. */
 function typeOf({ apiVersion, kind }: ManifestObject): string {
   return `kubernetes:${apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`}:${kind}`;
 }

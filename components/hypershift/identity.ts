@@ -29,7 +29,7 @@ export interface HostedIdentity {
   readonly subjects?: string[];
   /** When its newest certificate expires (RFC 3339). Undefined if it signs in with federation. */
   readonly expiresOn?: string;
-  /** Ids in Entra of the certificates with which it signs in, the newest last. Undefined if it signs in with federation. */
+  /** Ids in Entra of its certificates, the newest last. Undefined if it signs in with federation. */
   readonly keyIds?: string[];
 }
 

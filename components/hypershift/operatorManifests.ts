@@ -11,10 +11,10 @@ export interface ManifestObject {
   readonly [field: string]: unknown;
 }
 
-/** Whether a value is a Kubernetes object. */
+/** Tells whether a value is a Kubernetes object. */
 export function isManifestObject(value: unknown): value is ManifestObject {
   if (!isRecord(value) || !isRecord(value.metadata)) return false;
-  return [value.apiVersion, value.kind, value.metadata.name].every((one) => typeof one === 'string');
+  return [value.apiVersion, value.kind, value.metadata.name].every((field) => typeof field === 'string');
 }
 
 /** An environment variable of a container. */
@@ -29,7 +29,8 @@ interface Container {
 }
 
 /**
- * Variable that tells HyperShift's operator which identity reads the vault (openshift/hypershift support/config/constants.go).
+ * Variable that tells HyperShift's operator which identity reads the vault (openshift/hypershift
+ * support/config/constants.go).
  */
 export const readerVariable = 'ARO_HCP_KEY_VAULT_USER_CLIENT_ID';
 
@@ -43,8 +44,8 @@ const operatorName = 'operator';
 const componentLabel = 'hypershift.openshift.io/operator-component';
 
 /**
- * Returns the Deployments of HyperShift's operator. They are identified by the label of their pods, because the administrator
- * chooses the namespace (cmd/install/assets/hypershift_operator.go).
+ * Returns the Deployments of HyperShift's operator. They are identified by the label of their pods, because the
+ * administrator chooses the namespace (cmd/install/assets/hypershift_operator.go).
  */
 export function operatorsIn(objects: readonly ManifestObject[]): ManifestObject[] {
   return objects.filter(
@@ -60,7 +61,7 @@ export function operatorVariable(operator: ManifestObject, name: string): string
   return containersOf(operator)
     .filter(isOperator)
     .flatMap(({ env = [] }) => env)
-    .find((one) => one.name === name)?.value;
+    .find((variable) => variable.name === name)?.value;
 }
 
 /** Returns the operator with the client id of the identity that reads the vault. */
@@ -80,7 +81,7 @@ export function withReader(operator: ManifestObject, clientId: unknown): Record<
   return { ...operator, spec: { ...spec, template: { ...template, spec: { ...pod, containers } } } };
 }
 
-/** Returns the objects in the order in which they must exist: namespaces, definitions, everything else, and Deployments. */
+/** Returns the objects in the order of their creation: namespaces, definitions, everything else, and Deployments. */
 export function inOrder(objects: readonly ManifestObject[]): ManifestObject[][] {
   const steps: ManifestObject[][] = [[], [], [], []];
   for (const object of objects) steps[stepOf(object)]?.push(object);

@@ -2,7 +2,7 @@ import { FederatedIdentityCredential } from '@pulumi/azure-native/managedidentit
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
+import { repetitions } from '../resource/argumentValues';
 import type { ServiceAccountReference } from './subjects';
 import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf } from './subjects';
 
@@ -32,7 +32,9 @@ export interface FederatedCredentialsArgs {
   readonly issuer: pulumi.Input<string>;
   /** Service accounts to trust: 1 to 20, each only once, even with different audiences. */
   readonly subjects: TrustedServiceAccount[];
-  /** Audience of the tokens, unless a service account has its own. Default: `api://AzureADTokenExchange`, as in AKS tokens. */
+  /**
+   * Audience of the tokens, unless a service account has its own. Default: `api://AzureADTokenExchange`, as in AKS tokens.
+   */
   readonly audience?: string;
   /**
    * Names in Azure of existing credentials, by their names in the stack (`<component>/<namespace>_<account>`): the name of
@@ -42,8 +44,8 @@ export interface FederatedCredentialsArgs {
 }
 
 /**
- * Federated credentials with which an identity trusts service accounts of a cluster. Workloads that need the trust depend
- * on the component.
+ * Federated credentials that make an identity trust service accounts of a cluster. Workloads that need the trust depend on
+ * the component.
  */
 export class FederatedCredentials extends pulumi.ComponentResource {
   /** Subject claims of the trusted tokens. */
@@ -51,7 +53,9 @@ export class FederatedCredentials extends pulumi.ComponentResource {
 
   constructor(name: string, args: FederatedCredentialsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:identity:FederatedCredentials', name, {}, opts);
-    args = checkedArguments('FederatedCredentials', name, args, (given) => credentialProblems(name, given));
+    args = checkedArguments('FederatedCredentials', name, args, (checked) =>
+      credentialProblems(name, checked),
+    );
     const { identity, issuer, audience = defaultAudience } = args;
     const credentials: FederatedIdentityCredential[] = [];
     for (const { inStack, inAzure, subject } of namedSubjects(name, args)) {
@@ -77,8 +81,8 @@ export class FederatedCredentials extends pulumi.ComponentResource {
 }
 
 /**
- * Returns the subjects with the names of their credentials in the stack and in Azure. They are sorted by the name in the stack,
- * so that the order in which the subjects are listed has no effect.
+ * Returns the subjects with the names of their credentials in the stack and in Azure. They are sorted by the name in the
+ * stack: the order of `subjects` has no effect.
  */
 function namedSubjects(name: string, { subjects, importedNames }: FederatedCredentialsArgs) {
   return subjects
@@ -98,14 +102,14 @@ function namedSubjects(name: string, { subjects, importedNames }: FederatedCrede
 function repeatedSubjects(argument: string, subjects: readonly TrustedServiceAccount[]): ArgumentProblem[] {
   return repetitions(subjects.map(subjectOf)).map(({ index, first, value }) => ({
     ...{ argument: `${argument}[${index}]`, value },
-    problem: `is ${argument}[${first}] again`,
+    problem: `repeats ${argument}[${first}]`,
     allowed: 'each issuer and subject once per identity',
     hint: 'Remove one of them.',
   }));
 }
 
 /**
- * Returns what Entra would refuse about the argument `subjects`, apart from single values.
+ * Returns problems of the argument `subjects` that Entra would refuse, apart from single values.
  * @param least minimum number of subjects
  */
 export function subjectsProblems(subjects: readonly TrustedServiceAccount[], least = 1): ArgumentProblem[] {
@@ -121,16 +125,18 @@ export function subjectsProblems(subjects: readonly TrustedServiceAccount[], lea
   return [...(isAllowed ? [] : [wrongNumber]), ...repeatedSubjects('subjects', subjects)];
 }
 
-/** Returns what Azure would refuse, apart from single values. */
+/** Returns problems that Azure would refuse, apart from single values. */
 function credentialProblems(name: string, args: FederatedCredentialsArgs): ArgumentProblem[] {
   const problems = subjectsProblems(args.subjects);
   // An imported name can equal that of another credential. A service account that is listed twice has only one name.
-  const named = new Map(namedSubjects(name, args).map((one) => [one.inStack, one.inAzure]));
+  const named = new Map(
+    namedSubjects(name, args).map(({ inStack: stackName, inAzure }) => [stackName, inAzure]),
+  );
   const inStack = [...named.keys()];
   for (const { index, first } of repetitions([...named.values()].map((inAzure) => inAzure.toLowerCase()))) {
     problems.push({
       ...{ argument: `importedNames["${inStack[index]}"]`, value: named.get(inStack[index] ?? '') },
-      problem: `is the name of the credential ${inStack[first]} already`,
+      problem: `is already the name of the credential ${inStack[first]}`,
       allowed: 'each name once per identity',
       hint: 'Remove the entry, or delete the credential to let it be created again.',
     });

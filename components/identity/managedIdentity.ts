@@ -1,9 +1,9 @@
 import { getUserAssignedIdentityOutput, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { existingResource } from '../azure/given';
+import { existingResource } from '../azure/existingResource';
 import { stableOutputs } from '../azure/stableOutputs';
-import { oneOf } from '../resource/given';
+import { oneOf } from '../resource/argumentValues';
 import type { NewResource } from '../resource/newResource';
 import { retention } from '../resource/newResource';
 
@@ -41,11 +41,11 @@ export class ManagedIdentity extends pulumi.ComponentResource {
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:identity:ManagedIdentity', name, {}, opts);
     const { create, existing } = checkedArguments('ManagedIdentity', name, args);
-    const given = oneOf({ create, existing });
+    const source = oneOf({ create, existing });
     const outputs =
-      given.kind === 'create'
-        ? createdIdentity(name, given.value, this)
-        : readIdentity(name, given.value, this);
+      source.kind === 'create'
+        ? createdIdentity(name, source.value, this)
+        : readIdentity(name, source.value, this);
     this.id = outputs.id;
     this.identityName = outputs.identityName;
     this.resourceGroupName = outputs.resourceGroupName;

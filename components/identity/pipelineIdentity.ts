@@ -7,7 +7,7 @@ import type { Role } from '../azure/roles';
 import { roleGuidOf, rolesGivingAccess } from '../azure/roles';
 import { wantedScope } from '../azure/wantedScope';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
+import { repetitions } from '../resource/argumentValues';
 import type { NewManagedIdentity } from './managedIdentity';
 import { ManagedIdentity } from './managedIdentity';
 import { defaultAudience, maxCredentialsPerIdentity } from './subjects';
@@ -18,7 +18,7 @@ import { claimsOf } from './trustedPipeline';
 export enum PipelineAccess {
   /** Deploy: Contributor, and the right to assign the roles of `assignableRoles`. */
   Deploy = 'deploy',
-  /** Preview: Reader, and the administrator and user credentials of the clusters, to which a preview connects. */
+  /** Preview: Reader, and the administrator and user credentials of the clusters: a preview connects to them. */
   Preview = 'preview',
 }
 
@@ -51,7 +51,7 @@ export interface PipelineIdentityArgs {
 
 /** An identity that pipelines sign in as with federation, with only the roles that they need to deploy. */
 export class PipelineIdentity extends pulumi.ComponentResource {
-  /** Application (client) id, with which the pipelines sign in. */
+  /** Application (client) id, for the pipelines' sign-in. */
   readonly clientId: pulumi.Output<string>;
   /** Object id of its service principal. */
   readonly principalId: pulumi.Output<string>;
@@ -85,7 +85,8 @@ export class PipelineIdentity extends pulumi.ComponentResource {
 }
 
 /**
- * Deploys the trust in pipelines, one credential after the other as in FederatedCredentials: Azure refuses concurrent writes.
+ * Deploys the trust in pipelines, one credential after the other as in FederatedCredentials: Azure refuses concurrent
+ * writes.
  */
 function trustPipelines(name: string, identity: ManagedIdentity, trusts: readonly TrustedPipeline[]): void {
   const { resourceGroupName, identityName: resourceName } = identity;
@@ -114,8 +115,8 @@ function rolesOf({
     return [
       { key: 'reader', role: 'reader' },
       { key: 'clusters', role: 'aksClusterAdmin' },
-      // If local accounts are off, the program requests a user's credentials, for which the administrator role has no
-      // permission.
+      // If local accounts are disabled, the program requests a user's credentials. The administrator role does not permit
+      // this.
       { key: 'cluster-users', role: 'aksClusterUser' },
     ];
   const roles = assignableRoles.map((id) => ({ guid: roleGuidOf(id) ?? id }));
@@ -142,7 +143,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
       ...{ argument: 'trusts', value: `${trusts.length} pipelines`, problem: 'cannot be trusted' },
       allowed: `1 to ${maxCredentialsPerIdentity}`,
     });
-  const claims = trusts.map((one) => Object.values(claimsOf(one)).join(' '));
+  const claims = trusts.map((trust) => Object.values(claimsOf(trust)).join(' '));
   for (const { index, first, value } of repetitions(claims))
     problems.push({
       ...{ argument: `trusts[${index}]`, value, problem: `is already trusted by trusts[${first}]` },
@@ -158,12 +159,12 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
     const guid = roleGuidOf(value);
     // Azure may read it as a role that this check does not see.
     if (guid === undefined)
-      problems.push({ argument, value, problem: 'is no role', allowed: 'the GUID of a role' });
+      problems.push({ argument, value, problem: 'is not a role', allowed: 'the GUID of a role' });
     const role = rolesGivingAccess[guid ?? ''];
     if (role !== undefined)
       problems.push({
         ...{ argument, value },
-        problem: `is ${role}, with which the pipeline could grant itself more rights`,
+        problem: `is ${role}: the pipeline could grant itself more rights`,
         allowed: 'roles that cannot assign roles',
         hint: 'Let a person deploy resources that need it, such as access windows.',
       });

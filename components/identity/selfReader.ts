@@ -3,7 +3,7 @@ import { assignRole } from '../azure/assignRole';
 import type { ManagedIdentity } from './managedIdentity';
 
 /**
- * Assigns an identity the role to read itself, and nothing else: the smallest right that shows that signing in works.
+ * Assigns an identity the role to read itself, and nothing else. It is the smallest right that proves a sign-in.
  * @param imported names (GUIDs) of existing role assignments, by their names in the stack
  */
 export function selfReader(

@@ -14,7 +14,7 @@ export interface SignInIdentity {
  */
 export const useLabel = 'azure.workload.identity/use';
 
-/** The annotation with which a service account names the client id that its pods sign in with. */
+/** The annotation of a service account with the client id for its pods' sign-in. */
 export const clientIdAnnotation = 'azure.workload.identity/client-id';
 
 /** Returns the annotations of a service account whose pods sign in as an identity. */

@@ -6,7 +6,7 @@ export interface StoredCredential {
   readonly certificate?: pulumi.Input<string>;
   /** The password. */
   readonly password?: pulumi.Input<string>;
-  /** Its name, with which the name of the Kubernetes secret ends. A renewed credential has another name. */
+  /** Its name, the last part of the Kubernetes secret's name. A renewed credential has another name. */
   readonly name: string;
   /** Its id in Entra. Another id replaces the pods, because they read the credential only when they start. */
   readonly keyId: pulumi.Input<string>;

@@ -14,7 +14,7 @@ export interface ServiceAccountReference {
   readonly serviceAccount: string;
 }
 
-/** The service account under which Azure Service Operator's chart runs the operator. */
+/** The service account of the operator in Azure Service Operator's chart. */
 export const serviceOperatorAccount: ServiceAccountReference = {
   namespace: 'azureserviceoperator-system',
   serviceAccount: 'azureserviceoperator-default',
@@ -38,7 +38,7 @@ export const tokenEventsAccount: ServiceAccountReference = {
   serviceAccount: 'token-events',
 };
 
-/** The namespace in which the vendor installs the workload identity webhook; AKS itself uses kube-system. */
+/** The vendor's namespace for the workload identity webhook; AKS itself uses kube-system. */
 export const workloadIdentityWebhookNamespace = 'azure-workload-identity-system';
 
 /** Returns the subject claim of a service account's token. Entra compares it case-sensitively and supports no wildcards. */
@@ -47,9 +47,9 @@ export function subjectOf({ namespace, serviceAccount }: ServiceAccountReference
 }
 
 /**
- * Returns the name of the federated credential that trusts a service account: `<namespace>_<service account>`. Kubernetes names
- * contain no underscore, so different accounts have different names (with a hyphen, `a-b`/`c` and `a`/`b-c` would share one). A
- * period, which the credential's name may not contain, becomes two underscores.
+ * Returns the name of the federated credential that trusts a service account: `<namespace>_<service account>`. Kubernetes
+ * names contain no underscore, so different accounts have different names (with a hyphen, `a-b`/`c` and `a`/`b-c` would
+ * share one). A period, which the credential's name may not contain, becomes two underscores.
  */
 export function credentialName({ namespace, serviceAccount }: ServiceAccountReference): string {
   return fitName('federatedIdentityCredential', `${namespace}_${serviceAccount.replaceAll('.', '__')}`);

@@ -1,8 +1,8 @@
 import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationalinsights';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { existingResource } from '../azure/given';
-import { oneOf } from '../resource/given';
+import { existingResource } from '../azure/existingResource';
+import { oneOf } from '../resource/argumentValues';
 import type { NewResource } from '../resource/newResource';
 import { retention } from '../resource/newResource';
 
@@ -32,11 +32,11 @@ export class LogWorkspace extends pulumi.ComponentResource {
   constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:logs:LogWorkspace', name, {}, opts);
     const { create, existing } = checkedArguments('LogWorkspace', name, args);
-    const given = oneOf({ create, existing });
+    const source = oneOf({ create, existing });
     this.id =
-      given.kind === 'create'
-        ? createdWorkspace(name, given.value, this)
-        : existingWorkspace(name, given.value, this);
+      source.kind === 'create'
+        ? createdWorkspace(name, source.value, this)
+        : existingWorkspace(name, source.value, this);
     this.registerOutputs({ id: this.id });
   }
 }

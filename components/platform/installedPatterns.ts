@@ -1,7 +1,10 @@
-/** Resource groups, which own all other resources, and identities, with which the operator proves its sign-in. */
+/** Resource groups, which own all other resources, and identities: the operator proves its sign-in with one. */
 const always: readonly string[] = ['resources.azure.com/*', 'managedidentity.azure.com/*'];
 
-/** Returns all installed patterns without repetition: those that are always installed, `given` ones, and `further` ones. */
-export function installedPatterns(given?: string, further: readonly string[] = []): readonly string[] {
-  return [...new Set([...always, ...(given?.split(';') ?? []), ...further])];
+/**
+ * Returns all installed patterns without repetition: those that are always installed, those in `pattern`, and `further`
+ * ones.
+ */
+export function installedPatterns(pattern?: string, further: readonly string[] = []): readonly string[] {
+  return [...new Set([...always, ...(pattern?.split(';') ?? []), ...further])];
 }

@@ -16,8 +16,8 @@ const logs =
   '`kubectl logs --namespace azureserviceoperator-system deployment/azureserviceoperator-controller-manager`';
 
 /**
- * Object whose dry run goes through the operator's webhooks and stores nothing. Its kind is always installed, and the operator
- * would not write it to Azure.
+ * Object whose dry run goes through the operator's webhooks and stores nothing. Its kind is always installed, and the
+ * operator would not write it to Azure.
  */
 const probe = {
   apiVersion: 'managedidentity.azure.com/v1api20230131',
@@ -42,8 +42,8 @@ const calling = [
 ];
 
 /**
- * The question whether the API server reaches the operator's webhooks and trusts their certificates. cert-manager writes the
- * certificate authority into each configuration and each CustomResourceDefinition after the operator's pods are ready.
+ * The question whether the API server reaches the operator's webhooks and trusts their certificates. cert-manager writes
+ * the certificate authority into each configuration and each CustomResourceDefinition after the operator's pods are ready.
  */
 export const webhooksAnswer: Question<true> = {
   problem: "the operator's webhooks do not answer",
@@ -51,17 +51,17 @@ export const webhooksAnswer: Question<true> = {
   hint: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
   async look(cluster) {
     const all = await Promise.all(calling.map((kind) => cluster.list<Calling>(kind)));
-    const untrusted = all.flat().filter((one) => !isTrusted(one));
+    const untrusted = all.flat().filter((webhook) => !isTrusted(webhook));
     if (untrusted.length > 0)
       return {
-        missing: `without an authority: ${firstFew(untrusted.map((one) => one.metadata?.name ?? ''))}`,
+        missing: `without a certificate authority: ${firstFew(untrusted.map(({ metadata }) => metadata?.name ?? ''))}`,
       };
     const missing = await cluster.dryRun(probe);
     return missing === undefined ? { answer: true } : { missing };
   },
 };
 
-/** Whether the operator's webhooks have their certificate authority. Webhooks of others are ignored. */
+/** Tells whether the operator's webhooks have their certificate authority. Webhooks of others are ignored. */
 function isTrusted(object: Calling): boolean {
   const clients =
     'spec' in object
@@ -73,9 +73,9 @@ function isTrusted(object: Calling): boolean {
 }
 
 /**
- * Returns the question whether the operator has signed in to Azure. It reads its own identity through a custom resource that it
- * does not write to Azure. A refusal by Azure proves the sign-in as well; it is expected for minutes, because new role
- * assignments take that long.
+ * Returns the question whether the operator has signed in to Azure. It reads its own identity through a custom resource
+ * that it does not write to Azure. A refusal by Azure proves the sign-in as well; it is expected for minutes, because new
+ * role assignments take that long.
  * @param clientId client id of the identity, for messages
  */
 export function operatorSignedIn(clientId: string): Question<true> {
@@ -97,8 +97,9 @@ export function operatorSignedIn(clientId: string): Question<true> {
 }
 
 /**
- * Whether the refusal comes from Azure. For an object that the operator does not write, the code is `Failed`, and Azure's code
- * is in the message (v2/internal/reconcilers/arm/azure_generic_arm_reconciler_instance.go, handleCreateOrUpdateSuccess).
+ * Tells whether the refusal comes from Azure. For an object that the operator does not write, the code is `Failed`, and
+ * Azure's code is in the message (v2/internal/reconcilers/arm/azure_generic_arm_reconciler_instance.go,
+ * handleCreateOrUpdateSuccess).
  */
 function isOfAzure({ code, message }: Refusal): boolean {
   return code === 'AzureResourceNotFound' || `${code} ${message}`.includes('AuthorizationFailed');

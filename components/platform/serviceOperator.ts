@@ -31,7 +31,7 @@ export interface ServiceOperatorArgs {
   readonly identity: SignInIdentity;
   /** Credential to sign in with instead of its service account's token. Default: none; it signs in with federation. */
   readonly credential?: StoredCredential;
-  /** Subscription in which it creates resources, unless a namespace or a resource names another one. */
+  /** Subscription for its resources, unless a namespace or a resource names another one. */
   readonly subscriptionId: pulumi.Input<string>;
   /**
    * Custom resource definitions to install in addition to those that are always installed (resource groups and identities):
@@ -42,11 +42,11 @@ export interface ServiceOperatorArgs {
   readonly furtherPatterns?: string[];
   /** Addresses of a cloud other than the public one. Default: the public cloud's. */
   readonly cloud?: ServiceOperatorCloud;
-  /** Replicas of the operator, of which one is active. Default: 2. */
+  /** Replicas of the operator; one is active. Default: 2. */
   readonly replicaCount?: number;
   /** Source of the chart. Default: 2.19.0 from the vendor's repository. */
   readonly source?: ChartSource;
-  /** kubeconfig of an administrator, with which each update waits until the operator works. */
+  /** kubeconfig of an administrator. Each update uses it to wait until the operator works. */
   readonly kubeconfig: pulumi.Input<string>;
   /**
    * The operator's own identity, which it reads: an update waits until this proves that the operator gets tokens. Default:
@@ -58,8 +58,8 @@ export interface ServiceOperatorArgs {
 const heldRelease = new PrivateState<pulumi.Output<pulumi.Resource>>();
 
 /**
- * Azure Service Operator v2, a Helm release that signs in with workload identity, unless a credential is given. It depends on
- * cert-manager, whose certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
+ * Azure Service Operator v2, a Helm release that signs in with workload identity, unless `credential` is set. It depends on
+ * cert-manager, which issues the certificates of its webhooks, and on the trust of its identity in `serviceOperatorAccount`.
  */
 export class ServiceOperator extends pulumi.ComponentResource {
   /** Status of the release, once the operator works. */
@@ -117,7 +117,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
   }
 }
 
-/** Returns how the operator signs in, as values of its chart. It reads its secret only at start. */
+/** Returns the chart's values for the operator's sign-in. The operator reads its secret only at start. */
 function signInValues(credential: StoredCredential | undefined): pulumi.Inputs {
   if (credential === undefined) return { useWorkloadIdentityAuth: true };
   const { certificate, password } = credential;

@@ -8,7 +8,7 @@ import { workloadIdentityWebhookChart } from './vendorCharts';
 
 /** Arguments of WorkloadIdentityWebhook. */
 export interface WorkloadIdentityWebhookArgs {
-  /** Entra tenant from which the pods request tokens. */
+  /** Entra tenant that issues the pods' tokens. */
   readonly tenantId: pulumi.Input<string>;
   /** Replicas of the webhook. Default: 2. */
   readonly replicaCount?: number;

@@ -25,7 +25,7 @@ export interface PodIdentityException {
 
 /** Arguments of PodIdentity. */
 export interface PodIdentityArgs {
-  /** Resource id of the cluster, whose nodes must be in scale sets. */
+  /** Resource id of the cluster. Its nodes must be in scale sets. */
   readonly clusterId: pulumi.Input<string>;
   /** Use an existing installation of aad-pod-identity; nothing is installed. Default: false. */
   readonly existing?: boolean;
@@ -36,8 +36,8 @@ export interface PodIdentityArgs {
   /** Pods that bypass aad-pod-identity. Default: only those of the chart: its controller and the AKS add-ons. */
   readonly exceptions?: PodIdentityException[];
   /**
-   * Resource ids of the identities for which pods get tokens, by a name in the stack. The nodes' identity gets the role
-   * Managed Identity Operator on each. Default: none.
+   * Resource ids of the identities that pods get tokens of, by a name in the stack. The nodes' identity gets the role Managed
+   * Identity Operator on each. Default: none.
    */
   readonly identities?: Record<string, pulumi.Input<string>>;
   /**
@@ -48,12 +48,13 @@ export interface PodIdentityArgs {
 }
 
 /**
- * aad-pod-identity, a Helm release, for clusters whose applications do not use workload identity yet. Its controller assigns
- * identities to the nodes, and its node component gives pods tokens for them. Only pods in the namespace of an identity can
- * use it. The project was archived in September 2023; `aks-wi migrate` guides the migration to workload identity.
+ * aad-pod-identity, a Helm release, for clusters with applications that do not use workload identity yet. Its controller
+ * assigns identities to the nodes, and its node component gives pods tokens for them. Only pods in the namespace of an
+ * identity can use it. The project was archived in September 2023; `aks-wi migrate` guides the migration to workload
+ * identity.
  */
 export class PodIdentity extends pulumi.ComponentResource {
-  /** Object id of the nodes' identity, with which the controller assigns identities. */
+  /** Object id of the nodes' identity. The controller uses it to assign identities. */
   readonly kubeletPrincipalId: pulumi.Output<string>;
 
   constructor(name: string, args: PodIdentityArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -1,7 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { oneOf } from '../resource/given';
+import { oneOf } from '../resource/argumentValues';
 import { forceConflicts } from '../resource/forceConflicts';
 import {
   nodeComponentAccount,
@@ -37,9 +37,9 @@ export interface PodIdentityBindingArgs {
   readonly application: string;
   /** Name of the application's namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** The managed identity, one of `identities` of PodIdentity. Give either this or `servicePrincipal`. */
+  /** The managed identity, one of `identities` of PodIdentity. Set either this or `servicePrincipal`. */
   readonly identity?: BoundIdentity;
-  /** The service principal. Give either this or `identity`. */
+  /** The service principal. Set either this or `identity`. */
   readonly servicePrincipal?: BoundServicePrincipal;
   /** Namespace of aad-pod-identity's node component, which reads the password. Default: `kube-system`. */
   readonly nodeComponentNamespace?: string;
@@ -102,7 +102,7 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
       { azureIdentity: application, selector: application },
       { dependsOn: [identityObject] },
     );
-    // From the binding's output, so that what uses it comes after the binding.
+    // From the binding's output: users of the selector must come after the binding.
     this.selector = binding.id.apply(() => application);
     this.registerOutputs({ selector: this.selector });
   }

@@ -21,7 +21,7 @@ export interface TokenEventsArgs extends ReconcilerSettings {
  * PodIdentity into `dependsOn` of the component's options.
  */
 export class TokenEvents extends pulumi.ComponentResource {
-  /** Name of the namespace in which it runs. */
+  /** Name of its namespace. */
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: TokenEventsArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -31,7 +31,9 @@ export interface ReconcilerSettings {
 export interface ReconcilerPodArgs extends ReconcilerSettings {
   /** Its service account, in its own namespace. */
   readonly account: ServiceAccountReference;
-  /** Identity for Azure. Default: none; it does not sign in to Azure, and has its service account's token for Kubernetes. */
+  /**
+   * Identity for Azure. Default: none; it does not sign in to Azure, and has its service account's token for Kubernetes.
+   */
   readonly identity?: ReconcilerIdentity;
   /** The program, bundled into one file. */
   readonly program: string;
@@ -44,8 +46,8 @@ export interface ReconcilerPodArgs extends ReconcilerSettings {
 }
 
 /**
- * Returns the problems of the settings. Neither Azure nor Kubernetes checks the interval: without a pause, the reconciler would
- * send requests endlessly, and with one of minutes, the kubelet would restart it.
+ * Returns the problems of the settings. Neither Azure nor Kubernetes checks the interval: without a pause, the reconciler
+ * would send requests endlessly; with a pause of minutes, the kubelet would restart it.
  */
 export function reconcilerProblems({ intervalSeconds: value }: ReconcilerSettings): ArgumentProblem[] {
   const [least, greatest] = limits.intervalSeconds;
@@ -103,7 +105,7 @@ export function reconcilerPod(
     {
       metadata: { ...inside, name: account.serviceAccount },
       spec: {
-        // Two would not interfere with each other. The next run corrects what one misses.
+        // Two would not interfere with each other. The next run corrects the omissions of one.
         replicas: 1,
         // The old pod would still use the old document.
         strategy: { type: 'Recreate' },

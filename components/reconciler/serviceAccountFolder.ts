@@ -1,2 +1,2 @@
-/** Folder in which a kubelet mounts the token of a pod's service account. */
+/** Folder of the mounted token of a pod's service account. */
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -7,13 +7,13 @@ import { visibleText } from './visibleText';
 export interface ArgumentProblem {
   /** Path of the argument, `subjects[3].namespace`. */
   readonly argument: string;
-  /** What is wrong, as a clause that follows the value: `is not a valid name`. */
+  /** The problem, as a clause that follows the value: `is not a valid name`. */
   readonly problem: string;
-  /** The value as given. Default: not shown, for secrets and missing values. */
+  /** The value. Default: not shown, for secrets and missing values. */
   readonly value?: string | number | boolean;
-  /** What is allowed instead. */
+  /** The allowed values, in words. */
   readonly allowed: string;
-  /** What to do. Default: nothing beyond the allowed values. */
+  /** Instruction that mends it, as a sentence. Default: none beyond the allowed values. */
   readonly hint?: string;
 }
 
@@ -34,11 +34,11 @@ export class UserError extends RunError {
 let pulumi: string | undefined;
 
 /** Sets, once for the program, the replacement for `pulumi` in the messages of its errors; see `commandsHere`. */
-export function sayPulumiAs(command: string | undefined): void {
+export function setPulumiCommand(command: string | undefined): void {
   pulumi = command;
 }
 
-/** Returns the message of an error, with the commands in the form in which they are run here. */
+/** Returns the message of an error, with its commands in the form that the user must run. */
 export function messageHere(message: string): string {
   return commandsHere(message, pulumi);
 }
@@ -47,7 +47,7 @@ export function messageHere(message: string): string {
 export class InvalidArgumentError extends UserError {
   /** @param component the component and its name, `FederatedCredentials aks-1` */
   constructor(component: string, ...problems: readonly ArgumentProblem[]) {
-    super(problems.map((one) => `${component}: ${sentenceOf(one)}`).join('\n'));
+    super(problems.map((problem) => `${component}: ${sentenceOf(problem)}`).join('\n'));
   }
 }
 

@@ -1,4 +1,4 @@
-/** Whether a value is an object with keys, not a list. */
+/** Tells whether a value is an object with keys, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -13,4 +13,4 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /** Returns the strings of a list; empty for any other value. */
 export const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

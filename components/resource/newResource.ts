@@ -12,7 +12,7 @@ export interface NewResource {
   readonly protect?: boolean;
 }
 
-/** Returns the options with which the engine keeps a resource or deletes it. */
+/** Returns the options that make the engine keep a resource or delete it. */
 export function retention({
   retainOnDelete = true,
   protect = false,

@@ -1,5 +1,5 @@
-// What the pod security standard `restricted` requires (kubernetes.io, docs/concepts/security/pod-security-standards), and a
-// read-only root file system.
+// The requirements of the pod security standard `restricted` (kubernetes.io,
+// docs/concepts/security/pod-security-standards), and a read-only root file system.
 
 /** Security context of a pod. */
 export const restrictedPod = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };

@@ -31,7 +31,7 @@ export interface NewKeyVault extends NewResource {
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure, which must be globally unique. */
   readonly vaultName: pulumi.Input<string>;
-  /** Entra tenant whose identities can be granted access. */
+  /** Entra tenant of the identities that can be granted access. */
   readonly tenantId: pulumi.Input<string>;
   /** Retention of deleted secrets and of the deleted vault, in days, 7 to 90. It cannot be changed later. Default: 90. */
   readonly softDeleteRetentionInDays?: number;

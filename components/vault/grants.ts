@@ -32,7 +32,7 @@ export function grantByRole(vault: Vault, name: string, args: KeyVaultArgs): Gra
       const inStack = `${name}/${grantee}/${secret}`;
       const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
       // The scope must exist. A secret that is not written here already exists in the vault.
-      const dependsOn = [written.get(secret)].filter((one) => one !== undefined);
+      const dependsOn = [written.get(secret)].filter((resource) => resource !== undefined);
       const assignment = assignRole(
         inStack,
         {
@@ -54,8 +54,8 @@ export function grantByRole(vault: Vault, name: string, args: KeyVaultArgs): Gra
  * Assigns each grantee an access policy, which covers every secret of the vault, and writes the secrets.
  *
  * Azure refuses some concurrent writes to a vault with ConflictError ("changed from the point the operation began",
- * pulumi-azure-native #1013), so each waits for the previous ones. Policies come first, because the value of a secret may be
- * known late.
+ * pulumi-azure-native #1013), so each waits for the previous ones. Policies come first, because the value of a secret may
+ * be known late.
  */
 export function grantByAccessPolicy(vault: Vault, name: string, args: KeyVaultArgs): Granted {
   const { resourceGroupName, vaultName, tenantId } = vault;
@@ -72,7 +72,7 @@ export function grantByAccessPolicy(vault: Vault, name: string, args: KeyVaultAr
   }
   const written = writeSecrets(vault, name, args, [...policies.values()]);
   return {
-    // The secret is included, although the policy does not need it, so that a workload finds its secrets when it starts.
+    // The policy does not need the secret, but a workload must find its secrets when it starts.
     accessTo: (grantee, secret) => [policies.get(grantee), written.get(secret)],
     resources: [...policies.values(), ...written.values()],
   };

@@ -2,11 +2,11 @@ import { ManagementLockByScope } from '@pulumi/azure-native/authorization';
 import { getVaultOutput, Vault } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { existingResource } from '../azure/given';
+import { existingResource } from '../azure/existingResource';
 import { stableOutputs } from '../azure/stableOutputs';
 import { sendLogs, vaultAuditLogs } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
-import { oneOf } from '../resource/given';
+import { oneOf } from '../resource/argumentValues';
 import { PrivateState } from '../resource/privateState';
 import { retention } from '../resource/newResource';
 import type { VaultAccess } from './access';
@@ -30,18 +30,18 @@ export class KeyVault extends pulumi.ComponentResource {
   readonly vaultName: pulumi.Output<string>;
   /** Resource group of the vault. */
   readonly resourceGroupName: pulumi.Output<string>;
-  /** Entra tenant whose identities can be granted access. */
+  /** Entra tenant of the identities that can be granted access. */
   readonly tenantId: pulumi.Output<string>;
 
   constructor(name: string, args: KeyVaultArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:vault:KeyVault', name, {}, opts);
     args = checkedArguments('KeyVault', name, args, keyVaultProblems);
     const { create, existing, access } = args;
-    const given = oneOf({ create, existing });
+    const source = oneOf({ create, existing });
     const { endpoints, ...outputs } =
-      given.kind === 'create'
-        ? createdVault(name, given.value, access, this)
-        : existingVault(`KeyVault ${name}`, given.value, access, this);
+      source.kind === 'create'
+        ? createdVault(name, source.value, access, this)
+        : existingVault(`KeyVault ${name}`, source.value, access, this);
     this.id = outputs.id;
     this.uri = outputs.uri;
     this.vaultName = outputs.vaultName;
@@ -50,24 +50,24 @@ export class KeyVault extends pulumi.ComponentResource {
     const { accessTo, resources } = (access === 'rbac' ? grantByRole : grantByAccessPolicy)(this, name, args);
     if (args.lock === true) lock(this, name, [...resources, ...endpoints]);
     heldReaders.keep(this, (grantee, secrets) => {
-      const granted = args.grants?.find((one) => one.grantee === grantee)?.secrets ?? [];
+      const granted = args.grants?.find((grant) => grant.grantee === grantee)?.secrets ?? [];
       const missing = secrets.filter((secret) => !granted.includes(secret));
       if (missing.length > 0)
         throw new InvalidArgumentError(`KeyVault ${name}`, {
           ...{ argument: 'grantee', value: grantee, problem: `has no grant on ${missing.join(', ')}` },
-          allowed: 'what `grants` gives it',
+          allowed: 'the secrets of its entry in `grants`',
         });
       const needed = secrets.flatMap((secret) => accessTo(grantee, secret));
       // Without public access, the vault can only be reached through its endpoints.
-      return [...new Set([...needed, ...endpoints])].filter((one) => one !== undefined);
+      return [...new Set([...needed, ...endpoints])].filter((resource) => resource !== undefined);
     });
     this.registerOutputs(outputs);
   }
 
   /**
-   * Returns resources for the `dependsOn` option of what reads these secrets as the grantee: access exists only once all of
-   * them do.
-   * @throws InvalidArgumentError if `grants` does not give it all of them
+   * Returns resources for the `dependsOn` option of a reader of these secrets: the grantee has access only once all of them
+   * exist.
+   * @throws InvalidArgumentError if `grants` does not name all of them for the grantee
    */
   readableBy(grantee: string, secrets: readonly string[]): pulumi.Resource[] {
     return heldReaders.of(this)(grantee, secrets);
@@ -141,10 +141,10 @@ function existingVault(
   const { place, found } = existingResource(id, component, ({ resourceGroupName, name: vaultName }) =>
     getVaultOutput({ resourceGroupName, vaultName }, { parent }),
   );
-  // Checked before any output is used, so that no access is granted in a mode that the vault ignores.
-  const vault = found.apply((one) => {
-    assertAccess({ vault: one.name, component, access }, one.properties.enableRbacAuthorization);
-    return one;
+  // Checked before any output is used: otherwise, access could be granted in a mode that the vault ignores.
+  const vault = found.apply((resource) => {
+    assertAccess({ vault: resource.name, component, access }, resource.properties.enableRbacAuthorization);
+    return resource;
   });
   return {
     id: vault.id,

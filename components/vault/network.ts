@@ -25,7 +25,7 @@ export function endpointInSubnet(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
   const { network = '', name: nameInNetwork = '' } = tryParseSubnetId(subnet) ?? {};
-  // Named after its subnet, not its number, so that the order of endpoints has no effect. The digest distinguishes networks
+  // Named after its subnet, not its number: the order of endpoints must have no effect. The digest distinguishes networks
   // with the same name in different groups and subscriptions, and names with hyphens. Ids are case-insensitive.
   const digest = digestOf(subnet.toLowerCase());
   const inStack = `${name}/${network}/${nameInNetwork}/${digest}`;

@@ -108,7 +108,7 @@ async function connect(kubeconfig: string): Promise<Cluster> {
   };
 }
 
-/** Shortens the library's errors, whose messages contain whole responses. */
+/** Shortens the library's error messages, which contain whole responses. */
 async function answered<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;

@@ -15,9 +15,9 @@ const showsCode = 'devicecode';
 
 /** An interactive sign-in. */
 export interface InteractiveSignIn {
-  /** What is wrong, as a clause that follows the kubeconfig. */
+  /** The problem, as a clause that follows the kubeconfig. */
   readonly what: string;
-  /** What to do, as a sentence. */
+  /** Instruction for the user, as a sentence. */
   readonly hint: string;
 }
 
@@ -75,7 +75,9 @@ function execOf(kubeconfig: string): Readonly<Record<string, unknown>> {
 }
 
 function named(list: unknown, name: unknown): Readonly<Record<string, unknown>> {
-  return fieldsOf(Array.isArray(list) ? list.find((one) => isRecord(one) && one.name === name) : undefined);
+  return fieldsOf(
+    Array.isArray(list) ? list.find((entry) => isRecord(entry) && entry.name === name) : undefined,
+  );
 }
 
 /** Another program with this name signs in to any OpenID Connect issuer and has no methods. */

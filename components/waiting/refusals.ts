@@ -3,7 +3,7 @@ export interface Refusal {
   /** Code of Azure or of the operator, such as `StorageAccountAlreadyTaken`. */
   readonly code: string;
   readonly message: string;
-  /** Whether the operator does not retry. */
+  /** True if the operator does not retry. */
   readonly final?: boolean;
 }
 
@@ -11,8 +11,8 @@ export interface Refusal {
 interface KnownRefusal {
   readonly codes: RegExp;
   /** Pattern of messages that match under any code. */
-  readonly says?: RegExp;
-  /** How long the refusal may take to pass. Default: it is lasting. */
+  readonly messages?: RegExp;
+  /** Time within which the refusal may pass, in milliseconds. Default: it is lasting. */
   readonly patienceMs?: number;
   /** Hint for the user. Default: the hint of the question. */
   readonly hint?: string;
@@ -37,12 +37,12 @@ const knownRefusals: readonly KnownRefusal[] = [
       /MissingSubscriptionRegistration|SubscriptionNotRegistered|MissingRegistrationForLocation|NoRegisteredProvider/i,
     // The operator tries to register the provider, and reports only that it lacks the permission (azure-service-operator
     // internal/genericarmclient/policy_register_rp.go).
-    says: /\/register\/action/i,
+    messages: /\/register\/action/i,
     hint: 'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once per subscription.',
   },
   {
     codes: /SoftDeleted/i,
-    says: /deleted state|deleted but recoverable/i,
+    messages: /deleted state|deleted but recoverable/i,
     hint: 'Azure reserves the name while the deleted resource can be recovered: recover it (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
   },
   {
@@ -99,7 +99,7 @@ const knownRefusals: readonly KnownRefusal[] = [
 ];
 
 function refusalRow({ code, message }: Refusal): KnownRefusal | undefined {
-  return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
+  return knownRefusals.find(({ codes, messages }) => codes.test(code) || messages?.test(message));
 }
 
 /** Returns how long to wait for a refusal to pass, in milliseconds. */
@@ -109,15 +109,15 @@ export function patienceWith(refusal: Refusal): number {
   return row === undefined ? someTries : (row.patienceMs ?? lasting);
 }
 
-/** Whether a refusal remains until somebody changes something: a name that is taken, an exhausted quota, a policy. */
+/** Tells whether a refusal remains until somebody changes something: a name that is taken, an exhausted quota, a policy. */
 export function isLasting(refusal: Refusal): boolean {
   return patienceWith(refusal) <= lasting;
 }
 
 /**
- * Returns what the user can do about a refusal. A code that the table does not contain is the operator's own, and Azure's code
- * is in the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is ignored: it
- * contains "Forbidden" for every 403.
+ * Returns what the user can do about a refusal. A code that the table does not contain is the operator's own, and Azure's
+ * code is in the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is ignored:
+ * it contains "Forbidden" for every 403.
  */
 export function hintFor(refusal: Refusal): string | undefined {
   const azureCode = /ERROR CODE: (\S+)/.exec(refusal.message)?.[1] ?? refusal.message;

@@ -3,7 +3,10 @@ interface Cancellable {
   setSignal: (signal: AbortSignal) => void;
 }
 
-/** Returns middleware for the Kubernetes client that ends a request after a time. It needs nothing of the client, which loads slowly. */
+/**
+ * Returns middleware for the Kubernetes client that ends a request after a time. It does not import the client, which loads
+ * slowly.
+ */
 export const timeoutAfter = (milliseconds: number) => ({
   pre: <Request extends Cancellable>(request: Request): Promise<Request> => {
     request.setSignal(AbortSignal.timeout(milliseconds));

@@ -7,7 +7,7 @@ import { ClusterAnswerError } from './cluster';
  */
 export const skipUnreachable = 'PULUMI_K8S_SKIP_UPDATE_UNREACHABLE';
 
-/** Whether an update continues without clusters that do not answer. */
+/** Tells whether an update continues without clusters that do not answer. */
 export const skipsUnreachable = (): boolean => process.env[skipUnreachable] === 'true';
 
 /** Resolves if a cluster answers, even with a refusal; rejects if it does not. */

@@ -29,9 +29,9 @@ export interface Question<T> {
   readonly problem: string;
   readonly look: (cluster: Cluster) => Promise<Look<T>>;
   readonly limitMs: number;
-  /** What the user can do when the time is up. */
+  /** Hint for the user when the time is up. */
   readonly hint: string;
-  /** What the user can do about a refusal without a hint in the table of refusals. Default: `hint`. */
+  /** Hint for a refusal without one in the table of refusals. Default: `hint`. */
   readonly refusalHint?: string;
 }
 
@@ -45,7 +45,8 @@ const firstPauseMs = 250;
 const longestPauseMs = 2_000;
 
 /**
- * Asks a question once `after` is known, until it is answered. A preview asks nothing, because its cluster may not exist yet.
+ * Asks a question once `after` is known, until it is answered. A preview asks nothing, because its cluster may not exist
+ * yet.
  * @param resource resource that shows the progress and the error
  * @param kubeconfig kubeconfig of an administrator
  * @returns the answer; undefined in a preview, and for a cluster that the update skips
@@ -60,7 +61,7 @@ export function waitFor<T, A>(
     ? pulumi.output(undefined)
     : pulumi
         .output(kubeconfig)
-        .apply((given) => after.apply((known) => askAt(resource, given, questionOf(known))));
+        .apply((text) => after.apply((known) => askAt(resource, text, questionOf(known))));
   // The answer is not secret, although the kubeconfig is.
   return pulumi.unsecret(asked);
 }
@@ -73,8 +74,8 @@ const isReachable: Question<true> = {
   hint: '',
 };
 
-/** Why this update skips clusters, by kubeconfig, so that later questions do not wait for them again. */
-const leftOut = new Map<string, string>();
+/** Reasons for which this update skips clusters, by kubeconfig: later questions do not wait for these again. */
+const skipped = new Map<string, string>();
 
 /**
  * Asks a question, and shows its progress and its error at the resource.
@@ -87,15 +88,15 @@ export async function askAt<T>(
 ): Promise<T | undefined> {
   try {
     const cluster = await clusters.connect(kubeconfig);
-    const asked = <A>(one: Question<A>) =>
-      ask(cluster, one, (missing) => {
+    const asked = <A>(asking: Question<A>) =>
+      ask(cluster, asking, (missing) => {
         // The variable part comes first, because the engine truncates lines.
-        void pulumi.log.info(`Waiting: ${missing} (${one.problem} yet)`, resource, undefined, true);
+        void pulumi.log.info(`Waiting: ${missing} (${asking.problem} yet)`, resource, undefined, true);
       });
     if (skipsUnreachable()) {
-      const reason = leftOut.get(kubeconfig) ?? (await asked(isReachable).then(() => undefined, messageOf));
+      const reason = skipped.get(kubeconfig) ?? (await asked(isReachable).then(() => undefined, messageOf));
       if (reason !== undefined) {
-        leftOut.set(kubeconfig, reason);
+        skipped.set(kubeconfig, reason);
         void pulumi.log.warn(`The update does not wait for it: ${reason}`, resource);
         return undefined;
       }
@@ -150,7 +151,7 @@ function failure(error: unknown): { readonly refusal: Refusal } {
 function textOf(found: NoAnswer): string {
   const text = 'missing' in found ? found.missing : `${found.refusal.code}: ${found.refusal.message}`;
   const { event } = found;
-  const clause = (one: string) => one.replace(/\s+/g, ' ').replace(/\.?\s*$/, '');
+  const clause = (words: string) => words.replace(/\s+/g, ' ').replace(/\.?\s*$/, '');
   return event === undefined ? clause(text) : `${clause(text)} (last event: ${clause(event)})`;
 }
 
@@ -174,9 +175,9 @@ class Refusals {
 }
 
 /**
- * Returns an error that the engine shows at a resource, without a stack trace (see UserError). The SDK itself shows an error
- * at its resource only during the program's first run, and later at the stack, with its stack trace (cmd/run/index.ts).
- * Therefore, the error is logged here, and the trace shows where to look.
+ * Returns an error that the engine shows at a resource, without a stack trace (see UserError). The SDK itself shows an
+ * error at its resource only during the program's first run, and later at the stack, with its stack trace
+ * (cmd/run/index.ts). Therefore, the error is logged here, and the trace shows where to look.
  */
 function errorAt(resource: pulumi.Resource, text: string): pulumi.ResourceError {
   const message = messageHere(text);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Reading } from './reading';
 
-/** `/healthz` answers while the process lives, `/readyz` once every secret was read. */
+/** Creates a server: `/healthz` answers while the process lives, `/readyz` once every secret was read. */
 export function createHealthServer(reading: Pick<Reading, 'ready' | 'missing'>): Server {
   return createServer((request, response) => {
     const answer = (status: number, text: string): void => {

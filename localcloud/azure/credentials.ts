@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ADMINISTRATOR_CLIENT_ID, SUBSCRIPTION_ID, TENANT_ID } from '../identity';
 import { writeWhole } from '../writeWhole';
+import { commandLine } from '../project';
 
 const schema = z.strictObject({
   tenantId: z.string(),
@@ -31,7 +32,7 @@ export function openCredentials(file: string): Credentials {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw new Error(
-      `${file} is damaged. Without it, nothing can access the local cloud's state: run "make clean". ${error instanceof Error ? error.message : ''}`,
+      `${file} is damaged. Without it, nothing can access the local cloud's state: run ${commandLine('clean')}. ${error instanceof Error ? error.message : ''}`,
     );
   }
 }

@@ -17,12 +17,6 @@ export interface ChangeFlags {
  */
 export type Confirmed = (flags: ChangeFlags, done: string, effect: string) => Promise<boolean>;
 
-/** Options that the launcher passes in. */
-export interface LocalOptions {
-  projectRoot: string;
-  confirmed: Confirmed;
-}
-
 /** Adds `--dry-run` and `--yes`. */
 export function withChangeFlags(command: Command): Command {
   return command

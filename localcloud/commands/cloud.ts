@@ -78,7 +78,7 @@ async function waitUntilServing(
       const lastLine = lastError(instance, logOffset);
       throw new UserError(
         `The local cloud failed to start${lastLine === '' ? '' : `: ${lastLine}`}`,
-        `See ${logFile(instance)}. Then run the command again, or \`make clean\` if the state is damaged.`,
+        `See ${logFile(instance)}. Then run the command again, or ${commandLine('clean')} if the state is damaged.`,
       );
     }
     if (performance.now() > deadline) {
@@ -124,6 +124,6 @@ export function requireServing(instance: Instance): RunRecord {
     existsSync(instance.runFile)
       ? 'The local cloud is no longer running.'
       : 'The local cloud is not running.',
-    `Start it with ${commandLine('cloud start')}, or deploy everything with \`make up\`.`,
+    `Start it with ${commandLine('cloud start')}, or deploy everything with ${commandLine('up')}.`,
   );
 }

@@ -5,6 +5,7 @@ import { readCredentials } from './credentials';
 import { outsideEnvironment, pulumiEnvironment } from './environment';
 import { PULUMI_COMMAND, pulumiCommand, type LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
+import { variable } from '../project';
 
 export function openInstanceToolchain(instance: Instance): Toolchain {
   return openToolchain({
@@ -26,11 +27,11 @@ export async function pulumiContext(
   const helm = await toolchain.require('helm');
   const tools = { pulumi, helm };
   const env = pulumiEnvironment(instance, run, readCredentials(instance), tools, stack.name);
-  // The policy pack also reads AKS_WI_CONFIG_FILE, because the engine passes it no configuration.
+  // The policy pack also reads the variable, because the engine passes it no configuration.
   return {
     instance,
     stack,
     pulumi,
-    env: { ...env, AKS_WI_CONFIG_FILE: stack.file, [PULUMI_COMMAND]: pulumiCommand(stack) },
+    env: { ...env, [variable('CONFIG_FILE')]: stack.file, [PULUMI_COMMAND]: pulumiCommand(stack) },
   };
 }

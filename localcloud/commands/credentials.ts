@@ -20,7 +20,7 @@ export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): Ad
   if (!existsSync(file)) {
     throw new UserError(
       'The local cloud was never started here.',
-      `Run \`make up\`, or ${commandLine('cloud start')}.`,
+      `Run ${commandLine('up')}, or ${commandLine('cloud start')}.`,
     );
   }
   try {
@@ -28,7 +28,7 @@ export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): Ad
   } catch {
     throw new UserError(
       `${file} is damaged. Without it, nothing can access the local cloud's state.`,
-      'Run `make clean`, then `make up`.',
+      `Run ${commandLine('clean')}, then ${commandLine('up')}.`,
     );
   }
 }

@@ -3,12 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { commandLine } from '../project';
 import { upCommand, type LocalStack } from './localStack';
 import { heldNamesHint } from './purge';
+import type { Product } from './product';
 import type { PulumiContext } from './runPulumi';
 import { UserError } from '../userError';
-
-/** The start of the program's validation error (`InvalidConfigurationError` in stacks/). */
-const refusal =
-  /\bPulumi\.[\w.-]+\.yaml(, with the files that it names,)? has (1 error|\d+ errors); nothing was changed\./;
 
 /** The engine's error for an update that ended with its preview. */
 const inPreview = 'preview failed';
@@ -17,11 +14,10 @@ const inPreview = 'preview failed';
 const closedConnection = 'grpc: the client connection is closing';
 
 /**
- * The errors for a resource that exists but is not in the stack: of azure-native and azuread, of the program (stacks/preflight),
- * and Azure's for credentials and role assignments that exist under other names.
+ * The errors for a resource that exists but is not in the stack: of azure-native and azuread, and Azure's for credentials and role assignments that exist under other names.
  */
 const alreadyThere =
-  /cannot create already existing resource|exists in (Azure|Entra), and the stack would create it|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
+  /cannot create already existing resource|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
 /** Prefix of the error text for a violation of a mandatory policy. */
 const refusedBy = 'refused by policy ';
@@ -59,8 +55,13 @@ export function parseErrors(text: string): string[] {
 }
 
 /** Returns the error for a failed `pulumi up`. The engine has already printed the details. */
-export function deploymentFailed(errors: string[], log: string, stack: LocalStack): UserError {
-  if (errors.some((message) => refusal.test(message))) {
+export function deploymentFailed(
+  errors: string[],
+  log: string,
+  stack: LocalStack,
+  own: Product['errors'],
+): UserError {
+  if (errors.some((message) => own.invalid.test(message))) {
     return new UserError(
       'The configuration was refused; nothing was changed.',
       `Correct ${stack.source} as described above and run the command again.`,
@@ -74,13 +75,13 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
     const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');
     return new UserError(
       `pulumi up failed, refused by the policy pack (${names}); ${kept}.`,
-      `Correct ${stack.source} as described above, or add a temporary exception (docs/policies.md), and run the command again.`,
+      `Correct ${stack.source} as described above, or ${own.policies}, and run the command again.`,
     );
   }
   if (errors.some((message) => message.includes(closedConnection))) {
     return new UserError(
       `pulumi up failed: the change replaces a cluster and the resources in it, which Pulumi cannot do in one update (https://github.com/pulumi/pulumi/issues/14650); ${kept}.`,
-      `Undo the change in ${stack.source}. Or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
+      `Undo the change in ${stack.source}. Or remove everything first: ${commandLine('clean')}, then \`${upCommand(stack)}\`.`,
     );
   }
   const held = heldNamesHint(errors);
@@ -92,7 +93,7 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
       `Recover it, as in Azure. In a shell with the variables of ${commandLine('cloud env')}, give that account the role with \`az role assignment create --role "Key Vault Secrets Officer"\` on the vault, and run \`az keyvault secret recover --name ${secret} --vault-name <vault>\`. Then run ${commandLine(`import --stack ${stack.name}`)}, and the command again.`,
     );
   }
-  if (errors.some((message) => alreadyThere.test(message))) {
+  if (errors.some((message) => alreadyThere.test(message) || own.exists.test(message))) {
     return new UserError(
       `pulumi up failed: a resource to create already exists; ${kept}.`,
       `Import it with ${commandLine(`import --stack ${stack.name}`)}, and run the command again.`,

@@ -3,6 +3,7 @@ import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import { languageHostVariables } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
+import { variable } from '../project';
 
 /** Variables that a client needs to reach the local cloud under Azure's public names. */
 function trustVariables(
@@ -89,10 +90,10 @@ export function pulumiEnvironment(
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     // The plugins are installed already; the engine must not search for others.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
-    AKS_WI_HELM: tools.helm,
+    [variable('HELM')]: tools.helm,
     ...languageHostVariables(instance.projectRoot),
     // Seconds; few, because nothing has to propagate here. The user's value takes precedence.
-    AKS_WI_VERIFY_TIMEOUT: inherited.AKS_WI_VERIFY_TIMEOUT ?? '5',
+    [variable('VERIFY_TIMEOUT')]: inherited[variable('VERIFY_TIMEOUT')] ?? '5',
   };
 }
 

@@ -4,28 +4,18 @@ import { locateInstance, type Instance } from '../daemon/instance';
 import { stackExists } from './backendFiles';
 import { ownCommand } from './ownCommand';
 import { DEFAULT_STACK, locateStack, PULUMI_COMMAND, pulumiCommand } from './localStack';
-import { optionOf, stackOf, valuesOf } from './stackArgument';
+import type { LocalOptions, Product } from './product';
+import { optionOf, stackOf } from './stackArgument';
 
-/** Commands of the product that read a deployed stack, or send requests to its cloud. */
-export const withStack = [
-  ...['verify', 'access', 'import', 'orphans', 'promote', 'hosted-clusters'],
-  ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
-];
-/** Commands that also write to the stack file. */
-const editing = ['import', 'revoke'];
-
-/** Returns the deployed stack that such a command reads; for `promote`, the source stack. */
-function selectedStack(args: string[]): string | undefined {
-  if (args[0] === 'promote') return optionOf(args, '--from');
-  if (args[0] !== 'access' || args.includes('--deployed')) return stackOf(args);
-  // Without `--deployed`, `access` reads settings, which needs no cloud; but one side of `--diff` may be a stack.
-  return valuesOf(args, '--diff').find((side) => !/\.(json|ya?ml)$/.test(side));
+/** Returns the deployed stack that a command of the product reads. */
+function selectedStack(product: Product, args: string[]): string | undefined {
+  return (product.commands[args[0] ?? '']?.stack ?? stackOf)(args, optionOf);
 }
 
 /** Adds `--local` and `--no-local` to the commands that can run against either cloud. */
-export function addLocalOptions(program: Command): void {
+export function addLocalOptions(program: Command, product: Product): void {
   for (const command of program.commands) {
-    if (!withStack.includes(command.name())) continue;
+    if (!Object.hasOwn(product.commands, command.name())) continue;
     command
       .option('--local', 'use the local cloud (default for the stack local, and for stacks deployed there)')
       .option('--no-local', 'use Azure, even if the local cloud has a stack of that name');
@@ -33,9 +23,10 @@ export function addLocalOptions(program: Command): void {
 }
 
 /** Whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there. */
-export function meansLocal(args: string[], deployed: (stack: string) => boolean): boolean {
-  const stack = selectedStack(args);
-  if (!withStack.includes(args[0] ?? '') || stack === undefined || args.includes('--help')) return false;
+export function meansLocal(product: Product, args: string[], deployed: (stack: string) => boolean): boolean {
+  const stack = selectedStack(product, args);
+  if (!Object.hasOwn(product.commands, args[0] ?? '') || stack === undefined || args.includes('--help'))
+    return false;
   const choice = args.findLast((argument) => argument === '--local' || argument === '--no-local');
   return choice === undefined ? stack === DEFAULT_STACK || deployed(stack) : choice === '--local';
 }
@@ -47,17 +38,17 @@ export function meansLocal(args: string[], deployed: (stack: string) => boolean)
  */
 export async function runInLocalEnvironment(
   args: string[],
-  options: { projectRoot: string },
+  { projectRoot, product }: Pick<LocalOptions, 'projectRoot' | 'product'>,
 ): Promise<number | undefined> {
-  const instance = locateInstance(options.projectRoot);
-  setCommandName(instance, args);
-  if (!meansLocal(args, (stack) => stackExists(instance, stack))) return undefined;
+  const instance = locateInstance(projectRoot);
+  setCommandName(instance, product, args);
+  if (!meansLocal(product, args, (stack) => stackExists(instance, stack))) return undefined;
   const stack = locateStack(instance, {
-    stack: selectedStack(args),
-    ...(editing.includes(args[0] ?? '') && { stackFile: optionOf(args, '--stack-file') }),
+    stack: selectedStack(product, args),
+    ...(product.commands[args[0] ?? '']?.writes === true && { stackFile: optionOf(args, '--stack-file') }),
   });
   const { commandEnvironment } = await import('./commandEnvironment.ts');
-  const env = await commandEnvironment(instance, stack, args[0]);
+  const env = await commandEnvironment(instance, stack, args[0] ?? '', product);
   if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
   if (stack.name !== DEFAULT_STACK && !args.includes('--local')) {
     process.stderr.write(`note: using stack ${stack.name} of the local cloud; use --no-local for Azure.\n`);
@@ -75,12 +66,10 @@ export async function runInLocalEnvironment(
   });
 }
 
-/** Commands that need no cloud, but whose messages name pulumi commands for the stack. */
-const checking = ['validate', 'access'];
-
-function setCommandName(instance: Instance, args: string[]): void {
+function setCommandName(instance: Instance, product: Product, args: string[]): void {
   const name = stackOf(args);
-  if (!checking.includes(args[0] ?? '') || name === undefined || args.includes('--no-local')) return;
+  if (!product.showPulumi.includes(args[0] ?? '') || name === undefined || args.includes('--no-local'))
+    return;
   if (name === DEFAULT_STACK || stackExists(instance, name))
     process.env[PULUMI_COMMAND] = pulumiCommand({ name });
 }

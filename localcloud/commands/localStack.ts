@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { writeWhole } from '../writeWhole';
-import { COMMAND } from '../project';
+import { COMMAND, variable } from '../project';
 import { UserError } from '../userError';
 
 /** The default stack of commands. */
@@ -17,9 +17,6 @@ export interface LocalStack {
   file: string;
 }
 
-/** Pulumi's option with the policy pack of the project. */
-export const policyPack = ['--policy-pack', 'policy'];
-
 /** The stack options of a command line. */
 export interface StackChoice {
   /** @default local */
@@ -27,7 +24,7 @@ export interface StackChoice {
   /**
    * Path of a stack file, relative to the caller's folder.
    *
-   * @default the last one given for the stack, else Pulumi.<stack>.yaml
+   * @default that of the last command for the stack that named one, else Pulumi.<stack>.yaml
    */
   stackFile?: string | undefined;
 }
@@ -78,11 +75,11 @@ export function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
 }
 
 /** Environment variable with the command that the product's messages show in place of `pulumi`, for a local stack. */
-export const PULUMI_COMMAND = 'AKS_WI_PULUMI';
+export const PULUMI_COMMAND = variable('PULUMI');
 
 /** Returns the command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {
-  return name === DEFAULT_STACK ? 'make up' : `${COMMAND} up --stack ${name}`;
+  return name === DEFAULT_STACK ? `${COMMAND} up` : `${COMMAND} up --stack ${name}`;
 }
 
 function relativeToProject(instance: Pick<Instance, 'projectRoot'>, file: string): string {

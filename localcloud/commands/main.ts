@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { locateInstance } from '../daemon/instance';
 import { PROGRAM } from '../project';
-import { withChangeFlags, type ChangeFlags, type LocalOptions } from './change';
+import { withChangeFlags, type ChangeFlags } from './change';
 import { addLocalOptions } from './localEnvironment';
 import { DEFAULT_STACK } from './localStack';
+import type { LocalOptions } from './product';
 import type { UpRequest } from './up';
 
 export { runInLocalEnvironment } from './localEnvironment';
@@ -26,7 +27,7 @@ export async function addLocalCloudCommands(
   args: string[],
 ): Promise<void> {
   const instance = locateInstance(options.projectRoot);
-  addLocalOptions(program);
+  addLocalOptions(program, options.product);
   // Leaves options after `pulumi`, such as those of `pulumi up --yes`, to pulumi.
   program.enablePositionalOptions();
   program
@@ -40,7 +41,7 @@ export async function addLocalCloudCommands(
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
     .option('--skip-preview', 'update without a preview; a policy violation then stops the update half-way')
     .option('--no-verify', 'deploy without verifying who can read which secret')
-    .action(async (request: UpRequest) => (await import('./up.ts')).up(instance, request));
+    .action(async (request: UpRequest) => (await import('./up.ts')).up(instance, request, options.product));
   program
     .command('down')
     .description('stop everything; the state stays')
@@ -68,7 +69,8 @@ export async function addLocalCloudCommands(
     .allowUnknownOption()
     .passThroughOptions()
     .action(async (pulumiArguments: string[]) => {
-      process.exitCode = await (await import('./pulumiCommand.ts')).runUserPulumi(instance, pulumiArguments);
+      const { runUserPulumi } = await import('./pulumiCommand.ts');
+      process.exitCode = await runUserPulumi(instance, pulumiArguments, options.product);
     });
   const cloud = args.includes('cloud')
     ? (await import('./cloudCommand.ts')).cloudCommand(instance, options.confirmed)

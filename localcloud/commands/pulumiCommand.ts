@@ -3,10 +3,12 @@ import type { Instance } from '../daemon/instance';
 import { stackExists } from './backendFiles';
 import { requireServing } from './cloud';
 import { openInstanceToolchain, pulumiContext } from './context';
-import { locateStack, policyPack, upCommand } from './localStack';
+import { policyPack } from '../project';
+import { locateStack, upCommand } from './localStack';
 import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
 import type { StackChoice } from './localStack';
+import type { Product } from './product';
 import { splitStackChoice } from './stackArgument';
 import { UserError } from '../userError';
 import { exclusively } from './workLock';
@@ -41,7 +43,7 @@ const changing = new Set([
   'state',
 ]);
 
-/** Adds the stack's configuration file to commands that accept one, unless it is given. */
+/** Adds the stack's configuration file to commands that accept one, unless the arguments have one. */
 export function withStackFile(args: string[], stackFile: string): string[] {
   const index = indexOfCommand(args);
   if (!withConfigFile.has(args[index] ?? '')) return args;
@@ -50,7 +52,7 @@ export function withStackFile(args: string[], stackFile: string): string[] {
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
 }
 
-/** Adds the policy pack to commands that preview or make changes, unless one is given. */
+/** Adds the policy pack to commands that preview or make changes, unless the arguments have one. */
 export function withPolicyPack(args: string[]): string[] {
   const index = indexOfCommand(args);
   if (!['up', 'update', 'preview', 'pre'].includes(args[index] ?? '')) return args;
@@ -65,7 +67,7 @@ const commandIn = (args: string[]): string => args[indexOfCommand(args)] ?? '';
  * Runs pulumi on a stack of the local cloud, with the caller's terminal; resolves with its exit code. Commands
  * that accept a configuration file create a missing stack, so that secrets can be set before the first update.
  */
-export async function runUserPulumi(instance: Instance, args: string[]): Promise<number> {
+export async function runUserPulumi(instance: Instance, args: string[], product: Product): Promise<number> {
   const { choice, rest } = splitStackChoice(args);
   if (isHelp(rest))
     return spawnPulumi(await openInstanceToolchain(instance).require('pulumi'), rest, instance, {});
@@ -73,8 +75,8 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
   // the update would continue without it.
   const name = commandIn(rest);
   if (changing.has(name))
-    return exclusively(instance, `pulumi ${name}`, () => runOnStack(instance, choice, rest));
-  return runOnStack(instance, choice, rest);
+    return exclusively(instance, `pulumi ${name}`, () => runOnStack(instance, choice, rest, product));
+  return runOnStack(instance, choice, rest, product);
 }
 
 /** Whether the arguments ask for pulumi's help or version, which need no stack. */
@@ -87,7 +89,12 @@ export function isHelp(args: string[]): boolean {
   );
 }
 
-async function runOnStack(instance: Instance, choice: StackChoice, rest: string[]): Promise<number> {
+async function runOnStack(
+  instance: Instance,
+  choice: StackChoice,
+  rest: string[],
+  product: Product,
+): Promise<number> {
   const stack = locateStack(instance, choice);
   checkCommitted(instance, stack);
   const run = requireServing(instance);
@@ -102,7 +109,7 @@ async function runOnStack(instance: Instance, choice: StackChoice, rest: string[
   // A stack file may reference the charts.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
-  await prepareStack(context);
+  await prepareStack(context, product);
   return spawnPulumi(context.pulumi, withPolicyPack(withStackFile(rest, stack.file)), instance, context.env);
 }
 

@@ -43,7 +43,7 @@ export async function purgeVault(manager: VaultManager, vault: DeletedVault): Pr
     if (!(error instanceof UserError) || !vault.purgeProtected) throw error;
     throw new UserError(
       error.message,
-      'Choose another name for the vault in the stack file, or delete the whole state with `make clean`.',
+      `Choose another name for the vault in the stack file, or delete the whole state with ${commandLine('clean')}.`,
       { exitCode: error.exitCode },
     );
   }

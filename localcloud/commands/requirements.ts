@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import type { Instance } from '../daemon/instance';
 import { tooFewWatchers, type Watchers } from '../kubernetes/watchers';
 import { UserError } from '../userError';
+import { variable } from '../project';
 
 /** Minimum version of Node, as in package.json's `engines`. */
 const leastNode = [20, 19] as const;
@@ -19,7 +20,7 @@ export function checkSpace(
   if (megabytes >= leastMegabytes) return;
   throw new UserError(
     `The disk of ${folder} has ${megabytes} MB left; the local cloud needs ${leastMegabytes}.`,
-    'Free some space, or set AKS_WI_STATE to a folder on another disk, and run the command again.',
+    `Free some space, or set ${variable('STATE')} to a folder on another disk, and run the command again.`,
   );
 }
 

@@ -4,9 +4,10 @@ import { readServing } from '../daemon/runFile';
 import { logFile } from './cloud';
 import type { LocalStack } from './localStack';
 import { UserError } from '../userError';
+import { variable } from '../project';
 
 /** Environment variable that identifies an engine which changes the stack, in case it outlives its command. */
-export const ENGINE_VARIABLE = 'AKS_WI_ENGINE';
+export const ENGINE_VARIABLE = variable('ENGINE');
 
 /** The engine, a stack, and the environment that points the engine at the local cloud. */
 export interface PulumiContext {

@@ -10,12 +10,14 @@ import { stackExists } from './backendFiles';
 import { lockPids, pendingOperations, removeHalfWritten } from './backendState';
 import { importCandidates, settlePendingOperations } from './pendingCreates';
 import { noStack, rememberSource, upCommand, type LocalStack } from './localStack';
+import type { Product } from './product';
 import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { UserError } from '../userError';
 import { reason } from '../logger';
+import { commandLine } from '../project';
 
 /** Returns the committed stack file; refuses one that is missing or not a mapping. */
 export function checkCommitted(
@@ -26,18 +28,21 @@ export function checkCommitted(
 }
 
 /** Writes the engine's stack file, and creates the stack and secret values that are missing. */
-export async function prepareStack(context: PulumiContext): Promise<void> {
+export async function prepareStack(
+  context: PulumiContext,
+  { secretNames }: Pick<Product, 'secretNames'>,
+): Promise<void> {
   const { instance, stack } = context;
   mkdirSync(instance.pulumiBackend, { recursive: true });
   const previous = readIfThere(stack.file);
   const asideFile = path.join(instance.folder, 'unnamed-values', `${stack.name}.json`);
   const { text, missing, aside } = effectiveStackFile(readCommitted(instance, stack), {
     name: stack.source,
-    stack: stack.name,
     previous,
     aside: readAside(asideFile),
     stateFolder: `./${path.relative(instance.projectRoot, instance.stateRoot)}`,
-    read: (file) => readIfPossible(path.resolve(instance.projectRoot, file)),
+    secretNames: (config) =>
+      secretNames(config, stack.name, (file) => readIfPossible(path.resolve(instance.projectRoot, file))),
   });
   // Written before the stack file, so that an interruption in between loses no value.
   if (Object.keys(aside).length > 0 || existsSync(asideFile)) {
@@ -65,7 +70,7 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
   }
   if (missing.length > 0)
     process.stderr.write(
-      `note: the stack file has no value of ${missing.join(', ')}: the local cloud made one up. On Azure, each needs one.\n`,
+      `note: the local cloud generated values for ${missing.join(', ')}, which the stack file lacks. On Azure, each needs a value.\n`,
     );
 }
 
@@ -140,7 +145,7 @@ export async function settleStack(context: PulumiContext): Promise<void> {
     if (code !== 0) {
       throw new UserError(
         `An update of stack ${stack.name} was interrupted, and the refresh after it failed.`,
-        `Run \`make clean\`, then \`${upCommand(stack)}\`.`,
+        `Run ${commandLine('clean')}, then \`${upCommand(stack)}\`.`,
       );
     }
   }

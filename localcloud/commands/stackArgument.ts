@@ -41,12 +41,3 @@ export function optionOf(args: string[], ...names: string[]): string | undefined
   }
   return undefined;
 }
-
-/** Returns the values of an option that takes several: the arguments up to the next option. */
-export function valuesOf(args: string[], name: string): string[] {
-  const from = args.indexOf(name);
-  if (from === -1) return [];
-  const rest = args.slice(from + 1);
-  const end = rest.findIndex((argument) => argument.startsWith('-'));
-  return end === -1 ? rest : rest.slice(0, end);
-}

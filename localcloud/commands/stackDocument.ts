@@ -1,5 +1,5 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
-import { PROJECT } from '../project';
+import { commandLine, PROJECT } from '../project';
 import { UserError } from '../userError';
 import { reason } from '../logger';
 
@@ -46,36 +46,9 @@ export function parseCommitted(text: string, name: string): Document {
   );
 }
 
-/** Whether a committed stack file uses aad-pod-identity or HyperShift, whose programs are built only when needed. */
-export function usesRareTools(document: Document): boolean {
-  const clusters = field(field(document.toJS(), 'config'), `${PROJECT}:clusters`);
-  return (
-    Array.isArray(clusters) &&
-    clusters.some((cluster) =>
-      ['podIdentity', 'hyperShift'].some((name) => field(cluster, name) !== undefined),
-    )
-  );
-}
-
-/** Whether the policies of a committed stack file are only advisory, so that they refuse nothing. */
-export function onlyAdvised(document: Document): boolean {
-  const policies = field(field(document.toJS(), 'config'), `${PROJECT}:policies`);
-  return field(policies, 'level') === 'advisory';
-}
-
 /** Parses the engine's copy of a stack file. */
 export function parseKept(text: string, name: string): Document {
-  return parse(text, `The local copy of ${name}`, 'Run `make clean`, then `make up`.');
-}
-
-/** Returns a parsed release file; undefined if it is not valid YAML, which the program reports. */
-export function parseRelease(text: string): unknown {
-  try {
-    const value: unknown = parseDocument(text, { merge: true }).toJS();
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parse(text, `The local copy of ${name}`, `Run ${commandLine('clean')}, then ${commandLine('up')}.`);
 }
 
 /** Returns a member of a mapping; undefined if the value is not a mapping. */

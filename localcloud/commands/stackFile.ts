@@ -1,10 +1,11 @@
 import { isMap, isScalar, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
-import { PROJECT } from '../project';
+import { SECRET_VALUES as secretValues } from '../project';
 import { field, parseCommitted, parseKept } from './stackDocument';
-import { isSecretName, namedSecrets } from './stackSecrets';
 
-const secretValues = `${PROJECT}:secretValues`;
 const valuesPath = ['config', secretValues];
+
+/** Key Vault's rule for the name of a secret (REST reference, Set Secret, `secret-name`). The program reports others. */
+const isSecretName = (name: string): boolean => /^[0-9A-Za-z-]{1,127}$/.test(name);
 
 /** The state folder in the committed file. */
 const defaultState = './.state';
@@ -18,8 +19,6 @@ const encryptionKeys = ['encryptionsalt', 'encryptedkey', 'secretsprovider'];
 export interface StackFileSources {
   /** Name of the committed file, for messages. */
   name: string;
-  /** Name of the stack, for which release files pin versions. */
-  stack: string;
   /** The previous effective file; undefined at first. */
   previous?: string | undefined;
   /** Encrypted values that were put aside before, by name of the secret. */
@@ -31,8 +30,8 @@ export interface StackFileSources {
    * @default ./.state
    */
   stateFolder?: string;
-  /** Text of a file that the committed one references; undefined if it cannot be read. */
-  read: (file: string) => string | undefined;
+  /** Names of all secrets that the configuration needs. */
+  secretNames: (config: unknown) => string[];
 }
 
 export interface EffectiveStackFile {
@@ -48,13 +47,12 @@ export interface EffectiveStackFile {
  * Returns the engine's stack file: the committed file, with the salt and the encrypted values of this machine. Both are
  * kept from `previous`, so that a second `up` changes nothing; everything else comes from the committed file. A
  * secret needs a value
- * - without the key `secretValues`: if an application or its release file names it;
+ * - without the key of values: if the configuration needs it;
  * - with the key, even `{}`: if it is listed without a value; the others must exist in their vaults.
  *
  * Values that are encrypted in the committed file count as missing, because the passphrase of the stack in
  * Azure is unknown here. The value of a secret that nothing names any more is put aside, so that no message names a
- * secret that is not in the committed file. The secret stays in its vault, and an application that names it again reads
- * the same value.
+ * secret that is not in the committed file. The secret stays in its vault, and whatever names it again reads the same value.
  */
 export function effectiveStackFile(committed: string, sources: StackFileSources): EffectiveStackFile {
   const { name, previous, stateFolder = defaultState } = sources;
@@ -131,7 +129,7 @@ function fillValues(
   const empty = configured === undefined || (isScalar(configured) && configured.value === null);
   // The program refuses anything but a mapping.
   if (!empty && !isMap(configured)) return { missing: [], aside: keptValues() };
-  const named = applicationSecrets(document, sources);
+  const named = sources.secretNames(field(document.toJS(), 'config')).filter(isSecretName);
   const names = configured === undefined ? named : listedSecrets(configured);
   // An empty key would be an invalid value.
   if (empty) document.deleteIn(valuesPath);
@@ -153,7 +151,7 @@ function fillValues(
   const aside: Record<string, string> = {};
   for (const [key, { name, secure }] of kept) {
     const spelling = spelled.get(key);
-    // The user set this value for an application, although the file lists only other secrets.
+    // The user set this value for a secret that is needed, although the file lists only others.
     if (spelling !== undefined && !present.has(key))
       document.setIn([...valuesPath, spelling], document.createNode({ secure }));
     else if (!present.has(key)) aside[name] = secure;
@@ -190,12 +188,6 @@ function moveState(document: Document, stateFolder: string): void {
 function hasValue(document: Document, path: string[]): boolean {
   const value: unknown = document.getIn(path, false);
   return value !== undefined && value !== null;
-}
-
-function applicationSecrets(document: Document, { stack, read }: StackFileSources): string[] {
-  const config = field(document.toJS(), 'config');
-  const lists = ['applications', 'groups'].map((key) => field(config, `${PROJECT}:${key}`));
-  return namedSecrets(lists.flat(), stack, read);
 }
 
 function listedSecrets(values: unknown): string[] {

@@ -39,8 +39,8 @@ export async function cloudStatus(instance: Instance): Promise<CloudStatus> {
 export function renderStatus(status: CloudStatus): string {
   if (!status.running) {
     return status.stateExists
-      ? `The local cloud is not running; its state is kept in ${status.state}. Continue with \`make up\`.\n`
-      : `The local cloud is not running, and it has no state yet. Deploy everything with \`make up\`, or start it alone with ${commandLine('cloud start')}.\n`;
+      ? `The local cloud is not running; its state is kept in ${status.state}. Continue with ${commandLine('up')}.\n`
+      : `The local cloud is not running, and it has no state yet. Deploy everything with ${commandLine('up')}, or start it alone with ${commandLine('cloud start')}.\n`;
   }
   const clusters =
     status.clusters.length === 0
@@ -96,7 +96,7 @@ export function chooseCluster(
     throw new UserError(
       `There is no cluster '${name}'${where}.`,
       clusters.length === 0
-        ? 'There are no clusters yet: run `make up`.'
+        ? `There are no clusters yet: run ${commandLine('up')}.`
         : `The clusters are: ${located.map((cluster) => `${cluster.name} (${cluster.resourceGroup})`).join(', ')}.`,
     );
   }

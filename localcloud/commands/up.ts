@@ -7,26 +7,20 @@ import type { Instance } from '../daemon/instance';
 import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
 import type { Toolchain } from '../toolchain';
-import { COMMAND, commandLine } from '../project';
+import { COMMAND, commandLine, policyPack, variable } from '../project';
 import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
 import { pulumiContext } from './context';
 import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
-import {
-  locateStack,
-  policyPack,
-  pulumiCommand,
-  upCommand,
-  type LocalStack,
-  type StackChoice,
-} from './localStack';
+import { locateStack, pulumiCommand, upCommand, type LocalStack, type StackChoice } from './localStack';
+import type { Product } from './product';
 import { ownCommand } from './ownCommand';
 import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
-import { onlyAdvised, usesRareTools } from './stackDocument';
+import { field } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
 import { UserError } from '../userError';
 import { exclusively } from './workLock';
@@ -58,28 +52,35 @@ export interface UpRequest extends StackChoice {
  * Deploys and verifies a stack from nothing. Running it again changes nothing, or continues after an
  * interruption.
  */
-export async function up(instance: Instance, request: UpRequest): Promise<void> {
+export async function up(instance: Instance, request: UpRequest, product: Product): Promise<void> {
   checkRequirements();
   checkSpace(instance);
   const stack = locateStack(instance, request);
   const committed = checkCommitted(instance, stack);
-  const tests = usesRareTools(committed);
+  const config = field(committed.toJS(), 'config');
+  const tests = product.usesRareTools(config);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
     // Everything is built before anything runs, so that no Helm release times out while its program is compiled.
     const toolchain = await provideToolchain(instance, { tests });
-    const context = await prepare(instance, stack, toolchain);
-    await deploy(context, request.eventLog, request.skipPreview === true || onlyAdvised(committed));
+    const context = await prepare(instance, stack, toolchain, product);
+    const skipsPreview = request.skipPreview === true || product.onlyAdvises(config);
+    await deploy(context, request.eventLog, skipsPreview, product);
     const code = request.verify ? await verify(context) : 0;
     const seconds = Math.round((performance.now() - start) / 1000);
     if (code !== 0) {
       throw verificationFailed(seconds, stack);
     }
-    process.stdout.write(nextSteps(context, seconds));
+    process.stdout.write(nextSteps(context, seconds, product));
   });
 }
 
-async function prepare(instance: Instance, stack: LocalStack, toolchain: Toolchain): Promise<PulumiContext> {
+async function prepare(
+  instance: Instance,
+  stack: LocalStack,
+  toolchain: Toolchain,
+  product: Product,
+): Promise<PulumiContext> {
   const stopped = interruption();
   const context: Steps = {};
   try {
@@ -100,7 +101,7 @@ async function prepare(instance: Instance, stack: LocalStack, toolchain: Toolcha
           const pulumi = await pulumiContext(instance, steps.run, toolchain, stack);
           installPlugins(instance);
           await unlockStack(pulumi);
-          await prepareStack(pulumi);
+          await prepareStack(pulumi, product);
           steps.pulumi = pulumi;
         },
       },
@@ -117,6 +118,7 @@ async function deploy(
   context: PulumiContext,
   eventLog: string | undefined,
   skipsPreview: boolean,
+  product: Product,
 ): Promise<void> {
   const { instance, stack } = context;
   await settleStack(context);
@@ -144,7 +146,7 @@ async function deploy(
   if (eventLog === undefined) rmSync(events, { force: true });
   if (code !== 0) {
     checkSpace(instance);
-    throw deploymentFailed(errors, logFile(instance), stack);
+    throw deploymentFailed(errors, logFile(instance), stack, product.errors);
   }
   const changes = lastChanges(instance, stack.name);
   if (changes !== undefined) process.stdout.write(`Stack ${stack.name}: ${renderChanges(changes)}\n\n`);
@@ -174,7 +176,7 @@ async function verify({ instance, stack, env }: PulumiContext): Promise<number> 
     env: {
       ...process.env,
       ...env,
-      AKS_WI_VERIFY_TIMEOUT: process.env.AKS_WI_VERIFY_TIMEOUT ?? String(podsTimeoutSeconds),
+      [variable('VERIFY_TIMEOUT')]: process.env[variable('VERIFY_TIMEOUT')] ?? String(podsTimeoutSeconds),
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -190,16 +192,23 @@ async function verify({ instance, stack, env }: PulumiContext): Promise<number> 
   }
 }
 
-function nextSteps({ instance, stack }: PulumiContext, seconds: number): string {
+function nextSteps(
+  { instance, stack }: PulumiContext,
+  seconds: number,
+  { nextCommands, exampleChange }: Product,
+): string {
   const cluster = 'CLUSTER';
   const state = path.relative(instance.projectRoot, instance.stateRoot) || '.';
   const steps: [command: string, what: string][] = [
     [`${COMMAND} cloud status`, 'the clusters and where the local cloud listens'],
     [`export KUBECONFIG=$(${COMMAND} cloud kubeconfig ${cluster})`, 'then: kubectl get pods -A'],
     [`eval "$(${COMMAND} cloud env)"`, 'point any Azure client at it'],
-    [`${pulumiCommand(stack)} stack output workloads`, 'what was deployed'],
-    [`edit ${stack.source}, then ${upCommand(stack)}`, 'e.g. remove a secret of an application'],
-    ['make down', `stop it; the state stays in ${state}`],
+    ...nextCommands.map(([command, shows]): [string, string] => [
+      `${pulumiCommand(stack)} ${command}`,
+      shows,
+    ]),
+    [`edit ${stack.source}, then ${upCommand(stack)}`, `e.g. ${exampleChange}`],
+    [`${COMMAND} down`, `stop it; the state stays in ${state}`],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   return [

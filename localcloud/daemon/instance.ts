@@ -1,15 +1,15 @@
 import os from 'node:os';
 import path from 'node:path';
-import { PROJECT } from '../project';
+import { PROJECT, variable } from '../project';
 
 /** The paths of one local cloud, all absolute. */
 export interface Instance {
   projectRoot: string;
-  /** `$AKS_WI_STATE` or `<project>/.state`. */
+  /** The variable `STATE`, or `<project>/.state`. */
   stateRoot: string;
   /** `<stateRoot>/local`. */
   folder: string;
-  /** The toolchain's cache, shared by all checkouts: `$AKS_WI_CACHE`, or below `$XDG_CACHE_HOME`. */
+  /** The toolchain's cache, shared by all checkouts: the variable `CACHE`, or below `$XDG_CACHE_HOME`. */
   cacheDir: string;
   chartsDir: string;
   logsDir: string;
@@ -24,10 +24,10 @@ export interface Instance {
 }
 
 /** Environment variable of every process of a local cloud. It identifies the processes that a killed one left. */
-export const INSTANCE_VARIABLE = 'AKS_WI_INSTANCE';
+export const INSTANCE_VARIABLE = variable('INSTANCE');
 
 export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = process.env): Instance {
-  const stateRoot = path.resolve(projectRoot, env.AKS_WI_STATE ?? '.state');
+  const stateRoot = path.resolve(projectRoot, env[variable('STATE')] ?? '.state');
   const folder = path.join(stateRoot, 'local');
   const caches = env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache');
   const inside = (...names: string[]): string => path.join(folder, ...names);
@@ -35,7 +35,7 @@ export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = pro
     projectRoot,
     stateRoot,
     folder,
-    cacheDir: path.resolve(env.AKS_WI_CACHE ?? path.join(caches, PROJECT)),
+    cacheDir: path.resolve(env[variable('CACHE')] ?? path.join(caches, PROJECT)),
     chartsDir: path.join(stateRoot, 'charts'),
     logsDir: inside('logs'),
     runFile: inside('run.json'),

@@ -15,6 +15,7 @@ import {
 } from '../kubernetes';
 import { acquireLock, LockedError } from '../lock';
 import { identifyProcess } from '../processIdentity';
+import { projectCharts, projectImages } from '../project';
 import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
 import { createLogger } from './log';
@@ -44,7 +45,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   });
   let azure: AzureService | undefined;
   const images = {
-    ...standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') }),
+    ...standardImages({ toolchain, scripts: projectImages, workingFolder: projectRoot }),
     ...readOwnImages(process.env[IMAGES_VARIABLE]),
   };
   const delays = parseStartDelays(process.env[START_DELAYS_VARIABLE], images);
@@ -62,7 +63,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   try {
     const charts = new ChartsService({
       packaged: instance.chartsDir,
-      sources: path.join(projectRoot, 'examples', 'charts'),
+      sources: projectCharts,
     });
     azure = await startAzure({ stateDir: instance.folder, runtime, logger, charts });
   } catch (error) {

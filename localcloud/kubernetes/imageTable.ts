@@ -26,6 +26,8 @@ export interface ImageEntry {
   args?: (context: LaunchContext) => string[];
   /** Files in the image's working directory: name → path on this host. */
   files?: () => Promise<Readonly<Record<string, string>>>;
+  /** Folder on this host for the image's working directory. @default an empty folder of the container */
+  workingFolder?: string;
   /** Whether the program exits with 0 to be restarted. Such an exit is no failure, and the restart is not delayed. */
   restartsItself?: boolean;
   /** Additional variables, which override those of the pod. */

@@ -1,22 +1,32 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
-import { PROJECT } from '../project';
 import { hyperShiftImages } from './hyperShiftImages';
 import { withFlags, type ImageEntry, type ImageTable } from './imageTable';
+import { jobSetImages } from './jobSetImages';
 import { podIdentityImages } from './podIdentityImages';
 import { serviceOperatorImage } from './serviceOperatorImage';
 
 export interface StandardImageOptions {
   toolchain: Pick<Toolchain, 'require' | 'definitions'>;
-  /** Bundle of the example application; without it, kwok simulates its image. */
-  readerBundle?: string;
+  /**
+   * The project's own images, without tags, and the scripts that stand in for them. A script listens on port 8080.
+   *
+   * @default none
+   */
+  scripts?: Readonly<Record<string, string>>;
+  /**
+   * Working folder of the scripts.
+   *
+   * @default a folder of the pod
+   */
+  workingFolder?: string;
 }
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
 /** Returns the images that the local cloud runs as processes. */
-export function standardImages({ toolchain, readerBundle }: StandardImageOptions): ImageTable {
+export function standardImages({ toolchain, scripts = {}, workingFolder }: StandardImageOptions): ImageTable {
   const certManager = (subcommand: string) => async () => [
     await toolchain.require('cert-manager'),
     subcommand,
@@ -64,22 +74,24 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     'mcr.microsoft.com/oss/v2/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/k8s/azureserviceoperator': serviceOperatorImage(toolchain),
     // A stock image, whose program is in a volume of the pod.
-    'docker.io/library/node': {
-      command: [process.execPath],
-      ports: [8080],
-      env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
-    },
+    'docker.io/library/node': nodeImage(),
     ...podIdentityImages(toolchain),
     ...hyperShiftImages(toolchain),
-    ...(readerBundle === undefined
-      ? {}
-      : {
-          [`ghcr.io/${PROJECT}/reader`]: {
-            command: [process.execPath, readerBundle],
-            ports: [8080],
-            env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
-          },
-        }),
+    ...jobSetImages(toolchain),
+    ...Object.fromEntries(
+      Object.entries(scripts).map(([image, script]) => [
+        image,
+        { ...nodeImage(script), ...(workingFolder !== undefined && { workingFolder }) },
+      ]),
+    ),
+  };
+}
+
+function nodeImage(...args: string[]): ImageEntry {
+  return {
+    command: [process.execPath, ...args],
+    ports: [8080],
+    env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
   };
 }
 

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { variable } from '../project';
 import type { ImageEntry, ImageTable } from './imageTable';
 
 /** Environment variable with the path of a file that maps the user's own images to programs. */
-export const IMAGES_VARIABLE = 'AKS_WI_IMAGES';
+export const IMAGES_VARIABLE = variable('IMAGES');
 
 const file = z.record(
   z.string(),

@@ -76,7 +76,7 @@ export async function takePort(): Promise<number> {
   }
 }
 
-/** Reserves the given port; false if it is taken or reserved. */
+/** Reserves a port; false if it is taken or reserved. */
 export async function reservePort(port: number): Promise<boolean> {
   if (handedOut.has(port)) return false;
   handedOut.add(port);

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImageTable } from './imageTable';
+import { variable } from '../project';
 
 /** Environment variable with the start delays of programs. */
-export const START_DELAYS_VARIABLE = 'AKS_WI_START_DELAYS';
+export const START_DELAYS_VARIABLE = variable('START_DELAYS');
 
 const longestSeconds = 600;
 
@@ -31,7 +32,7 @@ export function parseStartDelays(text: string | undefined, images: ImageTable): 
 }
 
 /**
- * Returns the image table with random start delays for the given programs. This tests that nothing depends on the order
+ * Returns the image table with random start delays for these programs. This tests that nothing depends on the order
  * of starts, which also varies on a cluster that pulls images.
  */
 export function startLate(

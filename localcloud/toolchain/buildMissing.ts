@@ -2,7 +2,7 @@ import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeWhole } from '../writeWhole';
-import { commandLine } from '../project';
+import { commandLine, variable } from '../project';
 import { pruneUnused } from './binaryCache';
 import { buildModules } from './build';
 import { withBuildLock } from './buildLock';
@@ -132,7 +132,7 @@ async function requireWritable(cacheFolder: string, tools: readonly Tool[]): Pro
   } catch (error) {
     throw new UserError(
       `${cacheFolder} is not writable, and it lacks ${tools.length === 0 ? 'the charts' : tools.join(', ')}. Fill it as a user who ` +
-        `can write to it (${commandLine('toolchain build')}), or point AKS_WI_CACHE at a writable folder. ` +
+        `can write to it (${commandLine('toolchain build')}), or point ${variable('CACHE')} at a writable folder. ` +
         `${commandLine('toolchain')} shows why each program is missing.`,
       undefined,
       { cause: error },

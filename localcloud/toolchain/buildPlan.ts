@@ -3,6 +3,7 @@ import os from 'node:os';
 import { UserError } from '../userError';
 import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
+import { variable } from '../project';
 
 /** The estimated cost of a build. */
 export interface BuildPlan {
@@ -30,6 +31,7 @@ const costs: Readonly<
   'azure-service-operator': { cpuSeconds: 110, downloadMegabytes: 40, diskBytes: 1.3e9 },
   hypershift: { cpuSeconds: 20, downloadMegabytes: 40, diskBytes: 0.4e9 },
   'pod-identity': { cpuSeconds: 150, downloadMegabytes: 120, diskBytes: 1.2e9 },
+  jobset: { cpuSeconds: 5, downloadMegabytes: 2, diskBytes: 0.1e9 },
 };
 /** Bytes of memory for two compilers of the largest packages at the same time. */
 const memoryBytes = 4e9;
@@ -66,7 +68,7 @@ export function requireSpace({ diskBytes, freeBytes }: BuildPlan, cacheFolder: s
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
   throw new UserError(
     `Only ${megabytes(freeBytes)} MB are free on the disk of ${cacheFolder}; this build needs about ${megabytes(diskBytes)} MB, ` +
-      "including Go's caches. Free some space, or point AKS_WI_CACHE, GOCACHE and GOMODCACHE at another disk.",
+      `including Go's caches. Free some space, or point ${variable('CACHE')}, GOCACHE and GOMODCACHE at another disk.`,
   );
 }
 

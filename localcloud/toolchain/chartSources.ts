@@ -4,7 +4,8 @@ export type Chart =
   | 'azure-service-operator'
   | 'workload-identity-webhook'
   | 'secrets-store-csi-driver'
-  | 'aad-pod-identity';
+  | 'aad-pod-identity'
+  | 'jobset';
 
 export interface ChartSource {
   /** Folder in `modules/` whose go.mod and go.sum pin the module. */
@@ -21,6 +22,12 @@ export interface ChartSource {
    * @default the folder has a Chart.yaml
    */
   template?: { file: string; values: Readonly<Record<string, string>> };
+  /**
+   * Values that the vendor's release process sets in values.yaml, by their path; `v(path)` is the pinned version of a module.
+   *
+   * @default the chart is released with the values of its source
+   */
+  values?: Readonly<Record<string, string>>;
 }
 
 /** Folders of `modules/` that pin charts. A go.mod can pin only one version of a module, so older ones have their own. */
@@ -57,6 +64,17 @@ export const chartSources: Readonly<Record<Chart, ChartSource>> = {
     pins: 'charts',
     module: 'github.com/Azure/aad-pod-identity',
     path: 'charts/aad-pod-identity',
+  },
+  jobset: {
+    pins: 'charts',
+    module: 'sigs.k8s.io/jobset',
+    path: 'charts/jobset',
+    // As in hack/helm-chart-package.sh.
+    values: {
+      'image.repository': 'registry.k8s.io/jobset/jobset',
+      'image.tag': 'v(sigs.k8s.io/jobset)',
+      'image.pullPolicy': 'IfNotPresent',
+    },
   },
 };
 

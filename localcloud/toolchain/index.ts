@@ -47,9 +47,13 @@ export interface Toolchain {
    * is missing.
    *
    * @param options.tests whether to build also what only tests run. Default: false
+   * @param options.also tools to build among those that only tests run. Default: none
    * @throws UserError
    */
-  build(listener?: Partial<BuildListener>, options?: { readonly tests?: boolean }): Promise<void>;
+  build(
+    listener?: Partial<BuildListener>,
+    options?: { readonly tests?: boolean; readonly also?: readonly Tool[] },
+  ): Promise<void>;
   /** Returns the folder with the custom resource definitions of a tool. @default Azure Service Operator's */
   definitions(of?: Tool): Promise<string>;
   /**
@@ -140,10 +144,13 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 
   return {
     require,
-    build: async (listener = {}, { tests = false } = {}) =>
+    build: async (listener = {}, { tests = false, also = [] } = {}) =>
       buildMissing({
         ...{ compiled, cacheFolder, env, listener },
-        missing: () => missing(everyTool.filter((tool) => tests || recipes[tool].forTests !== true)),
+        missing: () =>
+          missing(
+            everyTool.filter((tool) => tests || also.includes(tool) || recipes[tool].forTests !== true),
+          ),
         charts: await chartCache(modulesFolder, cacheFolder),
         helm: () => require('helm'),
       }),
@@ -164,7 +171,7 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
 function notBuilt(
   subject: string,
   reason: string,
-  command = `\`make up\`, or ${commandLine('toolchain build')}`,
+  command = `${commandLine('up')}, or ${commandLine('toolchain build')}`,
 ): UserError {
   return new UserError(`${subject} must be built first: ${reason}. Run ${command}, which only builds.`);
 }

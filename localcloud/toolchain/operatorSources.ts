@@ -20,7 +20,7 @@ const reconcilers: Readonly<Record<string, string>> = {
 
 /**
  * Prepares the sources of the operator: this project's main package, and a copy of the vendor's package that registers
- * its controllers, reduced to the given groups. The original imports 500 packages of 41 groups, and Microsoft Graph's
+ * its controllers, reduced to these groups. The original imports 500 packages of 41 groups, and Microsoft Graph's
  * client. With a few groups, compiling takes a seventh of the processor time, and linking a third of the memory.
  *
  * @param options.from folder of the vendor's module, which is not changed

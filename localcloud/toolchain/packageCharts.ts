@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parseDocument } from 'yaml';
 import type { ChartSource, PinFolder } from './chartSources';
 import { chartFiles, pinFolders } from './chartSources';
 import { UserError } from '../userError';
-import { pinnedVersion } from './goMod';
+import { expandVersions, pinnedVersion } from './goMod';
 import type { GoPlace } from './goPackages';
 import { fetchModules } from './goPackages';
 
@@ -38,19 +39,22 @@ export async function packageCharts(options: {
     const target = path.join(into, file);
     await mkdir(path.dirname(target), { recursive: true });
     if (source.path.endsWith('.tgz')) await copyFile(from, target);
-    else await packageChart(helm, source, from, target, version);
+    else await packageChart(helm, source, from, target, goMod);
   }
 }
 
 async function packageChart(
   helm: string,
-  { template, versionFromModule }: ChartSource,
+  source: ChartSource,
   from: string,
   target: string,
-  version: string,
+  goMod: string,
 ): Promise<void> {
   const folder = await mkdtemp(path.join(path.dirname(target), 'packaging-'));
-  const chart = template === undefined ? from : await fillTemplate(template, from, folder);
+  const { module, template, values, versionFromModule } = source;
+  const isReleased = template === undefined && values === undefined;
+  const chart = isReleased ? from : await releasedCopy(source, from, folder, goMod);
+  const version = pinnedVersion(goMod, module);
   const versions = versionFromModule === true ? ['--version', version, '--app-version', version] : [];
   const args = ['package', chart, '--destination', folder, ...versions];
   const { stdout } = await promisify(execFile)(helm, args);
@@ -61,13 +65,14 @@ async function packageChart(
 }
 
 /**
- * Returns a copy of the chart's folder, with Chart.yaml from its template. It is copied file by file, because Go's
- * module cache is read-only.
+ * Returns a copy of the chart's folder as the vendor releases it: Chart.yaml from its template, and values.yaml with the
+ * values of the release. It is copied file by file, because Go's module cache is read-only.
  */
-async function fillTemplate(
-  { file, values }: NonNullable<ChartSource['template']>,
+async function releasedCopy(
+  { template, values }: ChartSource,
   from: string,
   below: string,
+  goMod: string,
 ): Promise<string> {
   const copy = path.join(below, path.basename(from));
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
@@ -75,11 +80,33 @@ async function fillTemplate(
     const original = path.join(entry.parentPath, entry.name);
     const relative = path.relative(from, original);
     const content = await readFile(original);
-    const target = path.join(copy, relative === file ? 'Chart.yaml' : relative);
+    const target = path.join(copy, relative === template?.file ? 'Chart.yaml' : relative);
     await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, relative === file ? fill(content.toString('utf8'), values, original) : content);
+    if (relative === template?.file)
+      await writeFile(target, fill(content.toString('utf8'), template.values, original));
+    else if (relative === 'values.yaml' && values !== undefined)
+      await writeFile(target, setValues(content.toString('utf8'), values, goMod, original));
+    else await writeFile(target, content);
   }
   return copy;
+}
+
+function setValues(
+  text: string,
+  values: Readonly<Record<string, string>>,
+  goMod: string,
+  file: string,
+): string {
+  const document = parseDocument(text);
+  for (const [name, value] of Object.entries(values)) {
+    const keys = name.split('.');
+    if (!document.hasIn(keys))
+      throw new UserError(
+        `${file} has no value ${name}. Correct \`values\` in localcloud/toolchain/chartSources.ts.`,
+      );
+    document.setIn(keys, expandVersions(value, goMod));
+  }
+  return document.toString({ lineWidth: 0 });
 }
 
 function fill(text: string, values: Readonly<Record<string, string>>, file: string): string {

@@ -1,12 +1,12 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { COMMAND } from '../project';
+import { COMMAND, variable } from '../project';
 
-const variable = 'AKS_WI_LANGUAGE_HOST';
+const languageHost = variable('LANGUAGE_HOST');
 
 /** Returns the environment variables with which the launcher finds the language host of a checkout. */
 export function languageHostVariables(projectRoot: string): Record<string, string> {
-  return { [variable]: path.join(projectRoot, 'dist', 'pulumi-language-nodejs.cjs') };
+  return { [languageHost]: path.join(projectRoot, 'dist', 'pulumi-language-nodejs.cjs') };
 }
 
 /**
@@ -14,7 +14,7 @@ export function languageHostVariables(projectRoot: string): Record<string, strin
  * shared: Node comes from PATH, and the language host from the current checkout.
  */
 export const pulumiLaunchers: Readonly<Record<string, string>> = {
-  'pulumi-language-nodejs': `#!/bin/sh\nexec node "\${${variable}:?is not set: run pulumi as ${COMMAND} pulumi}" "$@"\n`,
+  'pulumi-language-nodejs': `#!/bin/sh\nexec node "\${${languageHost}:?is not set: run pulumi as ${COMMAND} pulumi}" "$@"\n`,
   'pulumi-resource-pulumi-nodejs': `#!/bin/sh\nexec node -e 'process.argv.splice(1, 0, "dynamic-provider"); require("@pulumi/pulumi/cmd/dynamic-provider")' -- "$@"\n`,
 };
 

@@ -17,7 +17,8 @@ export type Tool =
   | 'azure-service-operator'
   | 'hosted-cluster-pod'
   | 'hypershift-operator'
-  | 'aad-pod-identity';
+  | 'aad-pod-identity'
+  | 'jobset';
 
 /** A folder of `modules/`, whose tools are rebuilt when a pin in it changes. */
 export type GoModule =
@@ -27,7 +28,8 @@ export type GoModule =
   | 'secrets-store'
   | 'azure-service-operator'
   | 'hypershift'
-  | 'pod-identity';
+  | 'pod-identity'
+  | 'jobset';
 
 /** How a tool is built. */
 export interface Recipe {
@@ -113,6 +115,7 @@ const secretsStoreProvider = 'github.com/Azure/secrets-store-csi-driver-provider
 
 const hypershift = 'github.com/openshift/hypershift';
 const podIdentity = 'github.com/Azure/aad-pod-identity';
+const jobSet = 'sigs.k8s.io/jobset';
 
 // Without these, Kubernetes reports v0.0.0-master+$Format:%H$, which clients and charts cannot parse.
 const reportsKubernetesVersion = {
@@ -279,6 +282,13 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
       [`${podIdentity}/version.NMIVersion`]: `bare(${podIdentity})`,
     },
   },
+  jobset: {
+    module: 'jobset',
+    release: jobSet,
+    forTests: true,
+    package: '.',
+    variables: { [`${jobSet}/pkg/version.GitVersion`]: `v(${jobSet})` },
+  },
 };
 
 /** Modules in the order of their builds. The first one shares most packages with the others. */
@@ -290,6 +300,7 @@ export const buildOrder: readonly GoModule[] = [
   'azure-service-operator',
   'hypershift',
   'pod-identity',
+  'jobset',
 ];
 
 export const everyTool = Object.keys(recipes) as Tool[];

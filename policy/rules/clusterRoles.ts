@@ -1,5 +1,5 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
-import { isVendors } from './ours';
+import { isInVendorManifest } from './componentRoles';
 import type { Declared } from './rule';
 
 const group = 'rbac.authorization.k8s.io';
@@ -106,7 +106,7 @@ const hint = 'Allow only what is needed, and name the secrets in `resourceNames`
 /** Findings on a Kubernetes role, or on a binding of a built-in role, that grants access to secrets or identities. */
 export function opensCluster(resource: Declared): string[] {
   const { type, properties } = resource;
-  if (isVendors(resource)) return [];
+  if (isInVendorManifest(resource)) return [];
   if (bindings.includes(type)) {
     const name = textOf(fieldsOf(properties.roleRef).name);
     return powerful.test(name) && !harmless.includes(name)
@@ -135,7 +135,7 @@ export function boundElsewhere(resources: readonly Declared[]): { resource: Decl
       .map((role) => `${role.type.split(':').at(-1) ?? ''} ${namespaceOf(role)}/${nameOf(role)}`),
   );
   return resources
-    .filter((resource) => bindings.includes(resource.type) && !isVendors(resource))
+    .filter((resource) => bindings.includes(resource.type) && !isInVendorManifest(resource))
     .flatMap((resource) => {
       const { kind, name: roleName } = fieldsOf(resource.properties.roleRef);
       const name = textOf(roleName);

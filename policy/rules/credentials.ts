@@ -1,5 +1,5 @@
 import { inAzure, operatorTypes } from './operator';
-import { furtherAudiences, pipelineIdentity } from './ours';
+import { furtherAudiences, pipelineIdentity } from './componentRoles';
 import { defaultAudience } from '../../components/identity/subjects';
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { type Rule, type StackRule } from './rule';
@@ -52,7 +52,7 @@ export const credentialRules: readonly Rule[] = [
   {
     name: 'exact-claims',
     description:
-      'A flexible federated credential names exactly whom it trusts: a wildcard also trusts anyone who can register a matching name.',
+      'A flexible federated credential names each trusted caller exactly: a wildcard also trusts anyone who can register a matching name.',
     types: credentials,
     check({ properties: { claimsMatchingExpression } }) {
       const expression = textOf(claimsMatchingExpression) || textOf(fieldsOf(claimsMatchingExpression).value);

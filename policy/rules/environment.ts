@@ -6,7 +6,7 @@ import type { Rule } from './rule';
 export const environmentRules: readonly Rule[] = [
   {
     name: 'tags',
-    description: `Resources name the stack that created them (${stackTag}), by which orphans are found, and have the tags that the settings require.`,
+    description: `Resources have the tag of the stack that created them (${stackTag}), which finds orphans, and the tags that the settings require.`,
     types: [
       'azure-native:containerservice:ManagedCluster',
       'azure-native:keyvault:Vault',

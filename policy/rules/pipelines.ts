@@ -1,6 +1,6 @@
 import { textOf } from '../../components/resource/fields';
 import { credentials } from './credentials';
-import { pipelineIdentity } from './ours';
+import { pipelineIdentity } from './componentRoles';
 import { type Declared, type StackRule } from './rule';
 
 /** Issuers of GitHub Actions (github.com, Enterprise Cloud and Server) and of Azure DevOps service connections. */
@@ -15,10 +15,10 @@ const issuers = [
 const inEnvironment = /^repo:[^:*?]+:environment:[^:*?]+$/;
 const ofGitHub = /^https:\/\/token\.actions\./;
 
-/** The name of the PipelineIdentity that a resource is in. */
+/** Returns the name of the PipelineIdentity that a resource is in. */
 const identityOf = ({ name }: Declared): string => name.split('/')[0] ?? '';
 
-/** Only pipelines sign in as a pipeline's identity, and only jobs in an environment as one that deploys. */
+/** Only pipelines sign in as a pipeline's identity. Only jobs in an environment sign in as one that deploys. */
 export const pipelineTrust: StackRule = {
   name: 'pipeline-trust',
   description:

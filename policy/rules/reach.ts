@@ -41,7 +41,7 @@ const actions: Readonly<Record<Plane, Readonly<Partial<Record<Reached, readonly 
       'Microsoft.KubernetesConfiguration/extensions/write',
       'Microsoft.KubernetesConfiguration/fluxConfigurations/write',
     ],
-    // Anyone with root access to a node has the tokens of all its pods.
+    // Root access to a node gives the tokens of all its pods.
     machines: [scaleSet, `${scaleSet}/virtualMachines`, machine].flatMap((type) => [
       ...[`${type}/write`, `${type}/extensions/write`],
       ...(type === scaleSet ? [] : [`${type}/runCommand/action`, `${type}/runCommands/write`]),

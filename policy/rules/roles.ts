@@ -1,7 +1,7 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
 import { scopeKind } from '../../components/azure/scope';
 import { boundElsewhere, clusterRoleTypes, opensCluster } from './clusterRoles';
-import { isOurs } from './ours';
+import { isComponentRole } from './componentRoles';
 import { builtInRole, isReaching, opened, reachingActions, type Reached } from './reach';
 import { type Declared, type Rule, type StackRule } from './rule';
 
@@ -38,7 +38,9 @@ function builtInOpens(
   const guid = guidOf(properties.roleDefinitionId);
   const role = builtInRole(guid);
   const on = { scope: textOf(properties.scope), condition: textOf(properties.condition) };
-  return role === undefined || isOurs(within, guid, on.scope) ? undefined : opened(role, on, refusedPowers);
+  return role === undefined || isComponentRole(within, guid, on.scope)
+    ? undefined
+    : opened(role, on, refusedPowers);
 }
 
 const powers: readonly Reached[] = ['access', 'identities', 'vaults', 'clusters', 'machines'];

@@ -100,7 +100,7 @@ function isOf(assignment: Assignment, { principalId }: WindowedGrant): boolean {
   return assignment.principalId.toLowerCase() === principalId.toLowerCase();
 }
 
-/** Returns the grants without their windows and on-demand limits, so that all are closed. */
+/** Returns the grants without their windows and on-demand limits: all are closed. */
 export function allClosed(grants: readonly WindowedGrant[]): WindowedGrant[] {
   return grants.map(({ scope, role, principalId, reader }) => ({
     ...{ scope, role, principalId, reader },

@@ -24,8 +24,8 @@ export interface TakenPart {
 
 /**
  * Lines of unfinished requests, by key (such as the pod). Requests interleave in the log: if several lines may belong to a
- * request, it gets the values of all of them, and so do the others, so that nothing is guessed. Memory is bounded, because a
- * pod can send any requests at any rate.
+ * request, it gets the values of all of them, and so do the others: nothing is guessed. Memory is bounded, because a pod can
+ * send any requests at any rate.
  */
 export class OpenParts {
   /** Keys that were taken together share a part. */
@@ -33,7 +33,7 @@ export class OpenParts {
 
   add(key: string, value: string, time: number): void {
     const part: Part = this.parts.get(key) ?? { keys: new Set([key]), values: new Map(), open: [] };
-    // Reinserted at the end, so that the oldest is first.
+    // Reinserted at the end: the oldest must be first.
     this.parts.delete(key);
     this.parts.set(key, part);
     part.values.delete(value);

@@ -40,7 +40,7 @@ const parallel = 8;
 /** Milliseconds for which Kubernetes keeps events. Older events are not written again. */
 const kept = 60 * 60_000;
 
-/** Milliseconds by which the clock of a node may be behind. */
+/** Maximum delay of the clock of a node, in milliseconds. */
 const skew = 2 * 60_000;
 
 /** Selects the node component's pods. */
@@ -52,7 +52,7 @@ const nodeComponent = `${nodeComponentLabel.key}=${nodeComponentLabel.value}`;
  */
 export class TokenEvents extends Reconciling {
   private readonly state = new ClusterState();
-  /** When the log of each node component was last recorded without an error. */
+  /** Time at which the log of each node component was last recorded without an error. */
   private readonly readAt = new Map<string, number>();
   /** Numbers of requests already counted, by event or by minute of a node. */
   private readonly counted = new Map<string, { readonly count: number; readonly at: number }>();
@@ -112,7 +112,7 @@ export class TokenEvents extends Reconciling {
   }
 
   private async writeLogs(nodeLogs: readonly NodeLog[], started: number): Promise<void> {
-    // Listed after the logs were read, so that it has every pod in them that still exists.
+    // Listed after the logs were read: it then has every existing pod in them.
     await this.updateState();
     for (const nodeLog of nodeLogs) if (await this.write(nodeLog)) this.readAt.set(nodeLog.node.uid, started);
   }

@@ -23,12 +23,12 @@ export class Vaults {
     private readonly names: Names,
     { resources, outputs }: RegisteredStack,
   ) {
-    for (const { urn, id, inputs, outputs: made } of resources) {
+    for (const { urn, id, inputs, outputs: own } of resources) {
       const type = typeIn(urn);
       if (type === 'azure-native:keyvault:Vault') this.learn(textOf(id), textOf(inputs.vaultName));
       else if (type === 'aks-workload-identity:vault:KeyVault') {
-        const own = textOf(made.id);
-        this.learn(own, own.split('/').at(-1) ?? '');
+        const vaultId = textOf(own.id);
+        this.learn(vaultId, vaultId.split('/').at(-1) ?? '');
       }
     }
     for (const { urn, inputs } of resources) {

@@ -9,8 +9,7 @@ import {
   isRole,
   roleOf,
   rolesByGroup,
-  secretsByGroup,
-  secretsReadBy,
+  secretsAlwaysReadBy,
   vaultOf,
 } from '../plan';
 import { nearest } from '../settings/nearest';
@@ -33,7 +32,7 @@ export const accessWindowChecks: readonly Check[] = [
   /** A window adds and removes a role assignment of an identity, so the identity must be the application's own. */
   function* (settings) {
     for (const application of settings.applications) {
-      const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
+      const { path: at, accessWindows, vault, identity = settings.identity } = application;
       if (accessWindows.length === 0) continue;
       const path = [...at, 'accessWindows'];
       if (identity === 'cluster')
@@ -43,15 +42,8 @@ export const accessWindowChecks: readonly Check[] = [
           allowed: 'applications with identities of their own',
           hint: 'Set `identity: application` on the application.',
         };
-      // A window with roles only needs neither a vault nor a delivery to the pods.
+      // A window with roles only needs no vault.
       if (accessWindows.every(({ secrets }) => secrets.length === 0)) continue;
-      if (delivery !== 'application')
-        yield {
-          path,
-          what: `requires an application that reads its secrets itself, and its \`delivery\` is ${delivery}: its pods would wait for the window`,
-          allowed: 'delivery: application',
-          hint: 'Set `delivery: application`, and read these secrets with a Key Vault client while the window is open.',
-        };
       const access =
         (hasOwnVault(settings, application) ? vault?.access : undefined) ?? settings.vault.access;
       if (access !== 'rbac')
@@ -75,11 +67,8 @@ export const accessWindowChecks: readonly Check[] = [
   /** A window may not contain what the application has at all times. */
   function* ({ applications, groups }) {
     for (const application of applications) {
-      const asMember = (group: string) => ` as a member of the group ${group}`;
-      const always = [
-        ...secretsReadBy(application).map((secret) => ({ secret, how: '' })),
-        ...secretsByGroup(groups, application).map(({ secret, group }) => ({ secret, how: asMember(group) })),
-      ];
+      const asMember = (group?: string) => (group === undefined ? '' : ` as a member of the group ${group}`);
+      const always = secretsAlwaysReadBy(groups, application);
       const roles = new Map([
         ...application.roles.map((role) => [keyOf(role), ''] as const),
         ...rolesByGroup(groups, application).map((one) => [grantedKey(one), asMember(one.group)] as const),
@@ -96,7 +85,7 @@ export const accessWindowChecks: readonly Check[] = [
         for (const [place, secret] of window.secrets.entries()) {
           const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
           if (other === undefined) continue;
-          const what = `can already be read at all times${other.how}${inCase(secret, other.secret)}`;
+          const what = `can already be read at all times${asMember(other.group)}${inCase(secret, other.secret)}`;
           yield { path: [...path, 'secrets', place], what, hint };
         }
       }
@@ -109,13 +98,13 @@ export const accessWindowChecks: readonly Check[] = [
         yield* windowProblems([...path, 'accessWindows', index], window);
   },
 
-  function* ({ accessWindows, ...given }) {
+  function* ({ accessWindows, ...input }) {
     if (accessWindows === undefined) return;
     const path = ['accessWindows', 'clusters'];
     for (const [place, name] of (accessWindows.clusters ?? []).entries())
-      if (given.clusters.every((cluster) => cluster.name !== name))
-        yield unknownCluster([...path, place], name, given.clusters);
-    if (given.applications.every((one) => one.accessWindows.length === 0))
+      if (input.clusters.every((cluster) => cluster.name !== name))
+        yield unknownCluster([...path, place], name, input.clusters);
+    if (input.applications.every((one) => one.accessWindows.length === 0))
       yield {
         path: ['accessWindows'],
         what: 'has no effect: no application has access windows',
@@ -152,7 +141,7 @@ export const accessWindowChecks: readonly Check[] = [
 const placeOf = (granted: Granted): string => (isRole(granted) ? granted.scope : granted.secret);
 
 function* windowProblems(path: Path, window: WindowSettings): Generator<Problem> {
-  const given = schedule.filter((key) => window[key] !== undefined);
+  const ofSchedule = schedule.filter((key) => window[key] !== undefined);
   if (window.secrets.length + window.roles.length === 0)
     yield {
       path,
@@ -160,7 +149,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
       hint: 'Add the secrets or roles that the application may use during the window.',
     };
   if (window.onDemand !== undefined) {
-    for (const key of given)
+    for (const key of ofSchedule)
       yield {
         path: [...path, key],
         what: 'has no effect with `onDemand`, which has no schedule',
@@ -188,7 +177,7 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
   if ((from === undefined) !== (to === undefined))
     yield {
       path: [...path, from === undefined ? 'from' : 'to'],
-      what: `is missing, and \`${from === undefined ? 'to' : 'from'}\` is there`,
+      what: `is missing, but \`${from === undefined ? 'to' : 'from'}\` is set`,
       allowed: 'both, or neither for whole days',
       hint: 'Set it.',
     };

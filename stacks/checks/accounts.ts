@@ -20,9 +20,9 @@ export const accountChecks: readonly Check[] = [
   },
 
   /** Applications that share a namespace must agree on whether it exists or the stack creates it. */
-  function* (given) {
+  function* (input) {
     const used = (one: PlacedApplication) => ({ path: one.path, existing: usesExistingNamespace(one) });
-    for (const { application, other, namespace, cluster } of neighbours(given)) {
+    for (const { application, other, namespace, cluster } of neighbours(input)) {
       const [here, there] = [used(application), used(other)];
       if (here.existing !== there.existing)
         yield disagreement(namespace, here, there, cluster, `\`namespace: ${namespace}\``);
@@ -30,15 +30,15 @@ export const accountChecks: readonly Check[] = [
   },
 
   /** A pod can use any service account of its namespace, so applications that share one are not isolated from each other. */
-  function* (given) {
-    const said = new Set<PlacedApplication>();
-    for (const { application, other, namespace, cluster } of neighbours(given))
+  function* (input) {
+    const reported = new Set<PlacedApplication>();
+    for (const { application, other, namespace, cluster } of neighbours(input))
       for (const [one, neighbour] of [
         [other, application],
         [application, other],
       ] as const) {
-        if (said.has(one) || one.sharedNamespace !== undefined) continue;
-        said.add(one);
+        if (reported.has(one) || one.sharedNamespace !== undefined) continue;
+        reported.add(one);
         yield {
           path: [...one.path, 'sharedNamespace'],
           what: `is missing: ${formatPath(neighbour.path)} is also in the namespace "${namespace}" on ${cluster}, and anyone who may create pods there can use the service accounts of both, and so their identities`,
@@ -48,13 +48,12 @@ export const accountChecks: readonly Check[] = [
       }
   },
 
-  function* (given) {
-    const sharing = new Set([...neighbours(given)].flatMap(({ application, other }) => [application, other]));
-    for (const application of given.applications)
+  function* (input) {
+    const sharing = new Set([...neighbours(input)].flatMap(({ application, other }) => [application, other]));
+    for (const application of input.applications)
       if (application.sharedNamespace !== undefined && !sharing.has(application))
         yield {
           path: [...application.path, 'sharedNamespace'],
-          value: JSON.stringify(application.sharedNamespace),
           what: 'has no effect: no other application of the stack uses this namespace on the same clusters',
           hint: 'Remove it.',
         };
@@ -62,7 +61,7 @@ export const accountChecks: readonly Check[] = [
 
   /** Checks which service accounts can exist already and which the stack can create. */
   function* ({ applications }) {
-    const madeDefault = {
+    const defaultAccount = {
       value: JSON.stringify('default'),
       what: 'is created by Kubernetes in every namespace',
       hint: 'Set `serviceAccount: { name: default, existing: true }`, or choose another name.',
@@ -78,10 +77,10 @@ export const accountChecks: readonly Check[] = [
           what: `is marked as existing, but the stack creates the namespace "${namespace}", which has no service accounts yet`,
           hint: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
         };
-      if (!existing && serviceAccount === 'default') yield { path, ...madeDefault };
+      if (!existing && serviceAccount === 'default') yield { path, ...defaultAccount };
       for (const [place, account] of application.serviceAccounts.entries()) {
         const further = [...application.path, 'serviceAccounts', place];
-        if (account === 'default') yield { path: further, ...madeDefault };
+        if (account === 'default') yield { path: further, ...defaultAccount };
         if (account === serviceAccount)
           yield {
             path: further,
@@ -93,8 +92,8 @@ export const accountChecks: readonly Check[] = [
   },
 
   /** A service account has one identity, so two applications cannot share one. */
-  function* (given) {
-    for (const { application, other, namespace, cluster } of neighbours(given)) {
+  function* (input) {
+    for (const { application, other, namespace, cluster } of neighbours(input)) {
       const [own, ...further] = serviceAccountNames(other);
       for (const [place, account] of serviceAccountNames(application).entries())
         if (account === own || further.includes(account))

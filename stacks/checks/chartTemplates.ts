@@ -31,7 +31,7 @@ export function* ignoredIdentityValues(
     .join('\n');
   const hasOthers = /^dependencies:/m.test(read('Chart.yaml') + read('requirements.yaml'));
   if (hasOthers || filesIn('charts').length > 0 || !/\bcontainers:/.test(templates)) return;
-  const given = JSON.stringify([values, application.overrides]) + read('values.yaml');
+  const allValues = JSON.stringify([values, application.overrides]) + read('values.yaml');
   const path = [...application.path, 'chart', 'chart'];
 
   const accounts = serviceAccountNames(application);
@@ -39,7 +39,7 @@ export function* ignoredIdentityValues(
     name.trim().replaceAll(/^["']|["']$/g, ''),
   );
   const mayRunAs = (name: string) => !/^[a-z0-9.-]+$/.test(name) || accounts.includes(name);
-  if (!named.some(mayRunAs) && !given.includes('serviceAccountName'))
+  if (!named.some(mayRunAs) && !allValues.includes('serviceAccountName'))
     yield {
       path,
       what: `ignores \`serviceAccount.name\`: its pods would run under the service account ${named[0] ?? 'default'} and not as the application`,
@@ -50,7 +50,7 @@ export function* ignoredIdentityValues(
   const label = labelOf(application, audience);
   if (
     label !== undefined &&
-    ![templates, given].join('\n').includes(label) &&
+    ![templates, allValues].join('\n').includes(label) &&
     !templates.includes('podLabels')
   )
     yield {

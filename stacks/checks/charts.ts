@@ -1,7 +1,7 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
 import { isOlder } from '../isOlder';
 import { accountOf, audienceOf, customResourcesFor, kindsInChart, selects } from '../plan';
-import { isInProject, type GivenChart } from '../plan/chartSource';
+import { isInProject, type ChartReference } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import { ignoredIdentityValues } from './chartTemplates';
@@ -15,14 +15,14 @@ const platformCharts = ['certManager', 'serviceOperator', 'workloadIdentityWebho
 export const chartChecks: readonly Check[] = [
   ...platformCharts.map(
     (key): Check =>
-      ({ [key]: given, readFile }) =>
-        given.install ? platformChartProblems(key, given, readFile) : [],
+      ({ [key]: chart, readFile }) =>
+        chart.install ? platformChartProblems(key, chart, readFile) : [],
   ),
-  function* (given) {
-    for (const application of given.applications)
+  function* (input) {
+    for (const application of input.applications)
       if ('chart' in application) {
-        yield* chartProblems([...application.path, 'chart'], application.chart, given.readFile);
-        yield* ignoredIdentityValues(application, audienceOf(given, application), given.readFile);
+        yield* chartProblems([...application.path, 'chart'], application.chart, input.readFile);
+        yield* ignoredIdentityValues(application, audienceOf(input, application), input.readFile);
       }
   },
 
@@ -101,9 +101,9 @@ export const chartChecks: readonly Check[] = [
  * Yields problems of a platform chart. Charts in `.state/charts` are created on first use, and `.state` may be outside the
  * project, so their files are not looked up. Any other chart file is in the project.
  */
-function platformChartProblems(key: string, given: GivenChart, readFile: ReadFile | undefined) {
-  const isMade = given.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\/(.*\/)?charts\//.test(given.chart);
-  return chartProblems([key], given, isMade ? undefined : readFile);
+function platformChartProblems(key: string, source: ChartReference, readFile: ReadFile | undefined) {
+  const isBuilt = source.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\/(.*\/)?charts\//.test(source.chart);
+  return chartProblems([key], source, isBuilt ? undefined : readFile);
 }
 
 /**
@@ -112,7 +112,7 @@ function platformChartProblems(key: string, given: GivenChart, readFile: ReadFil
  */
 function* chartProblems(
   path: Path,
-  { chart, repository, version }: GivenChart,
+  { chart, repository, version }: ChartReference,
   readFile: ReadFile | undefined,
 ): Generator<Problem> {
   const isOci = chart?.startsWith('oci://') === true;

@@ -27,11 +27,12 @@ export const clusterChecks: readonly Check[] = [
   },
 
   /** Exactly the clusters of mode `external` need kubeconfigs; Azure provides those of the others. */
-  function* (given) {
-    if (given.unread.includes('kubeconfigs')) return;
-    const external = given.clusters.filter(({ mode }) => mode === 'external');
+  function* (input) {
+    if (input.unread.includes('kubeconfigs')) return;
+    // With cells, the stack file of the cell has it.
+    const external = input.cells.length > 0 ? [] : input.clusters.filter(({ mode }) => mode === 'external');
     for (const { name, path } of external)
-      if (!Object.hasOwn(given.kubeconfigs, name))
+      if (!Object.hasOwn(input.kubeconfigs, name))
         yield {
           path: ['kubeconfigs', name],
           what: `is missing: ${formatPath(path)} is a cluster of mode external`,
@@ -39,13 +40,16 @@ export const clusterChecks: readonly Check[] = [
           hint: `Set it with \`pulumi config set --secret --path 'kubeconfigs.${name}' < <file>\`.`,
         };
     const names = external.map(({ name }) => name);
-    for (const name of Object.keys(given.kubeconfigs))
+    for (const name of Object.keys(input.kubeconfigs))
       if (!names.includes(name))
         yield {
           path: ['kubeconfigs', name],
           what: 'does not name a cluster of mode external',
           allowed: names.join(', ') || 'no kubeconfig',
-          hint: `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`. For managed clusters, the stack gets the kubeconfig from Azure.`,
+          hint:
+            input.cells.length > 0
+              ? 'Move it to the stack file of the cell.'
+              : `Remove it with \`pulumi config rm --path 'kubeconfigs.${name}'\`. For managed clusters, the stack gets the kubeconfig from Azure.`,
         };
   },
 
@@ -82,7 +86,7 @@ export const clusterChecks: readonly Check[] = [
         yield {
           path: [...item.path, 'name'],
           what: `with ${item.of} gives the name "${item.key}", which is already used in the stack`,
-          hint: 'Rename the application or the cluster. Reserved are "aso" and "<application>-aso"; with `shard: true`, the names of the shards, "s00" to "s31"; with access windows, "windows"; and with `connection: vault`, "connections".',
+          hint: `Rename the application or the cluster. Reserved are "aso" and "<application>-aso"; with \`shard: true\`, the names of the shards, "${String(shards[0])}" to "${String(shards.at(-1))}"; with access windows, "windows"; and with \`connection: vault\`, "connections".`,
         };
   },
 

@@ -34,12 +34,12 @@ export function placedLists(settings: StackSettings): PlacedSettings {
 
 export type PlacedApplication = Placed<ApplicationSettings>;
 
-/** Input of a check: individually valid settings, and the plan made from them. */
-export interface Given extends PlacedSettings {
+/** Input of a check: individually valid settings, and their plan. */
+export interface CheckInput extends PlacedSettings {
   /** Name of the stack. */
   readonly environment: string;
   /** The input that the settings were parsed from. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly raw: Readonly<Record<string, unknown>>;
   /** Keys whose values are unknown here because they are encrypted as a whole. */
   readonly unread: readonly string[];
   /** Reads the files that the settings name; undefined if files are not checked. */
@@ -51,7 +51,7 @@ export interface Given extends PlacedSettings {
 }
 
 /** A rule across the configuration. */
-export type Check = (given: Given) => Iterable<Problem>;
+export type Check = (input: CheckInput) => Iterable<Problem>;
 
 /** Yields each item whose key an earlier item has, with the first such item. */
 export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
@@ -82,28 +82,28 @@ export function* refusedName(type: NamedType, name: string, path: Path, hint: st
 
 /**
  * Problem of a namespace that two entries name on one cluster, only one of them as existing.
- * @param made how to write the setting if the stack is to create the namespace
+ * @param toCreate how to write the setting if the stack is to create the namespace
  */
 export function disagreement(
   name: string,
   one: { readonly path: Path; readonly existing: boolean },
   other: { readonly path: Path; readonly existing: boolean },
   cluster: string,
-  made: string,
+  toCreate: string,
 ): Problem {
-  const how = ({ existing }: { readonly existing: boolean }) => (existing ? 'existing' : 'made');
+  const how = ({ existing }: { readonly existing: boolean }) => (existing ? 'marked as existing' : 'created');
   return {
     path: [...one.path, 'namespace'],
     value: JSON.stringify(name),
-    what: `is ${how(one)} here and ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
+    what: `is ${how(one)} here but ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
     allowed: 'the same `existing` wherever a namespace is named',
-    hint: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, or ${made} if the stack is to create it.`,
+    hint: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, or ${toCreate} if the stack is to create it.`,
   };
 }
 
 /** Returns the first cluster that both applications run on. */
 export function sharedCluster(
-  { clusters }: Given,
+  { clusters }: CheckInput,
   one: ApplicationSettings,
   other: ApplicationSettings,
 ): ClusterSettings | undefined {
@@ -111,13 +111,13 @@ export function sharedCluster(
 }
 
 /** Yields each pair of applications that share a namespace, the later one first, with the first cluster that they share. */
-export function* neighbours(given: Given) {
+export function* neighbours(input: CheckInput) {
   const earlier = new Map<string, PlacedApplication[]>();
-  for (const application of given.applications) {
+  for (const application of input.applications) {
     const { namespace } = accountOf(application);
     const others = earlier.get(namespace) ?? [];
     for (const other of others) {
-      const cluster = sharedCluster(given, application, other);
+      const cluster = sharedCluster(input, application, other);
       // Two applications of the same name are reported elsewhere.
       if (cluster !== undefined && other.name !== application.name)
         yield { application, other, namespace, cluster: cluster.name };

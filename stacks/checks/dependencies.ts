@@ -1,9 +1,10 @@
+import { limits } from '../../components/azure/limits';
 import { dependencyObjectName } from '../../components/dependency/service';
 import { accountOf, customResourcesFor, hasOwnProvisioner, vaultOf } from '../plan';
 import { nearest } from '../settings/nearest';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
-import type { Check, Given, Placed, PlacedApplication } from './context';
+import type { Check, CheckInput, Placed, PlacedApplication } from './context';
 import { refusedName, sharedCluster } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 
@@ -14,7 +15,7 @@ export interface PlacedDependency extends Placed<DependencySettings> {
 }
 
 /** Returns every dependency of every application. */
-export function placedDependencies({ applications }: Given): PlacedDependency[] {
+export function placedDependencies({ applications }: CheckInput): PlacedDependency[] {
   return applications.flatMap((application) =>
     application.dependencies.map((dependency, place) => ({
       ...dependency,
@@ -26,31 +27,25 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
 }
 
 export const dependencyChecks: readonly Check[] = [
-  /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
-  function* (given) {
-    for (const { service, path } of placedDependencies(given))
-      if (
-        service.kind === 'redis' &&
-        service.sku === 'Premium' &&
-        ![1, 2, 3, 4, 5].includes(service.capacity)
-      )
-        yield {
-          path: [...path, 'redis', 'capacity'],
-          what: 'is not allowed',
-          allowed: 'an integer from 0 to 6, for Premium from 1 to 5',
-        };
+  function* (input) {
+    const [min, max] = limits.premiumCapacity;
+    for (const { service, path } of placedDependencies(input))
+      if (service.kind === 'redis' && service.sku === 'Premium')
+        if (service.capacity < min || service.capacity > max)
+          yield {
+            path: [...path, 'redis', 'capacity'],
+            what: 'is not a size of a Premium cache',
+            allowed: `an integer from ${min} to ${max}`,
+          };
   },
 
-  /**
-   * The connection writer writes only to vaults of the stack. Only with `delivery: application` does an application read from a
-   * vault other than its own.
-   */
-  function* (given) {
-    const names = given.plan.vaults.map((one) => one.name);
-    for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(given)) {
+  /** The connection writer writes only to vaults of the stack. */
+  function* (input) {
+    const names = input.plan.vaults.map((one) => one.name);
+    for (const { application, connection, connectionVault: vault, path: at } of placedDependencies(input)) {
       if (vault === undefined) continue;
       const path = [...at, 'connectionVault'];
-      const own = vaultOf(given, application);
+      const own = vaultOf(input, application);
       const near = nearest(vault, names);
       if (connection !== 'vault')
         yield {
@@ -69,24 +64,17 @@ export const dependencyChecks: readonly Check[] = [
       else if (!names.includes(vault))
         yield {
           path,
-          what: 'is not a vault of this stack, which could not write to it',
+          what: 'is not a vault of this stack, so the stack could not write to it',
           allowed: names.join(', '),
           hint: near === undefined ? 'Name one of these, or remove it.' : `Did you mean ${near}?`,
-        };
-      else if (application.delivery !== 'application')
-        yield {
-          path,
-          what: `requires an application that reads the secret itself, but its \`delivery\` is ${application.delivery}, which reads only the application's vault`,
-          allowed: 'delivery: application',
-          hint: 'Remove it, or set `delivery: application`.',
         };
     }
   },
 
   /** The connection writer exists only for connection strings in vaults. */
-  function* (given) {
-    if (given.connections === undefined) return;
-    if (placedDependencies(given).every(({ connection }) => connection !== 'vault'))
+  function* (input) {
+    if (input.connections === undefined) return;
+    if (placedDependencies(input).every(({ connection }) => connection !== 'vault'))
       yield {
         path: ['connections'],
         what: 'has no effect: no dependency has `connection: vault`',
@@ -95,12 +83,11 @@ export const dependencyChecks: readonly Check[] = [
   },
 
   /** A connection without a key has no key to choose. */
-  function* (given) {
-    for (const { connection, key, path } of placedDependencies(given))
+  function* (input) {
+    for (const { connection, key, path } of placedDependencies(input))
       if (key !== undefined && connection === 'identity')
         yield {
           path: [...path, 'key'],
-          value: JSON.stringify(key),
           what: 'has no effect: the application connects as its identity, and access by key is disabled on the service',
           hint: 'Remove it, or set `connection: secret`.',
         };
@@ -110,8 +97,8 @@ export const dependencyChecks: readonly Check[] = [
    * A provisioning credential covers a whole namespace, so it would also provision the dependencies of other applications
    * there.
    */
-  function* (given) {
-    for (const application of given.applications) {
+  function* (input) {
+    for (const application of input.applications) {
       if (application.provisioning !== 'application') continue;
       const path = [...application.path, 'provisioning'];
       if (!hasOwnProvisioner(application))
@@ -122,12 +109,12 @@ export const dependencyChecks: readonly Check[] = [
           hint: 'Name its `dependencies`, or remove it.',
         };
       const { namespace } = accountOf(application);
-      const other = given.applications.find(
+      const other = input.applications.find(
         (one) =>
           accountOf(one).namespace === namespace &&
           one.name !== application.name &&
           customResourcesFor(one).length > 0 &&
-          sharedCluster(given, one, application) !== undefined,
+          sharedCluster(input, one, application) !== undefined,
       );
       if (hasOwnProvisioner(application) && other !== undefined)
         yield {
@@ -143,8 +130,8 @@ export const dependencyChecks: readonly Check[] = [
    * The operator may write to everything in the resource groups of the services. The environment's own group has the clusters,
    * the vaults and every identity.
    */
-  function* (given) {
-    const { plan, resourceGroup, services, location } = given;
+  function* (input) {
+    const { plan, resourceGroup, services, location } = input;
     const existing = services.resourceGroup?.existing;
     const path = ['services', 'resourceGroup', ...(existing === undefined ? [] : ['existing'])];
     const held = groupsWithAccess(plan, resourceGroup.name, location);

@@ -16,9 +16,9 @@ const maxObjectName = 63;
 
 export const dependencyNameChecks: readonly Check[] = [
   /** Names are compared case-insensitively. Most are unique in all of Azure, the others in their resource group. */
-  function* (given) {
-    const named = placedDependencies(given).map(({ application, service, objectName, path }) => {
-      const group = servicesGroupOf(given, application);
+  function* (input) {
+    const named = placedDependencies(input).map(({ application, service, objectName, path }) => {
+      const group = servicesGroupOf(input, application);
       const planned = namedService(service, objectName, group);
       const namePath = service.kind === 'resource' ? ['spec', 'azureName'] : ['name'];
       return {
@@ -39,7 +39,7 @@ export const dependencyNameChecks: readonly Check[] = [
         hint: 'Set another name: otherwise, two custom resources would write to the same service.',
       };
     for (const { kind, azureName, namePath, where } of named) {
-      const same = given.plan.vaults.find(({ name }) => name.toLowerCase() === azureName.toLowerCase());
+      const same = input.plan.vaults.find(({ name }) => name.toLowerCase() === azureName.toLowerCase());
       if (kind === 'vault' && same !== undefined)
         yield {
           path: namePath,
@@ -50,8 +50,8 @@ export const dependencyNameChecks: readonly Check[] = [
     }
   },
 
-  function* (given) {
-    for (const { objectName, path } of placedDependencies(given))
+  function* (input) {
+    for (const { objectName, path } of placedDependencies(input))
       if (objectName.length > maxObjectName)
         yield {
           path: [...path, 'name'],
@@ -65,8 +65,8 @@ export const dependencyNameChecks: readonly Check[] = [
    * Dependency `b-c` of application `a` and dependency `c` of application `a-b` have the same object name. In one namespace,
    * they would be one object.
    */
-  function* (given) {
-    const all = placedDependencies(given).map((dependency) => ({
+  function* (input) {
+    const all = placedDependencies(input).map((dependency) => ({
       ...dependency,
       objects: objectNames(dependency.objectName, specifiedFor(dependency)),
       id: `${dependency.application.name}/${dependency.name}`,
@@ -77,7 +77,7 @@ export const dependencyNameChecks: readonly Check[] = [
         const name = one.objects.find((object) => other.objects.includes(object));
         if (name === undefined || one.namespace !== other.namespace) continue;
         // Two dependencies of the same name are reported elsewhere.
-        if (one.id !== other.id && sharedCluster(given, one.application, other.application) !== undefined)
+        if (one.id !== other.id && sharedCluster(input, one.application, other.application) !== undefined)
           yield {
             path: [...one.path, 'name'],
             what: `gives an object the name "${name}", which ${formatPath(other.path)} already uses in the namespace "${one.namespace}"`,
@@ -88,10 +88,10 @@ export const dependencyNameChecks: readonly Check[] = [
   },
 
   /** A secret that a dependency writes to a vault belongs to its application alone. */
-  function* (given) {
+  function* (input) {
     const keyOf = (application: ApplicationSettings, secret: string) =>
-      `${vaultOf(given, application)}/${secret}`.toLowerCase();
-    const brought = placedDependencies(given)
+      `${vaultOf(input, application)}/${secret}`.toLowerCase();
+    const brought = placedDependencies(input)
       .filter(({ connection }) => connection === 'vault')
       .map(({ application, objectName, path, connectionVault }) => ({
         path,
@@ -109,7 +109,7 @@ export const dependencyNameChecks: readonly Check[] = [
         allowed: 'a name of its own in the vault',
         hint: 'Set another `name`.',
       };
-    for (const application of given.applications)
+    for (const application of input.applications)
       for (const [place, secret] of application.secrets.entries()) {
         const found = brought.find(({ key }) => key === keyOf(application, secret));
         if (found !== undefined)
@@ -119,7 +119,7 @@ export const dependencyNameChecks: readonly Check[] = [
             hint: 'Remove it, or name another secret.',
           };
       }
-    for (const secret of Object.keys(given.secretValues)) {
+    for (const secret of Object.keys(input.secretValues)) {
       const found = brought.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
       if (found !== undefined)
         yield {

@@ -1,13 +1,21 @@
 import { hasOwnVault } from '../plan';
+import type { GrantList } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
-import type { Check, Given } from './context';
+import { slowRemoval } from '../settings/schema/groups';
+import type { Check, CheckInput } from './context';
 import { inCase, repeated } from './context';
+import { keyOf } from './roles';
 
-/** How long a removal from a group takes. */
-const slowRemoval = 'a removal from a group takes effect only with the next token, up to 24 hours later';
+/** Returns secrets and roles, each with its place and a key that is equal for equal ones. */
+function keysOf({ secrets, roles }: Pick<GrantList, 'secrets' | 'roles'>) {
+  return [
+    ...secrets.map((value, place) => ({ at: ['secrets', place], key: value.toLowerCase(), value })),
+    ...roles.map((role, place) => ({ at: ['roles', place], key: keyOf(role), value: role.role })),
+  ];
+}
 
 /** Yields the groups that applications name, each with its path. */
-function* placedGroups({ applications, groups }: Given) {
+function* placedGroups({ applications, groups }: CheckInput) {
   for (const application of applications)
     for (const [place, name] of application.groups.entries()) {
       const group = groups.find((one) => one.name === name);
@@ -17,9 +25,9 @@ function* placedGroups({ applications, groups }: Given) {
 }
 
 export const groupChecks: readonly Check[] = [
-  function* (given) {
-    const known = given.groups.map(({ name }) => name);
-    for (const { name, group, path } of placedGroups(given)) {
+  function* (input) {
+    const known = input.groups.map(({ name }) => name);
+    for (const { name, group, path } of placedGroups(input)) {
       if (group !== undefined) continue;
       const near = nearest(name, known);
       yield {
@@ -53,10 +61,10 @@ export const groupChecks: readonly Check[] = [
   /** If no application of the stack is in an existing group, the stack does not know who gets the access of the group. */
   function* ({ applications, groups }) {
     for (const { path, name, existing, unknownMembers, secrets, roles } of groups) {
-      const given = [...secrets, ...roles];
+      const granted = [...secrets, ...roles];
       const isOthers =
         existing !== undefined &&
-        given.length > 0 &&
+        granted.length > 0 &&
         applications.every((application) => !application.groups.includes(name));
       if (isOthers && unknownMembers === undefined)
         yield {
@@ -68,7 +76,6 @@ export const groupChecks: readonly Check[] = [
       if (!isOthers && unknownMembers !== undefined)
         yield {
           path: [...path, 'unknownMembers'],
-          value: JSON.stringify(unknownMembers),
           what: 'has no effect: it is only for an existing group that has `secrets` or `roles` and no application of the stack in it',
           hint: 'Remove it.',
         };
@@ -89,27 +96,29 @@ export const groupChecks: readonly Check[] = [
 
   /** A grant to the identity itself is revoked within minutes. The same grant to its group would leave the access in place. */
   function* (settings) {
-    for (const { application, group } of placedGroups(settings)) {
-      if (group === undefined || hasOwnVault(settings, application)) continue;
-      const ofGroup = new Set(group.secrets.map((secret) => secret.toLowerCase()));
-      for (const [place, secret] of application.secrets.entries())
-        if (ofGroup.has(secret.toLowerCase()))
+    for (const { application, name, group } of placedGroups(settings)) {
+      // Secrets of a group beside a vault of the application's own are reported above.
+      const secrets = group === undefined || hasOwnVault(settings, application) ? [] : group.secrets;
+      const ofGroup = new Set(keysOf({ secrets, roles: group?.roles ?? [] }).map(({ key }) => key));
+      for (const { at, key, value } of keysOf(application))
+        if (ofGroup.has(key))
           yield {
-            path: [...application.path, 'secrets', place],
-            what: `is also read as a member of the group ${group.name}: removing it here would revoke nothing, and ${slowRemoval}`,
-            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${group.name} instead.`,
+            path: [...application.path, ...at],
+            value: JSON.stringify(value),
+            what: `is also granted to the group ${name}: removing it here would revoke nothing, and ${slowRemoval}`,
+            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${name} instead.`,
           };
     }
   },
 
   /** The identity is the member of the group, so every application that runs as it gets the access. */
-  function* (given) {
-    const identities = given.plan.clusters.flatMap((cluster) => cluster.identities);
-    for (const { application, name, path } of placedGroups(given)) {
+  function* (input) {
+    const identities = input.plan.clusters.flatMap((cluster) => cluster.identities);
+    for (const { application, name, path } of placedGroups(input)) {
       const sharing = identities
         .filter((one) => one.applications.includes(application.name))
         .flatMap((one) => one.applications);
-      const others = given.applications.filter(
+      const others = input.applications.filter(
         (one) => sharing.includes(one.name) && !one.groups.includes(name),
       );
       if (others.length > 0)

@@ -1,6 +1,6 @@
 import { parseResourceId } from '../../components/azure/resourceId';
 import { everyIdentity } from '../plan';
-import type { Given } from './context';
+import type { CheckInput } from './context';
 
 /**
  * Returns the resource groups that contain what gives access, by name in lower case, each with a description of its contents.
@@ -9,7 +9,7 @@ import type { Given } from './context';
  * @param location location of the clusters that the stack creates
  */
 export function groupsWithAccess(
-  { clusters, vaults }: Pick<Given['plan'], 'clusters' | 'vaults'>,
+  { clusters, vaults }: Pick<CheckInput['plan'], 'clusters' | 'vaults'>,
   own: string,
   location: string,
 ): ReadonlyMap<string, string> {

@@ -10,9 +10,10 @@ import {
   secretsReadBy,
   usesExistingNamespace,
 } from '../plan';
+import { applicationPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
-import type { Check, Given, Placed } from './context';
+import type { Check, CheckInput } from './context';
 import { disagreement, inCase, refusedName, repeated } from './context';
 import { groupsWithAccess } from './groupsWithAccess';
 import { createdForOthers } from './identities';
@@ -20,13 +21,13 @@ import { sameNames } from './names';
 import { unknownCluster } from './selections';
 import { validityProblems } from './validity';
 
-type Hosted = Given['hostedClusters'][number];
+type Hosted = CheckInput['hostedClusters'][number];
 
 export const hostedClusterChecks: readonly Check[] = [
-  function* (given) {
-    for (const { path, managementCluster: name, ...hosted } of given.hostedClusters) {
-      const cluster = given.clusters.find((one) => one.name === name);
-      if (cluster === undefined) yield unknownCluster([...path, 'managementCluster'], name, given.clusters);
+  function* (input) {
+    for (const { path, managementCluster: name, ...hosted } of input.hostedClusters) {
+      const cluster = input.clusters.find((one) => one.name === name);
+      if (cluster === undefined) yield unknownCluster([...path, 'managementCluster'], name, input.clusters);
       else if (
         cluster.mode === 'external' &&
         hosted.authentication === 'ManagedIdentities' &&
@@ -61,7 +62,6 @@ export const hostedClusterChecks: readonly Check[] = [
     if (reading !== undefined && vault.access !== 'rbac')
       yield {
         path: ['vault', 'access'],
-        value: JSON.stringify(vault.access),
         what: `cannot hold the credentials of ${formatPath(reading.path)}: the identity that reads them could read all other secrets as well`,
         allowed: 'rbac',
         hint: 'Set `access: rbac`, or give the hosted clusters a stack of their own.',
@@ -109,15 +109,14 @@ export const hostedClusterChecks: readonly Check[] = [
   },
 
   /** The components of a hosted cluster may change everything in its resource group, but may not give access. */
-  function* (given) {
-    const { plan, resourceGroup: own, hostedClusters, location } = given;
+  function* (input) {
+    const { plan, resourceGroup: own, hostedClusters, location } = input;
     const held = groupsWithAccess(plan, own.name, location);
     for (const { path, resourceGroup, components } of hostedClusters) {
       const what = held.get(resourceGroup.name.toLowerCase());
       if (what !== undefined)
         yield {
           path: [...path, 'resourceGroup'],
-          value: JSON.stringify(resourceGroup.id),
           what: `is ${what}: the components of the hosted cluster could change them`,
           allowed: 'a group for the hosted cluster',
           hint: 'Name another.',
@@ -127,7 +126,6 @@ export const hostedClusterChecks: readonly Check[] = [
         if (giving !== undefined)
           yield {
             path: [...path, 'components', component, 'role'],
-            value: JSON.stringify(role),
             what: `is ${giving}, which lets the component assign roles to itself and to others`,
             allowed: 'roles that cannot grant access',
             hint: "Name another, or remove it to get the component's default role.",
@@ -161,7 +159,7 @@ export const hostedClusterChecks: readonly Check[] = [
     for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
       const uses = [
         ...workloads.map(({ application, namespace }) => ({
-          ...{ path: pathOf(application.name, applications), name: namespace, isHosted: false },
+          ...{ path: applicationPath({ applications }, application.name), name: namespace, isHosted: false },
           existing: usesExistingNamespace(application),
         })),
         ...here.flatMap(({ path, namespaces }) =>
@@ -185,7 +183,7 @@ export const hostedClusterChecks: readonly Check[] = [
         const hosted = here.find((one) => one.controlPlaneNamespace === namespace);
         if (hosted !== undefined)
           yield {
-            path: [...pathOf(application.name, applications), 'namespace'],
+            path: [...applicationPath({ applications }, application.name), 'namespace'],
             value: JSON.stringify(namespace),
             what: `is the namespace of the control plane of ${hosted.settings.name} on ${cluster.name}: the application's pods could use its secrets and identities`,
             allowed: 'a namespace without a control plane',
@@ -195,7 +193,6 @@ export const hostedClusterChecks: readonly Check[] = [
       for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))
         yield {
           path: [...item.path, 'name'],
-          value: JSON.stringify(item.settings.name),
           what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(first.path)}`,
           hint: 'Rename it, or set another `namespace`: HyperShift builds the name from both.',
         };
@@ -209,40 +206,33 @@ function* takenNames(
   hosted: readonly HostedClusterPlan[],
 ): Generator<Problem> {
   const taken = new Set(identities.map(({ azureName }) => azureName.toLowerCase()));
-  for (const { path, settings, managedIdentities } of hosted)
+  for (const { path, managedIdentities } of hosted)
     for (const name of managedIdentities)
       if (taken.has(name.toLowerCase()))
         yield {
           path: [...path, 'name'],
-          value: JSON.stringify(settings.name),
           what: `gives an identity the name "${name}", which an application's identity already has`,
           hint: 'Rename the hosted cluster.',
         };
 }
 
-function pathOf(name: string, all: readonly Placed<{ readonly name: string }>[]): Path {
-  return all.find((one) => one.name === name)?.path ?? [];
-}
-
 /** Yields problems of settings for components that get no identity. */
 function* componentProblems(hosted: Hosted): Generator<Problem> {
-  const off: [HostedClusterComponent, string][] = [
-    ...(hosted.kms === undefined
-      ? [['kms', 'Set `kms`, the key'] satisfies [HostedClusterComponent, string]]
-      : []),
-    ...componentsOff(hosted).map((one): [HostedClusterComponent, string] => [one, `Set \`${one}: true\``]),
+  const off: HostedClusterComponent[] = [
+    ...(hosted.kms === undefined ? (['kms'] as const) : []),
+    ...componentsOff(hosted),
   ];
-  for (const [component, hint] of off)
+  for (const component of off)
     if (hosted.components[component] !== undefined)
       yield {
         path: [...hosted.path, 'components', component],
         what: 'has no effect: the component gets no identity',
-        hint: `${hint}, or remove this.`,
+        hint: `Set \`${component}${component === 'kms' ? '`, the key' : ': true`'}, or remove this.`,
       };
 }
 
 /** Fields of `spec` that other settings determine. A value in `spec` would conflict with them. */
-const given: readonly Path[] = [
+const determined: readonly Path[] = [
   ['issuerURL'],
   ['platform', 'type'],
   ...[
@@ -250,7 +240,7 @@ const given: readonly Path[] = [
     ...['securityGroupID', 'subscriptionID', 'tenantID'],
   ].map((field) => ['platform', 'azure', field]),
 ];
-const givenByKms: readonly Path[] = [
+const determinedByKms: readonly Path[] = [
   ['secretEncryption', 'type'],
   ['secretEncryption', 'aescbc'],
   ['secretEncryption', 'kms', 'provider'],
@@ -264,7 +254,6 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
     if (value !== undefined && !isRecord(value))
       yield {
         path: [...path, 'spec', ...field],
-        value: JSON.stringify(value),
         what: 'must be an object: the stack writes the identities into it',
         allowed: 'an object',
         hint: 'Correct it, or remove it.',
@@ -282,13 +271,13 @@ function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Proble
       hint: 'Set `controlPlaneOperator: true`.',
     };
   const here = (fields: readonly Path[]) => fields.filter((field) => valueAt(spec, field) !== undefined);
-  for (const field of here([...given, ...(kms === undefined ? [] : givenByKms)]))
+  for (const field of here([...determined, ...(kms === undefined ? [] : determinedByKms)]))
     yield {
       path: [...path, 'spec', ...field],
       what: 'follows from the other settings of the hosted cluster',
       hint: 'Remove it.',
     };
-  for (const field of kms === undefined ? here(givenByKms.slice(3)) : [])
+  for (const field of kms === undefined ? here(determinedByKms.slice(3)) : [])
     yield {
       path: [...path, 'spec', ...field],
       what: 'names a key or an identity that the stack does not manage',

@@ -34,7 +34,6 @@ export const hyperShiftChecks: readonly Check[] = [
       if (authentication === 'WorkloadIdentities' && cluster?.hyperShift !== undefined)
         yield {
           path: [...path, 'authentication'],
-          value: JSON.stringify(authentication),
           what: `is not possible with the operator on ${managementCluster}: the stack installs it for ARO, and it crashes on such a HostedCluster`,
           allowed: 'ManagedIdentities',
           hint: 'Move the hosted cluster to another management cluster.',
@@ -63,7 +62,7 @@ export const hyperShiftChecks: readonly Check[] = [
           };
       if (mode === 'external' && first === undefined)
         yield {
-          ...{ path: [...at, 'hyperShift'], value: undefined },
+          path: [...at, 'hyperShift'],
           what: `would have no identity that reads the vault: ${name} is not an AKS cluster, and no hosted cluster on it sets a \`reader\``,
           hint: 'Add a hosted cluster with `reader`, or remove this.',
         };
@@ -72,10 +71,10 @@ export const hyperShiftChecks: readonly Check[] = [
 ];
 
 function* objectProblems(path: Path, objects: readonly ManifestObject[]): Generator<Problem> {
-  for (const { item } of repeated(objects, said))
+  for (const { item } of repeated(objects, nameOf))
     yield {
       path,
-      value: said(item),
+      value: nameOf(item),
       what: 'is in the manifests twice',
       hint: 'Remove one of them, or the file that repeats it.',
     };
@@ -86,7 +85,7 @@ function* objectProblems(path: Path, objects: readonly ManifestObject[]): Genera
     )
       yield {
         path,
-        value: said(object),
+        value: nameOf(object),
         what: 'has its values in plain text in a file of the project',
         allowed: 'manifests without the values of secrets',
         hint: 'Create it in the cluster by other means and remove it from the file. For each secret, `hypershift install` has a flag that names an existing one.',
@@ -98,7 +97,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
   const render = `Write the file with \`${renderCommand}\`, and review it.`;
   if (operator === undefined || others.length > 0) {
     yield {
-      ...{ path, value: undefined },
+      path,
       what: `have ${operator === undefined ? 'no Deployment' : 'more than one Deployment'} of HyperShift's operator`,
       allowed: 'files with one',
       hint: operator === undefined ? render : 'Remove the others.',
@@ -109,7 +108,7 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
   if (service !== managedService.value)
     yield {
       path,
-      value: said(operator),
+      value: nameOf(operator),
       what: `${service === undefined ? `has no variable ${managedService.name}` : `has ${managedService.name}=${service}`}, but HyperShift creates SecretProviderClasses only with ${managedService.name}=${managedService.value}`,
       hint: render,
     };
@@ -117,13 +116,13 @@ function* operatorProblems(path: Path, objects: readonly ManifestObject[]): Gene
   if (reader !== undefined)
     yield {
       path,
-      value: said(operator),
+      value: nameOf(operator),
       what: `already has the variable ${readerVariable}, which the stack sets to the identity that reads the vault`,
       hint: 'Remove it: render the file without `--aro-hcp-key-vault-users-client-id`.',
     };
 }
 
 /** Returns kind, namespace and name. */
-function said({ kind, metadata: { namespace, name } }: ManifestObject): string {
+function nameOf({ kind, metadata: { namespace, name } }: ManifestObject): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

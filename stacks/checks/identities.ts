@@ -3,7 +3,7 @@ import { parseResourceId } from '../../components/azure/resourceId';
 import { createdIdentities, selects, serviceAccountNames, storedCredentialOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, Given, Placed } from './context';
+import type { Check, CheckInput, Placed } from './context';
 import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
@@ -35,7 +35,7 @@ export const identityChecks: readonly Check[] = [
       what: 'contains a generation twice',
       hint: 'Remove one of the two, or set the next number.',
     };
-    const given = [
+    const all = [
       ...clusters.map(({ identity, ...one }) => ({ ...one, other: identity && existing })),
       ...applications.map(({ identity = ofEnvironment, ...one }) => ({
         ...one,
@@ -49,7 +49,7 @@ export const identityChecks: readonly Check[] = [
                 : undefined,
       })),
     ];
-    for (const { path, identityGenerations: list, other } of given) {
+    for (const { path, identityGenerations: list, other } of all) {
       if (list === undefined) continue;
       const problem = other ?? (new Set(list).size < list.length ? twice : undefined);
       if (problem !== undefined)
@@ -58,14 +58,14 @@ export const identityChecks: readonly Check[] = [
   },
 
   /** An application with existing identities needs one for each cluster that it runs on, and for no other. */
-  function* (given) {
-    for (const { path: at, identity, clusters, name } of given.applications) {
+  function* (input) {
+    for (const { path: at, identity, clusters, name } of input.applications) {
       if (typeof identity !== 'object' || !('existing' in identity)) continue;
       const path = [...at, 'identity', 'existing'];
-      const here = given.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
+      const here = input.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
       for (const cluster of Object.keys(identity.existing))
-        if (given.clusters.every((one) => one.name !== cluster))
-          yield unknownCluster([...path, cluster], cluster, given.clusters);
+        if (input.clusters.every((one) => one.name !== cluster))
+          yield unknownCluster([...path, cluster], cluster, input.clusters);
         else if (!here.includes(cluster))
           yield {
             path: [...path, cluster],
@@ -114,11 +114,11 @@ export const identityChecks: readonly Check[] = [
   },
 
   /** An identity that is a dependency trusts every service account of the application on each of its clusters. */
-  function* (given) {
-    for (const { application, service, path } of placedDependencies(given)) {
+  function* (input) {
+    for (const { application, service, path } of placedDependencies(input)) {
       if (service.kind !== 'identity') continue;
       const accounts = serviceAccountNames(application).length;
-      const here = given.clusters.filter((cluster) => selects(application.clusters, cluster)).length;
+      const here = input.clusters.filter((cluster) => selects(application.clusters, cluster)).length;
       if (accounts * here > maxCredentialsPerIdentity)
         yield {
           path: [...path, 'identity'],
@@ -133,8 +133,8 @@ export const identityChecks: readonly Check[] = [
    * An identity that trusts the service accounts of two clusters would get two credentials of the same name. Listed twice in
    * the stack, it would also have its credentials written concurrently, which Azure refuses.
    */
-  function* (given) {
-    for (const { item, first } of repeated(existingIdentities(given), ({ id }) => id.toLowerCase()))
+  function* (input) {
+    for (const { item, first } of repeated(existingIdentities(input), ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
         what: `is already the identity of ${formatPath(first.path)}${inCase(item.id, first.id)}`,
@@ -143,7 +143,7 @@ export const identityChecks: readonly Check[] = [
       };
   },
 
-  (given) => createdForOthers(given, existingIdentities(given)),
+  (input) => createdForOthers(input, existingIdentities(input)),
 ];
 
 /** An identity that the settings name by its resource id. */
@@ -154,7 +154,7 @@ type ExistingIdentity = Placed<{ readonly id: string }>;
  * but each seems to have only its own.
  */
 export function* createdForOthers(
-  { plan, resourceGroup }: Given,
+  { plan, resourceGroup }: CheckInput,
   identities: readonly ExistingIdentity[],
 ): Generator<Problem> {
   const created = new Set(plan.clusters.flatMap(createdIdentities).map((name) => name.toLowerCase()));
@@ -164,7 +164,6 @@ export function* createdForOthers(
     if (!created.has(name.toLowerCase())) continue;
     yield {
       path,
-      value: JSON.stringify(id),
       what: 'is an identity that this stack creates for another purpose: both would share its access',
       allowed: 'an identity that the stack does not create',
       hint: 'Name another, or remove it to let the stack create one.',
@@ -173,7 +172,7 @@ export function* createdForOthers(
 }
 
 /** Returns the existing identities that clusters, their operators and applications use. */
-function existingIdentities({ clusters, applications }: Given): ExistingIdentity[] {
+function existingIdentities({ clusters, applications }: CheckInput): ExistingIdentity[] {
   const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
     Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
       typeof one === 'object' && 'existing' in one

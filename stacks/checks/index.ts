@@ -1,9 +1,11 @@
 import { accessWindowChecks } from './accessWindows';
 import { accountChecks } from './accounts';
+import { cellChecks } from './cells';
 import { chartChecks } from './charts';
 import { clusterChecks } from './clusters';
 import type { Check } from './context';
 import { dependencyChecks } from './dependencies';
+import { deliveryChecks } from './delivery';
 import { dependencyNameChecks } from './dependencyNames';
 import { groupChecks } from './groups';
 import { hostedClusterChecks } from './hostedClusters';
@@ -26,10 +28,12 @@ export const checks: readonly Check[] = [
   ...tagChecks,
   ...clusterChecks,
   ...selectionChecks,
+  ...cellChecks,
   ...identityChecks,
   ...storedCredentialChecks,
   ...revokedChecks,
   ...chartChecks,
+  ...deliveryChecks,
   ...variableChecks,
   ...dependencyChecks,
   ...dependencyNameChecks,

@@ -17,7 +17,7 @@ export const nameChecks: readonly Check[] = [
       );
   },
 
-  ({ given }) => repeatedTexts(given),
+  ({ raw }) => repeatedTexts(raw),
 ];
 
 /** Free-form settings for a chart or for the operator, where a list may contain a string twice. */

@@ -1,23 +1,17 @@
-import type { GivenIdentity } from '../plan';
+import type { IdentitySettings } from '../plan';
 import { isServicePrincipal, planTokenEvents, selects, storedCredentialOf } from '../plan';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
+import { lastSupportedMinor } from '../settings/schema/podIdentity';
 import type { Check } from './context';
 import { repeated } from './context';
 
-/**
- * Last minor version of Kubernetes on which aad-pod-identity was supported. The project ended in September 2023
- * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest generally available version in AKS
- * (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
- */
-const lastSupported = 27;
-
 /** Returns the problem with aad-pod-identity on a version of Kubernetes, or undefined if it is supported there. */
 export function unsupportedKubernetes(version: string | undefined) {
-  if (version !== undefined && Number(version.split('.')[1]) <= lastSupported) return undefined;
+  if (version !== undefined && Number(version.split('.')[1]) <= lastSupportedMinor) return undefined;
   return {
     what: `installs aad-pod-identity on Kubernetes ${version ?? 'of the default version of AKS'}, where it is unsupported`,
-    allowed: `up to 1.${lastSupported}, or with \`unsupportedKubernetes: true\` at your own risk`,
+    allowed: `up to 1.${lastSupportedMinor}, or with \`unsupportedKubernetes: true\` at your own risk`,
     hint: 'Migrate the applications: `aks-wi migrate` reads the current state and shows the steps to workload identity (docs/pod-identity.md).',
   };
 }
@@ -59,17 +53,16 @@ export function* unfitForPodIdentity(
 }
 
 /** As a service principal, aad-pod-identity signs in with a password, which is then in the cluster. */
-function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: GivenIdentity) {
-  const value = JSON.stringify(signIn);
+function* servicePrincipalProblems(path: Path, signIn: 'podIdentity' | 'both', identity: IdentitySettings) {
   if (storedCredentialOf(identity)?.credential !== 'password')
     yield {
-      ...{ path, value },
+      path,
       what: 'needs a managed identity, or a service principal with a password: aad-pod-identity gets tokens for no other',
       hint: 'Set another `identity`, or `signIn: workloadIdentity`, with which a service principal needs no password. If a password in the cluster is intended, set `credential: password` with `storedPassword: accepted`.',
     };
   else if (signIn === 'both')
     yield {
-      ...{ path, value },
+      path,
       what: 'is not possible with a stored password: no service account is trusted, so pods cannot sign in with workload identity',
       allowed: 'podIdentity, workloadIdentity',
       hint: 'To migrate, set `identity: servicePrincipal` and `signIn: workloadIdentity` in one update. The service principal and its grants stay the same (docs/pod-identity.md).',
@@ -112,25 +105,17 @@ export const podIdentityChecks: readonly Check[] = [
   },
 
   function* ({ clusters, applications }) {
-    for (const { path: at, signIn, identity, delivery, ...one } of applications) {
+    for (const { path: at, signIn, identity, ...one } of applications) {
       if (signIn === 'workloadIdentity') continue;
       const path = [...at, 'signIn'];
-      const value = JSON.stringify(signIn);
       for (const cluster of clusters)
         if (selects(one.clusters, cluster) && cluster.podIdentity === undefined)
           yield {
-            ...{ path, value },
+            path,
             what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,
             hint: `Set \`podIdentity\` on the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
           };
       if (isServicePrincipal(identity)) yield* servicePrincipalProblems(path, signIn, identity);
-      if (signIn === 'podIdentity' && delivery !== 'application')
-        yield {
-          ...{ path, value },
-          what: `is not possible with \`delivery: ${delivery}\`: the driver signs in with workload identity`,
-          allowed: 'workloadIdentity, both',
-          hint: 'Set `signIn: both`, or `delivery: application`.',
-        };
     }
   },
 ];

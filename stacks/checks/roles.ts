@@ -7,11 +7,10 @@ import {
 } from '../../components/azure/roles';
 import { scopeKind } from '../../components/azure/scope';
 import { vaultType } from '../../components/azure/resourceId';
-import { grantedKey, planRoles, rolesByGroup } from '../plan';
+import { grantedKey, planRoles } from '../plan';
 import { grantLists } from '../settings/grantLists';
 import { nearestOnes } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
-import { valueAt } from '../settings/problem';
 import type { RoleSettings } from '../settings/schema/roles';
 import type { Check } from './context';
 import { repeated } from './context';
@@ -24,10 +23,9 @@ const partOfVault = new RegExp(`/providers/${vaultType}/[^/]+/(secrets|certifica
 export const keyOf = (role: RoleSettings): string => planRoles([role]).map(grantedKey).join();
 
 export const roleChecks: readonly Check[] = [
-  function* (given) {
-    for (const { path, roles } of grantLists(given)) {
-      for (const [index, role] of roles.entries())
-        yield* roleProblems([...path, 'roles', index], role, given.given);
+  function* (input) {
+    for (const { path, roles } of grantLists(input)) {
+      for (const [index, role] of roles.entries()) yield* roleProblems([...path, 'roles', index], role);
       for (const { index, item } of repeated(roles, keyOf))
         yield {
           path: [...path, 'roles', index],
@@ -38,37 +36,17 @@ export const roleChecks: readonly Check[] = [
         };
     }
   },
-
-  /** A role that its group has as well stays when the application's own is removed. */
-  function* ({ applications, groups }) {
-    for (const application of applications) {
-      const byGroup = new Map(rolesByGroup(groups, application).map((one) => [grantedKey(one), one.group]));
-      for (const [index, role] of application.roles.entries()) {
-        const group = byGroup.get(keyOf(role));
-        if (group !== undefined)
-          yield {
-            path: [...application.path, 'roles', index],
-            value: JSON.stringify(role.role),
-            what: `is also a role of the group ${group}: removing it here would revoke nothing, and a removal from a group takes effect only with the next token, up to 24 hours later`,
-            hint: `Remove it here. If it must be revocable within minutes, remove it from the group ${group} instead.`,
-          };
-      }
-    }
-  },
 ];
 
 function* roleProblems(
   path: Path,
   { role, scope, scopeWiderThanResource }: RoleSettings,
-  given: unknown,
 ): Generator<Problem> {
   const guid = roleGuidOf(role);
-  const value = JSON.stringify(role);
   if (guid === undefined) {
     const near = nearestOnes(role, roleNames).slice(0, 3);
     yield {
       path: [...path, 'role'],
-      value,
       what: 'is not the name of a well-known role',
       allowed: 'the name of a well-known built-in role of Azure, or the role definition id of any other role',
       hint: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}\`az role definition list --name "${role}" --query "[].id"\` prints the id of a role.`,
@@ -78,7 +56,6 @@ function* roleProblems(
   if (giving !== undefined)
     yield {
       path: [...path, 'role'],
-      value,
       what: `lets its holder assign roles to itself and to others, and so gain any access there${giving === role ? '' : `: it is ${giving}`}`,
       allowed: 'roles that cannot grant access',
       hint: 'Name a role that covers only what the application does.',
@@ -86,7 +63,6 @@ function* roleProblems(
   if (secretOfVault.test(scope))
     yield {
       path: [...path, 'scope'],
-      value: JSON.stringify(scope),
       what: 'is a secret of a vault, and secrets are granted by name',
       allowed: 'anything but secrets of vaults',
       hint: 'Name the secret in `secrets`.',
@@ -97,7 +73,6 @@ function* roleProblems(
   if (reading !== undefined && !partOfVault.test(scope))
     yield {
       path: [...path, 'scope'],
-      value: JSON.stringify(scope),
       what: `covers more than one secret, and ${reading} reads all current and future ones`,
       allowed: 'for this role, only single certificates; name secrets in `secrets`',
       hint: 'Name the secrets that the application reads in `secrets`.',
@@ -105,15 +80,12 @@ function* roleProblems(
   if (guid === builtInRoles.contributor && ['subscription', 'management group'].includes(kind ?? ''))
     yield {
       path: [...path, 'scope'],
-      value: JSON.stringify(scope),
       what: 'is wider than a resource group, and Contributor can change everything in it',
       allowed: 'for this role, a resource group or a resource',
       hint: 'Name such a scope, or a role that covers only what the application does.',
     };
   const isWide = kind !== undefined && kind !== 'resource';
-  // A wrong value is reported as such.
-  const isGiven = valueAt(given, [...path, 'scopeWiderThanResource']) !== undefined;
-  if (isWide && !isGiven)
+  if (isWide && scopeWiderThanResource === undefined)
     yield {
       path: [...path, 'scopeWiderThanResource'],
       what: `is missing: the role would cover the ${kind} ${scope} and every resource in it, including those that others add later`,
@@ -123,7 +95,6 @@ function* roleProblems(
   if (!isWide && scopeWiderThanResource !== undefined)
     yield {
       path: [...path, 'scopeWiderThanResource'],
-      value: JSON.stringify(scopeWiderThanResource),
       what: 'has no effect on a single resource',
       hint: 'Remove it.',
     };

@@ -2,21 +2,21 @@ import { selects } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
-import type { Check, Given } from './context';
+import type { Check, CheckInput } from './context';
 
 type Selection = NonNullable<ApplicationSettings['clusters']>;
 
 /** An application or an override must select at least one cluster. */
 export const selectionChecks: readonly Check[] = [
-  function* (given) {
-    for (const application of given.applications) {
+  function* (input) {
+    for (const application of input.applications) {
       const { path, clusters } = application;
       const overrides = 'overrides' in application ? application.overrides : [];
-      if (clusters !== undefined) yield* selectionProblems([...path, 'clusters'], clusters, given);
-      const here = given.clusters.filter((cluster) => selects(clusters, cluster));
+      if (clusters !== undefined) yield* selectionProblems([...path, 'clusters'], clusters, input);
+      const here = input.clusters.filter((cluster) => selects(clusters, cluster));
       for (const [place, override] of overrides.entries()) {
         const at = [...path, 'overrides', place, 'clusters'];
-        const problems = [...selectionProblems(at, override.clusters, given)];
+        const problems = [...selectionProblems(at, override.clusters, input)];
         yield* problems;
         const isElsewhere = here.every((cluster) => !selects(override.clusters, cluster));
         if (problems.length === 0 && here.length > 0 && isElsewhere)
@@ -31,7 +31,12 @@ export const selectionChecks: readonly Check[] = [
   },
 ];
 
-function* selectionProblems(path: Path, selection: Selection, { clusters }: Given): Generator<Problem> {
+/** Yields problems of a selection that includes no cluster, or names one that does not exist. */
+export function* selectionProblems(
+  path: Path,
+  selection: Selection,
+  { clusters }: Pick<CheckInput, 'clusters'>,
+): Generator<Problem> {
   if (Array.isArray(selection)) {
     for (const [place, name] of selection.entries())
       if (clusters.every((cluster) => cluster.name !== name))
@@ -52,7 +57,7 @@ function showLabels(labels: Readonly<Record<string, string>> = {}): string {
 }
 
 /** Problem of a name that no cluster has. */
-export function unknownCluster(path: Path, name: string, clusters: Given['clusters']): Problem {
+export function unknownCluster(path: Path, name: string, clusters: CheckInput['clusters']): Problem {
   const known = clusters.map((cluster) => cluster.name);
   const near = nearest(name, known);
   return {

@@ -1,13 +1,14 @@
 import { everyIdentity, storedCredentialOf } from '../plan';
+import { applicationPath } from '../settings/places';
 import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, Given } from './context';
+import type { Check, CheckInput } from './context';
 import { inCase, repeated } from './context';
 import { validityProblems } from './validity';
 
 export const storedCredentialChecks: readonly Check[] = [
-  function* (given) {
-    for (const { path, credential, storedPassword, signIn, ...validity } of storedCredentials(given)) {
+  function* (input) {
+    for (const { path, credential, storedPassword, signIn, ...validity } of storedCredentials(input)) {
       yield* validityProblems(path, validity, credential);
       if (credential === 'password' && storedPassword === undefined)
         yield {
@@ -19,7 +20,6 @@ export const storedCredentialChecks: readonly Check[] = [
       if (credential === 'certificate' && storedPassword !== undefined)
         yield {
           path: [...path, 'storedPassword'],
-          value: JSON.stringify(storedPassword),
           what: 'has no effect with `credential: certificate`, which stores no password',
           hint: 'Remove it, or set `credential: password`.',
         };
@@ -28,16 +28,8 @@ export const storedCredentialChecks: readonly Check[] = [
 
   /** Refuses settings that need tokens of service accounts: with a stored credential, no service account is trusted. */
   function* ({ applications }) {
-    for (const { path, identity, delivery, serviceAccounts, audience, dependencies } of applications) {
+    for (const { path, identity, serviceAccounts, audience, dependencies } of applications) {
       if (storedCredentialOf(identity) === undefined) continue;
-      if (delivery !== 'application')
-        yield {
-          path: [...path, 'delivery'],
-          value: JSON.stringify(delivery),
-          what: "is not possible with a stored credential: the Secrets Store driver signs in with the service account's token",
-          allowed: 'application',
-          hint: 'Remove it, or write `identity: servicePrincipal`, which signs in with federation.',
-        };
       for (const [index, dependency] of dependencies.entries())
         if (dependency.service.kind === 'identity')
           yield {
@@ -59,12 +51,11 @@ export const storedCredentialChecks: readonly Check[] = [
   },
 
   /** With an access policy, every application of the vault could sign in as this one. */
-  function* ({ vault, ...given }) {
-    const [stored] = storedCredentials(given);
+  function* ({ vault, ...input }) {
+    const [stored] = storedCredentials(input);
     if (stored !== undefined && vault.access !== 'rbac')
       yield {
         path: ['vault', 'access'],
-        value: JSON.stringify(vault.access),
         what: `cannot hold the credential of ${formatPath(stored.path)}: every reader of the vault could read it`,
         allowed: 'rbac',
         hint: 'Set `access: rbac`, or let the identity sign in with federation.',
@@ -83,7 +74,7 @@ export const storedCredentialChecks: readonly Check[] = [
         const path: Path =
           name === undefined
             ? [...cluster.path, 'operatorIdentity']
-            : [...(applications.find((one) => one.name === name)?.path ?? []), 'identity'];
+            : [...applicationPath({ applications }, name), 'identity'];
         return [{ secret: credential.secret, path }];
       }),
     );
@@ -100,7 +91,7 @@ export const storedCredentialChecks: readonly Check[] = [
 ];
 
 /** Returns the settings of every stored credential. */
-function storedCredentials({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
+function storedCredentials({ clusters, applications }: Pick<CheckInput, 'clusters' | 'applications'>) {
   const all = [
     ...clusters.map(({ path, operatorIdentity }) => ({
       path: [...path, 'operatorIdentity'],

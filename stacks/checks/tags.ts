@@ -1,28 +1,25 @@
-import type { Path } from '../settings/problem';
-import { formatPath, valueAt } from '../settings/problem';
-import { fieldsOf } from '../../components/resource/fields';
-import { stackTag } from '../settings/schema/fields';
+import { formatPath } from '../settings/problem';
+import { maxTags, stackTag } from '../settings/schema/fields';
 import type { Check } from './context';
 import { inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 
-// Azure's limits (azure-docs articles/azure-resource-manager/management/tag-resources.md). Those of a single tag are in
-// the schema.
-const maxTags = 50;
+/** Azure's limit (azure-docs articles/azure-resource-manager/management/tag-resources.md). */
 const maxNameInStorage = 128;
 
 export const tagChecks: readonly Check[] = [
   /** A resource with tags of its own gets the environment's as well. */
-  function* ({ given, clusters, applications }) {
-    const namesAt = (path: Path) => Object.keys(fieldsOf(valueAt(given, path)));
-    const own: Path[] = [
-      ['vault', 'tags'],
-      ...clusters.map(({ path }) => [...path, 'tags']),
-      ...applications.map(({ path }) => [...path, 'vault', 'tags']),
+  function* ({ tags, vault, clusters, applications }) {
+    const owners = [
+      { path: [], tags },
+      { path: ['vault'], tags: vault.tags },
+      ...clusters.map(({ path, ...one }) => ({ path, tags: 'tags' in one ? one.tags : {} })),
+      ...applications.map(({ path, vault }) => ({ path: [...path, 'vault'], tags: vault?.tags })),
     ];
-    for (const path of [['tags'], ...own]) {
-      const beside = path.length === 1 ? [] : namesAt(['tags']);
-      const names = [...beside, ...namesAt(path)];
+    for (const { path: at, tags: own = {} } of owners) {
+      const path = [...at, 'tags'];
+      const beside = own === tags ? [] : Object.keys(tags);
+      const names = [...beside, ...Object.keys(own)];
       for (const { item: name, index, first } of repeated(names, (one) => one.toLowerCase()))
         if (index >= beside.length && first !== name)
           yield {
@@ -43,10 +40,10 @@ export const tagChecks: readonly Check[] = [
     }
   },
 
-  function* (given) {
-    const account = placedDependencies(given).find(({ service }) => service.kind === 'storageAccount');
+  function* (input) {
+    const account = placedDependencies(input).find(({ service }) => service.kind === 'storageAccount');
     if (account === undefined) return;
-    for (const name of Object.keys(given.tags))
+    for (const name of Object.keys(input.tags))
       if (name.length > maxNameInStorage)
         yield {
           path: ['tags', name],

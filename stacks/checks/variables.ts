@@ -1,8 +1,7 @@
 import { secretVariable } from '../../components/application/secretVariable';
-import { defaultAudience } from '../../components/identity/subjects';
 import { exportedValues } from '../../components/dependency/exported';
 import { dependencyObjectName, dependencyVariable } from '../../components/dependency/service';
-import { secretsByGroup, secretsReadBy } from '../plan';
+import { secretsAlwaysReadBy, secretsByGroup } from '../plan';
 import type { ApplicationSettings } from '../settings/schema';
 import { reservedVariables } from '../settings/schema/applications';
 import type { Check } from './context';
@@ -15,30 +14,6 @@ function variableNames(application: ApplicationSettings): string[] {
 }
 
 export const variableChecks: readonly Check[] = [
-  /** The Secrets Store driver needs secrets to deliver and supports only one audience. */
-  function* (settings) {
-    for (const application of settings.applications) {
-      const { delivery, audience = settings.audience } = application;
-      if (delivery === 'application') continue;
-      const path = [...application.path, 'delivery'];
-      const read = [...secretsReadBy(application), ...secretsByGroup(settings.groups, application)];
-      if (read.length === 0)
-        yield {
-          path,
-          what: 'has nothing to deliver',
-          allowed: 'application, for one without `secrets`',
-          hint: 'Name its `secrets`, or remove it.',
-        };
-      if (audience !== defaultAudience)
-        yield {
-          path,
-          what: `is not possible with the audience ${JSON.stringify(audience)}: the driver requests its own tokens`,
-          allowed: `application, or the audience ${defaultAudience}`,
-          hint: `Set \`audience: ${defaultAudience}\` on the application, or remove \`delivery\`.`,
-        };
-    }
-  },
-
   /** With `delivery: environment`, each secret takes one variable; each dependency takes several. They must be free. */
   function* ({ applications, groups }) {
     for (const application of applications) {
@@ -68,7 +43,7 @@ export const variableChecks: readonly Check[] = [
               hint: 'Rename one of the two, or set `delivery: files`.',
             };
         }
-        for (const secret of [...secretsReadBy(application), ...byGroup.map((one) => one.secret)])
+        for (const { secret } of secretsAlwaysReadBy(groups, application))
           owners.set(secretVariable(secret), `which holds the secret ${secret}`);
       }
       for (const [place, { name, connection, connectionVault, service }] of dependencies.entries()) {

@@ -1,6 +1,7 @@
-import { hasOwnVault } from '../plan';
+import { hasOwnVault, secretsAlwaysReadBy, secretsIn } from '../plan';
 import { grantLists } from '../settings/grantLists';
 import { nearest } from '../settings/nearest';
+import { vaultPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
@@ -10,7 +11,7 @@ import { overreachProblems } from './overreach';
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 
 /** Settings that apply only to vaults that the stack creates: the central vault and those of applications. */
-const ofMadeVaults = [
+const ofCreatedVaults = [
   ...ofEveryVault,
   'publicAccess',
   'softDeleteRetentionInDays',
@@ -26,12 +27,12 @@ export const vaultChecks: readonly Check[] = [
    */
   function* (settings) {
     const { existing, ...vault } = settings.vault;
-    const isMade = settings.applications.some(
+    const createsOthers = settings.applications.some(
       (one) => hasOwnVault(settings, one) && one.vault?.existing === undefined,
     );
-    if (existing === undefined || isMade) return;
+    if (existing === undefined || createsOthers) return;
     const defaults = vaultSchema.parse({ existing: existing.id });
-    for (const key of ofMadeVaults)
+    for (const key of ofCreatedVaults)
       if (vault[key] !== defaults[key])
         yield {
           path: ['vault', key],
@@ -48,16 +49,14 @@ export const vaultChecks: readonly Check[] = [
   },
 
   function* ({ plan, applications }) {
-    for (const { name, application, existing } of plan.vaults) {
-      const owner = applications.find((one) => one.name === application);
-      if (owner !== undefined && existing === undefined)
+    for (const { name, application, existing } of plan.vaults)
+      if (existing === undefined)
         yield* refusedName(
           'keyVault',
           name,
-          [...owner.path, 'vault', 'name'],
+          [...vaultPath({ applications }, application), 'name'],
           'It consists of the names of the central vault and the application: set another.',
         );
-    }
   },
 
   /** Vault names are compared case-insensitively and across all of Azure. */
@@ -65,11 +64,11 @@ export const vaultChecks: readonly Check[] = [
     for (const { item, first } of repeated(plan.vaults, ({ name }) => name.toLowerCase())) {
       // Two applications of the same name are reported elsewhere.
       if (first.application === item.application) continue;
-      const owner = applications.find(({ name }) => name === item.application);
+      const field = item.existing === undefined ? 'name' : 'existing';
       const whose =
         first.application === undefined ? 'the central vault' : `the vault of ${first.application}`;
       yield {
-        path: [...(owner?.path ?? []), 'vault', item.existing === undefined ? 'name' : 'existing'],
+        path: [...vaultPath({ applications }, item.application), field],
         value: JSON.stringify(item.existing?.id ?? item.name),
         what: `is already ${item.existing === undefined ? 'the name of ' : ''}${whose}${inCase(item.name, first.name)}`,
         hint: 'Set another.',
@@ -82,8 +81,8 @@ export const vaultChecks: readonly Check[] = [
       const { path, vault } = application;
       if (vault === undefined || hasOwnVault(settings, application)) continue;
       for (const key of ofOwnVaults) {
-        const isSaid = vault[key] !== undefined && !(key === 'name' && vault.existing !== undefined);
-        if (isSaid && !(key === 'access' && vault.access === settings.vault.access))
+        const isSet = vault[key] !== undefined && !(key === 'name' && vault.existing !== undefined);
+        if (isSet && !(key === 'access' && vault.access === settings.vault.access))
           yield {
             path: [...path, 'vault', key],
             what: 'needs a vault for this application, but its secrets are in the central vault',
@@ -96,8 +95,8 @@ export const vaultChecks: readonly Check[] = [
   /**
    * A value that nobody reads probably has a misspelt name if a secret with a similar name has no value. The value is not read.
    */
-  function* ({ secretValues, ...given }) {
-    const named = [...new Set(alwaysFirst(given).flatMap(({ secrets }) => secrets))];
+  function* ({ secretValues, ...input }) {
+    const named = [...new Set(alwaysFirst(input).flatMap(({ secrets }) => secrets))];
     const without = named.filter((name) => !Object.hasOwn(secretValues, name));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
@@ -112,7 +111,7 @@ export const vaultChecks: readonly Check[] = [
   },
 
   /** Names that differ only in case are the same secret: Key Vault compares them case-insensitively. */
-  function* ({ secretValues, ...given }) {
+  function* ({ secretValues, ...input }) {
     const spelling = new Map<string, string>();
     for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
       yield {
@@ -121,13 +120,14 @@ export const vaultChecks: readonly Check[] = [
         hint: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
-    for (const { path, secrets } of alwaysFirst(given))
+    for (const { path, secrets, application, atTimes } of alwaysFirst(input))
       for (const [place, name] of secrets.entries()) {
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);
-        const isRepeated = secrets.slice(0, place).some((one) => one.toLowerCase() === name.toLowerCase());
-        // A secret that is in one list twice is reported elsewhere.
-        if (known !== name && !isRepeated)
+        const always = application && atTimes ? secretsAlwaysReadBy(input.groups, application) : [];
+        const others = [...secrets.slice(0, place), ...always.map(({ secret }) => secret)];
+        // A secret that an application has twice is reported elsewhere.
+        if (known !== name && !others.some((one) => one.toLowerCase() === name.toLowerCase()))
           yield {
             path: [...path, 'secrets', place],
             what: `differs from "${known}" only in case, which Key Vault ignores`,
@@ -138,14 +138,19 @@ export const vaultChecks: readonly Check[] = [
 
   function* ({ plan, vault }) {
     if (vault.overreach === 'accepted') return;
+    // Access windows in a vault with access policies are reported elsewhere.
+    const windows = plan.clusters.flatMap(({ workloads }) =>
+      workloads.flatMap((one) => secretsIn(one.windows)),
+    );
     for (const { name, secrets, access } of plan.vaults)
-      if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
+      if (access === 'accessPolicy' && windows.every((one) => one.vault !== name))
+        yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
   },
 ];
 
 /** Returns the lists of what is granted at all times, then those of what is granted only at times. */
-const alwaysFirst = (given: Parameters<typeof grantLists>[0]) =>
-  grantLists(given).sort((one, other) => Number(one.atTimes) - Number(other.atTimes));
+const alwaysFirst = (input: Parameters<typeof grantLists>[0]) =>
+  grantLists(input).sort((one, other) => Number(one.atTimes) - Number(other.atTimes));
 
 function* closed(path: Path, vault: { readonly network?: object | undefined } = {}): Generator<Problem> {
   if (vault.network !== undefined)

@@ -149,8 +149,9 @@ export class DeployedCluster extends pulumi.ComponentResource {
       .flatMap(({ plan: { vault }, dependencies }) =>
         dependencies.filter(({ plan: { connectionVault = vault } }) => connectionVault === name),
       )
-      .flatMap(({ plan: { objectName }, made: { connectionString } }): [string, pulumi.Output<string>][] =>
-        connectionString === undefined ? [] : [[objectName, connectionString]],
+      .flatMap(
+        ({ plan: { objectName }, dependency: { connectionString } }): [string, pulumi.Output<string>][] =>
+          connectionString === undefined ? [] : [[objectName, connectionString]],
       );
   }
 
@@ -199,14 +200,14 @@ export class DeployedCluster extends pulumi.ComponentResource {
           : [
               ...vault.readableBy(plan.identity, namedSecrets(plan)),
               ...(roles.get(plan.identity) ?? []),
-              ...readableByGroups(groups, plan, vault, rolesOfGroups),
+              ...readableByGroups(groups, plan, vault, rolesOfGroups, this.context),
             ];
       deployWorkload(this.context, this.namespaces, plan, {
         identity,
         // With aad-pod-identity, its node component has the password, not the pods.
         credential: plan.application.signIn === 'podIdentity' ? undefined : credential,
         vault,
-        dependencies: dependencies.map(({ made }) => made),
+        dependencies: dependencies.map(({ dependency }) => dependency),
         // Pods can sign in only when something gives them a token.
         before: [
           ...before,

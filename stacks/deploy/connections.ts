@@ -50,7 +50,9 @@ export function deployConnectionWriter(
   if (writer === undefined || role === undefined) return;
   const { identity, before } = known(identities, writer.key);
   const { provider: azure } = group.opts;
-  const services = new Map(dependencies.map(({ plan: of, made }) => [`${of.application}/${of.name}`, made]));
+  const services = new Map(
+    dependencies.map(({ plan: of, dependency }) => [`${of.application}/${of.name}`, dependency]),
+  );
   const kept = writer.connections.map(({ application, dependency, kind, azureName, key, vault, secret }) => {
     const name = `${application}/${dependency}`;
     return {

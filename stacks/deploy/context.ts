@@ -7,6 +7,7 @@ import type { Tags } from '../plan/tags';
 import type { Subscriptions } from '../subscriptions';
 import type { Cloud } from '../../components/azure/clouds';
 import type { StackSettings } from '../settings/schema';
+import type { Central } from './central';
 import type { EnvironmentGroup, DeployedGroup } from './resourceGroups';
 
 /** What all resources of an environment are deployed with. */
@@ -24,6 +25,8 @@ export interface EnvironmentContext {
   readonly subscriptionId: pulumi.Output<string>;
   /** Destination of audit logs; undefined if there is none. */
   readonly logs: LogDestination | undefined;
+  /** The environment's resources, in a cell; undefined in a stack that deploys them itself. */
+  readonly central: Central | undefined;
   /** Resource groups of the applications' dependencies, by name. */
   readonly servicesGroups: ReadonlyMap<string, DeployedGroup>;
 }

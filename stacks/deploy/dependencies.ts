@@ -10,7 +10,7 @@ import type { Namespaces } from './namespaces';
 /** A dependency of an application, with its plan. */
 export interface DeployedDependency {
   readonly plan: DependencyPlan;
-  readonly made: AzureDependency;
+  readonly dependency: AzureDependency;
 }
 
 /**
@@ -33,8 +33,8 @@ export function deployDependencies(
     const { kind, ...service } = plan.service;
     const first = provisioned.find(
       ({ plan: other }) => other.application === application && other.name === name,
-    )?.made;
-    const made = new AzureDependency(
+    )?.dependency;
+    const dependency = new AzureDependency(
       plan.key,
       {
         application,
@@ -75,6 +75,6 @@ export function deployDependencies(
         },
       ),
     );
-    return { plan, made };
+    return { plan, dependency };
   });
 }

@@ -10,6 +10,7 @@ import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
+import type { Central } from './central';
 import { deployAccessWindows, warnOfUnattended } from './accessWindows';
 import { DeployedCluster } from './cluster';
 import { deployConnectionRole } from './connections';
@@ -25,11 +26,13 @@ export type DeployedEnvironment = ReturnType<typeof deployEnvironment>;
 /**
  * Deploys one environment: a resource group, its vaults, and its clusters side by side. Identities are in the environment's
  * group, not in a cluster's, so that a cluster can be recreated without losing their grants.
+ * @param central for a cell: the resources that the stack of its environment deployed
  */
 export function deployEnvironment(
   { environment, settings, plan }: Configuration,
   subscriptions: Subscriptions,
   cloud: Cloud = cloudOf('public'),
+  central?: Central,
 ) {
   warnOfUnnamed(plan.unnamedSecrets);
   for (const one of plan.clusters.flatMap(everyIdentity)) warnOfPassword(one);
@@ -38,18 +41,19 @@ export function deployEnvironment(
   warnOfUnkept(unkeptConnections(plan.clusters));
   warnOfClusterSecrets(settings);
   const tags = environmentTags(environment, settings);
-  const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
+  const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup, central);
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
-  const logs = environmentLogs({ settings, group, subscriptions, tags });
+  const logs = environmentLogs({ settings, group, subscriptions, tags, central });
   const context = {
     ...{ stack: environment, settings, cloud, subscriptions, tags, group, tenantId, subscriptionId, logs },
-    servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags),
+    central,
+    servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags, central),
   };
   const clusters: DeployedCluster[] = [];
   for (const one of plan.clusters) clusters.push(new DeployedCluster(context, one, [...clusters]));
   const groups = plan.groups.map((group) =>
     deployEntraGroup(
-      environment,
+      context,
       group,
       clusters.flatMap((one) => one.membersOf(group)),
     ),
@@ -62,7 +66,7 @@ export function deployEnvironment(
   const rolesOfGroups = new Map(
     groups.map(({ plan: { name, grantee: key, roles }, group: { objectId: principalId } }) => [
       name,
-      deployRoleGrants(context, { key, principalId, isGroup: true }, roles),
+      central === undefined ? deployRoleGrants(context, { key, principalId, isGroup: true }, roles) : [],
     ]),
   );
   const connectionRole = deployConnectionRole(context, plan.clusters, byName);

@@ -4,6 +4,7 @@ import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { GroupPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { groupDescription } from '../plan/tags';
+import type { EnvironmentContext } from './context';
 
 /** An Entra group with its plan. */
 export interface DeployedEntraGroup {
@@ -16,11 +17,12 @@ export type RolesOfGroups = ReadonlyMap<string, readonly pulumi.Resource[]>;
 
 /** Deploys the group, or adds members to an existing one. */
 export function deployEntraGroup(
-  stack: string,
+  { stack, central }: Pick<EnvironmentContext, 'stack' | 'central'>,
   plan: GroupPlan,
   members: EntraGroupMember[],
 ): DeployedEntraGroup {
-  const { name, displayName, existing, retainOnDelete } = plan;
+  const { name, displayName, retainOnDelete } = plan;
+  const existing = plan.existing ?? central?.groups.get(name);
   const create = { displayName, description: groupDescription(stack), retainOnDelete };
   return {
     plan,
@@ -43,14 +45,16 @@ export function readableByGroups(
   { application, identity, byGroup }: WorkloadPlan,
   vault: KeyVault,
   roles: RolesOfGroups,
+  { central }: Pick<EnvironmentContext, 'central'>,
 ): pulumi.Resource[] {
   return groups
     .filter(({ plan }) => application.groups.includes(plan.name))
     .flatMap(({ plan: { name, grantee }, group }) => [
       ...group.membership(identity),
       ...(roles.get(name) ?? []),
+      // In a cell, the environment's stack has granted them.
       ...byGroup
-        .filter((one) => one.group === name)
+        .filter((one) => one.group === name && central === undefined)
         .flatMap(({ secret }) => vault.readableBy(grantee, [secret])),
     ]);
 }

@@ -178,9 +178,9 @@ function deployHostedCluster(
   vault: KeyVault | undefined,
   operator: readonly pulumi.Resource[],
 ): void {
-  const { settings: hosted, controlPlaneNamespace, makesClasses } = plan;
+  const { settings: hosted, controlPlaneNamespace, createsClasses } = plan;
   const { name, spec } = hosted;
-  if (spec === undefined && !makesClasses) return;
+  if (spec === undefined && !createsClasses) return;
   const location = { platform: { azure: { location: settings.location } } };
   const readable = vault === undefined ? [] : vault.readableBy(plan.grantee, [...plan.secrets]);
   new HostedCluster(
@@ -190,7 +190,7 @@ function deployHostedCluster(
       namespace:
         spec === undefined ? hosted.namespace.name : known(namespaces, hosted.namespace.name).metadata.name,
       mounts:
-        makesClasses && reader !== undefined
+        createsClasses && reader !== undefined
           ? {
               namespace: known(namespaces, controlPlaneNamespace).metadata.name,
               vault: { name: settings.vault.name, tenantId },

@@ -17,14 +17,14 @@ import { known } from './known';
 
 /** Deploys the workload identity webhook, unless the cluster has it already. Pods that sign in wait for it. */
 export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterContext): pulumi.Resource[] {
-  const { workloadIdentityWebhook: given } = settings;
-  if (plan.settings.mode !== 'external' || !given.install) return [];
+  const { workloadIdentityWebhook: chart } = settings;
+  if (plan.settings.mode !== 'external' || !chart.install) return [];
   const webhook = new WorkloadIdentityWebhook(
     plan.keys.webhook,
     {
       tenantId,
-      source: platformChart(given, workloadIdentityWebhookChart),
-      replicaCount: given.replicas,
+      source: platformChart(chart, workloadIdentityWebhookChart),
+      replicaCount: chart.replicas,
     },
     inCluster,
   );
@@ -33,12 +33,12 @@ export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterCo
 
 /** Deploys cert-manager, unless something else installs it. Resources that need it depend on the result. */
 function deployCertManager({ plan, settings, inCluster }: ClusterContext): CertManager[] {
-  const given = settings.certManager;
-  if (!given.install) return [];
+  const chart = settings.certManager;
+  if (!chart.install) return [];
   return [
     new CertManager(
       plan.keys.certManager,
-      { source: platformChart(given, certManagerChart), replicaCount: given.replicas },
+      { source: platformChart(chart, certManagerChart), replicaCount: chart.replicas },
       inCluster,
     ),
   ];
@@ -55,8 +55,8 @@ export function deployPlatform(
 ): pulumi.Output<pulumi.Resource>[] {
   const { plan, settings, cloud, subscriptionId, cluster, inCluster } = context;
   const certManager = deployCertManager(context);
-  const given = settings.serviceOperator;
-  if (plan.operator === undefined || !given.install) return [];
+  const chart = settings.serviceOperator;
+  if (plan.operator === undefined || !chart.install) return [];
   const { key, existing, subjects } = plan.operator;
   const ready = known(identities, key);
   const { identity, before } = ready;
@@ -67,9 +67,9 @@ export function deployPlatform(
       credential: storedCredential(context, plan.operator, ready),
       subscriptionId,
       cloud: cloud.operator,
-      source: platformChart(given, serviceOperatorChart),
-      replicaCount: given.replicas,
-      crdPattern: given.crdPattern,
+      source: platformChart(chart, serviceOperatorChart),
+      replicaCount: chart.replicas,
+      crdPattern: chart.crdPattern,
       furtherPatterns: [...plan.crdPatterns],
       kubeconfig: cluster.kubeconfig,
       // An existing identity is not changed, and may be in another subscription than the operator reads from. An application in

@@ -29,8 +29,8 @@ export function deployPodIdentity(
   identities: ReadyIdentities,
 ): PodIdentity | undefined {
   const { settings, plan, cluster } = context;
-  const given = plan.settings.podIdentity;
-  if (given === undefined || cluster.id === undefined) return undefined;
+  const chart = plan.settings.podIdentity;
+  if (chart === undefined || cluster.id === undefined) return undefined;
   const podIdentity = new PodIdentity(
     plan.keys.podIdentity,
     {
@@ -42,11 +42,11 @@ export function deployPodIdentity(
         }),
       ),
       importedAssignments: settings.imported?.roleAssignments,
-      ...(given.install
+      ...(chart.install
         ? {
-            source: platformChart(given, podIdentityChart),
-            replicaCount: given.replicas,
-            exceptions: given.exceptions.map(({ podLabels, ...one }) => ({
+            source: platformChart(chart, podIdentityChart),
+            replicaCount: chart.replicas,
+            exceptions: chart.exceptions.map(({ podLabels, ...one }) => ({
               ...one,
               podLabels: { ...podLabels },
             })),

@@ -5,13 +5,14 @@ import type { ServicesGroupPlan } from '../plan';
 import type { Tags } from '../plan/tags';
 import type { Subscriptions } from '../subscriptions';
 import type { StackSettings } from '../settings/schema';
+import type { Central } from './central';
 
 /** A resource group, created or existing. */
 export interface DeployedGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
   /** Whether the stack creates it; otherwise it exists. */
-  readonly isMade: boolean;
+  readonly isCreated: boolean;
 }
 
 /** The environment's resource group. */
@@ -22,29 +23,31 @@ export interface EnvironmentGroup extends DeployedGroup {
   readonly opts: { readonly provider?: Provider };
 }
 
-/** Creates the group, or reads an existing one: nothing is created before it is known to exist. */
+/** Creates the group, or reads one that exists: nothing is created before it is known to exist. In a cell, all exist. */
 function deployResourceGroup(
   { name: resourceGroupName, existing }: Pick<ServicesGroupPlan, 'name' | 'existing'>,
   args: { readonly location: string; readonly tags: Tags },
   { provider, ...opts }: pulumi.CustomResourceOptions,
+  central: Central | undefined,
 ): DeployedGroup {
-  const { id, name } =
-    existing === undefined
-      ? new ResourceGroup(resourceGroupName, { resourceGroupName, ...args }, { provider, ...opts })
-      : getResourceGroupOutput({ resourceGroupName }, { provider });
-  return { id, name, isMade: existing === undefined };
+  const isCreated = existing === undefined && central === undefined;
+  const { id, name } = isCreated
+    ? new ResourceGroup(resourceGroupName, { resourceGroupName, ...args }, { provider, ...opts })
+    : getResourceGroupOutput({ resourceGroupName }, { provider });
+  return { id, name, isCreated };
 }
 
 export function environmentGroup(
-  { resourceGroup: given, location, protect }: StackSettings,
+  { resourceGroup, location, protect }: StackSettings,
   subscriptions: Subscriptions,
   tags: Tags,
   retainOnDelete: boolean,
+  central?: Central,
 ): EnvironmentGroup {
-  const { existing } = given;
+  const { existing } = resourceGroup;
   const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
   return {
-    ...deployResourceGroup(given, { location, tags }, { ...opts, retainOnDelete, protect }),
+    ...deployResourceGroup(resourceGroup, { location, tags }, { ...opts, retainOnDelete, protect }, central),
     opts: opts ?? {},
   };
 }
@@ -55,11 +58,17 @@ export function servicesGroups(
   plans: readonly ServicesGroupPlan[],
   { opts }: EnvironmentGroup,
   tags: Tags,
+  central?: Central,
 ): ReadonlyMap<string, DeployedGroup> {
   return new Map(
     plans.map((plan) => [
       plan.name,
-      deployResourceGroup(plan, { location, tags }, { ...opts, retainOnDelete: plan.retainOnDelete }),
+      deployResourceGroup(
+        plan,
+        { location, tags },
+        { ...opts, retainOnDelete: plan.retainOnDelete },
+        central,
+      ),
     ]),
   );
 }

@@ -16,7 +16,7 @@ export function deployVault(
   clusters: readonly DeployedCluster[],
   groups: readonly DeployedEntraGroup[],
 ): KeyVault {
-  const { settings, group, tenantId, logs, tags } = context;
+  const { settings, group, tenantId, logs, tags, central } = context;
   const { name, access, existing, lock, privateEndpoints } = plan;
   const { publicAccess, softDeleteRetentionInDays, purgeProtection } = settings.vault;
   const create = {
@@ -34,8 +34,9 @@ export function deployVault(
     protect: settings.protect && plan.application === undefined,
     retainOnDelete: plan.retainOnDelete,
   };
+  const id = existing?.id ?? central?.vaults.get(name);
   const args = {
-    ...(existing === undefined ? { create } : { existing: existing.id }),
+    ...(id === undefined ? { create } : { existing: id }),
     access,
     // The clusters' secrets come last, so that no other secret waits for them.
     secrets: {
@@ -45,9 +46,9 @@ export function deployVault(
     keptSecrets: Object.fromEntries(clusters.flatMap((one) => one.connectionsFor(plan))),
     grants: [
       ...clusters.flatMap((one) => one.grantsOn(plan)),
-      ...groups.flatMap((one) => grantsOfGroup(one, plan)),
+      ...(central === undefined ? groups.flatMap((one) => grantsOfGroup(one, plan)) : []),
     ],
-    lock,
+    lock: central === undefined && lock,
     secretTags: secretTags(tags),
     importedAssignments: settings.imported?.roleAssignments,
   };

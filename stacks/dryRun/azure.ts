@@ -129,8 +129,6 @@ const kubeconfigOf = (user: string, { resourceName }: State) =>
   Buffer.from(`${user} kubeconfig of ${stringOr(resourceName, '')}`).toString('base64');
 
 const functions: Record<string, (call: FunctionCall) => State> = {
-  // A function of the engine: a stack without an update.
-  'pulumi:pulumi:readStackResourceOutputs': () => ({ outputs: {} }),
   'azure-native:authorization:getClientConfig': ({ subscriptionId }) => ({
     tenantId: ids.tenant,
     subscriptionId,

@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Registered, RegisteredStack } from '../access/registered';
 import { currentCloud } from '../../components/azure/clouds';
 import { fieldsOf, isRecord, textOf } from '../../components/resource/fields';
+import type { Central } from '../deploy/central';
 import { deployEnvironment } from '../deploy/environment';
 import { environmentOutputs } from '../outputs/environmentOutputs';
 import type { Configuration } from '../plan';
@@ -22,10 +23,12 @@ interface MockedResource {
  *
  * The mocks are global to the process: one run at a time.
  * @param config Pulumi's configuration of other namespaces, such as `azure-native:environment`
+ * @param central for a cell: the resources of its environment. Default: registered like all others
  */
 export async function registrationOf(
   configuration: Configuration,
   config: Readonly<Record<string, string>> = {},
+  central?: Central,
 ): Promise<RegisteredStack> {
   const registered = new Map<string, { readonly inputs: Registered['inputs']; readonly provider: string }>();
   pulumi.runtime.setAllConfig({ ...config });
@@ -77,7 +80,10 @@ export async function registrationOf(
     }));
     const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), {});
     const subscriptions = new Subscriptions(cloud.name);
-    const pending = environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
+    const pending = environmentOutputs(
+      configuration,
+      deployEnvironment(configuration, subscriptions, cloud, central),
+    );
     for (const [key, output] of Object.entries(pending))
       if (key !== 'kubeconfigs') (output as pulumi.Output<unknown>).apply((value) => (outputs[key] = value));
     return Promise.resolve({});

@@ -7,6 +7,14 @@ export interface DryRunRequest extends StackFileText {
   readonly project: string;
   /** Subscription that is deployed to, unless the stack file has one. Default: unknown. */
   readonly subscriptionId?: string | undefined;
+  /** Whether to return the parts of an environment with cells instead of who could use what. */
+  readonly parts?: boolean | undefined;
 }
 
-export type DryRunAnswer = { readonly access: Access } | { readonly problems: readonly PlacedProblem[] };
+/**
+ * The resources that each stack of an environment with cells registers, as `<type>::<name>`, by name of the stack.
+ */
+export type Parts = Readonly<Record<string, readonly string[]>>;
+
+export type DryRunAnswer =
+  { readonly access: Access } | { readonly parts: Parts } | { readonly problems: readonly PlacedProblem[] };

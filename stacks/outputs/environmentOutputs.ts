@@ -13,7 +13,7 @@ import type { PendingOutputs } from './outputs';
 
 /** Returns the outputs of the stack for the deployed environment. */
 export function environmentOutputs(
-  { environment }: Configuration,
+  { environment, cell, cells }: Configuration,
   {
     tenantId,
     subscriptionId,
@@ -31,11 +31,16 @@ export function environmentOutputs(
   const connectionWriters = clusters.flatMap((one) => connectionWriterOutputs(one, connectionRole));
   return {
     environment: pulumi.output(environment),
+    ...(cell !== undefined && { cell: pulumi.output(cell.name) }),
+    ...(cell === undefined &&
+      cells.length > 0 && {
+        cells: pulumi.output(cells.map((one) => ({ ...one, clusters: [...one.clusters] }))),
+      }),
     tenantId,
     subscriptionId,
     resourceGroup,
     resourceGroups: pulumi.output(
-      [...resourceGroups].filter(([, { isMade }]) => isMade).map(([, { id }]) => ({ id })),
+      [...resourceGroups].filter(([, { isCreated }]) => isCreated).map(([, { id }]) => ({ id })),
     ),
     ...(logs && { logWorkspace: pulumi.output(logs.workspaceId) }),
     vaults: pulumi.output(
@@ -62,7 +67,7 @@ export function environmentOutputs(
     kubeconfigs: pulumi.secret(
       Object.fromEntries(clusters.map(({ plan, cluster }) => [plan.settings.name, cluster.kubeconfig])),
     ),
-    groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters))),
+    groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters, cell !== undefined))),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
     ...(tokenEvents.length > 0 && { tokenEvents: pulumi.output(tokenEvents) }),
@@ -121,15 +126,19 @@ function workloadOutputs(deployed: DeployedCluster) {
   });
 }
 
-/** Returns a group with its grants and the members that the stack adds. */
-function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly DeployedCluster[]) {
+/** Returns a group with its grants and the members that the stack adds. In a cell, the environment's stack has the grants. */
+function groupOutputs(
+  { plan, group }: DeployedEntraGroup,
+  clusters: readonly DeployedCluster[],
+  isInCell: boolean,
+) {
   const { name, existing, vault, secrets, roles } = plan;
   return {
     name,
     displayName: group.displayName,
     objectId: group.objectId,
-    isMade: existing === undefined,
-    grants: [...secrets.map((secret) => ({ vault, secret })), ...roles],
+    isMade: existing === undefined && !isInCell,
+    grants: isInCell ? [] : [...secrets.map((secret) => ({ vault, secret })), ...roles],
     members: clusters.flatMap((one) =>
       one.membersOf(plan).map(({ name: key, principalId }) => ({
         cluster: one.plan.settings.name,
@@ -205,12 +214,12 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
 function dependencyOutputs({ dependencies }: DeployedCluster) {
   return dependencies
     .filter(({ plan }) => plan.manages)
-    .map(({ plan: { application, name, service, managedBy, connection }, made }) => ({
+    .map(({ plan: { application, name, service, managedBy, connection }, dependency }) => ({
       application,
       name,
       kind: service.kind,
-      azureName: made.azureName,
-      resourceId: made.resourceId,
+      azureName: dependency.azureName,
+      resourceId: dependency.resourceId,
       managedBy,
       connection,
     }));

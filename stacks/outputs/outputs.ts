@@ -180,8 +180,14 @@ const connectionWriterOutput = namedIdentity.extend({
 
 /** The outputs of a stack: for the verification, for the command, and for other stacks by reference. */
 export const stackOutputs = z.object({
-  /** Name of the stack. */
+  /** Name of the environment. */
   environment: z.string(),
+  /** Name of the cell; undefined for the stack of an environment. */
+  cell: z.string().exactOptional(),
+  /** The cells of the environment, whose stacks deploy its clusters; undefined without cells. */
+  cells: z
+    .array(z.object({ name: z.string(), stack: z.string(), wave: z.number(), clusters: z.array(z.string()) }))
+    .exactOptional(),
   tenantId: z.string(),
   /** Subscription of the resource group. */
   subscriptionId: z.string(),

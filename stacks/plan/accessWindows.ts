@@ -45,14 +45,14 @@ export function planWindows(
 type WindowSettings = ApplicationSettings['accessWindows'][number];
 
 function timesOf(named: readonly WindowSettings[]): Times {
-  const given = named
+  const scheduled = named
     .filter(({ onDemand }) => onDemand === undefined)
     .map(({ secrets: _, roles: __, onDemand: ___, timeZone = 'UTC', ...window }) => ({
       ...window,
       timeZone,
     }));
   // Two entries may have the same window for a secret.
-  const windows = [...new Map(given.map((one) => [JSON.stringify(one), one])).values()];
+  const windows = [...new Map(scheduled.map((one) => [JSON.stringify(one), one])).values()];
   const [onDemand] = named
     .flatMap((one) => one.onDemand ?? [])
     .sort((one, other) => (durationOf(other) ?? 0) - (durationOf(one) ?? 0));

@@ -2,6 +2,7 @@ import type { ApplicationSettings, GroupSettings } from '../settings/schema';
 import type { GrantedRole } from './granted';
 import { grantedKey } from './granted';
 import { planRoles } from './roles';
+import { secretsReadBy } from './secrets';
 
 /** A role that an application has as a member of a group. */
 export interface RoleByGroup extends GrantedRole {
@@ -33,4 +34,13 @@ export function secretsByGroup(
   const named = groups.filter(({ name }) => application.groups.includes(name));
   const all = named.flatMap(({ name, secrets }) => secrets.map((secret) => ({ secret, group: name })));
   return all.filter((one, place) => all.findIndex(({ secret }) => secret === one.secret) === place);
+}
+
+/** Returns the secrets that the application reads at all times in its vault, with the group for those that it reads as a member. */
+export function secretsAlwaysReadBy(
+  groups: readonly Pick<GroupSettings, 'name' | 'secrets'>[],
+  application: ApplicationSettings,
+): { readonly secret: string; readonly group?: string }[] {
+  const own = secretsReadBy(application).map((secret) => ({ secret }));
+  return [...own, ...secretsByGroup(groups, application)];
 }

@@ -1,10 +1,13 @@
 import type { ChartSource } from '../../components/platform/chart';
 
 /** A chart as the configuration names it. */
-export type GivenChart = Partial<ChartSource>;
+export type ChartReference = Partial<ChartSource>;
 
 /** Returns the source of a platform chart: the vendor's, unless the stack sets another version or place. */
-export function platformChart({ chart, repository, version }: GivenChart, vendors: ChartSource): ChartSource {
+export function platformChart(
+  { chart, repository, version }: ChartReference,
+  vendors: ChartSource,
+): ChartSource {
   if (chart !== undefined) return { chart, repository, version };
   return {
     chart: vendors.chart,

@@ -1,4 +1,4 @@
-import { applicationIndex } from '../settings/places';
+import { applicationPath } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import type { ConnectionWriterPlan } from './connectionWriter';
@@ -48,10 +48,9 @@ export function existingIdentities(
   return everyIdentity(cluster).flatMap((identity) => {
     const { existing, scope, applications } = identity;
     if (existing === undefined) return [];
-    const application = applicationIndex(settings, applications[0]);
     const path =
       scope === 'application'
-        ? ['applications', application, 'identity', 'existing', cluster.settings.name]
+        ? [...applicationPath(settings, applications[0] ?? ''), 'identity', 'existing', cluster.settings.name]
         : ['clusters', index, scope === 'operator' ? 'operatorIdentity' : 'identity', 'existing'];
     return [{ path, existing, identity }];
   });

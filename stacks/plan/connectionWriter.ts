@@ -1,7 +1,7 @@
 import { connectionWriterAccount } from '../../components/identity/subjects';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import type { ConnectionPlan } from './connections';
-import { reconcilerIdentity, type IdentityPlan } from './identities';
+import { programIdentity, type IdentityPlan } from './identities';
 import { connectionWriterKey } from './identityKeys';
 import { isRevoked } from './revoked';
 
@@ -19,9 +19,10 @@ export function planConnectionWriter(
   connections: readonly ConnectionPlan[],
 ): ConnectionWriterPlan | undefined {
   if (connections.length === 0 || isRevoked(settings, 'clusters', cluster.name)) return undefined;
-  const key = connectionWriterKey(cluster);
   return {
-    ...reconcilerIdentity(environment, settings, cluster, key, connectionWriterAccount),
+    ...programIdentity(environment, settings, cluster, connectionWriterAccount, {
+      key: connectionWriterKey(cluster),
+    }),
     connections,
   };
 }

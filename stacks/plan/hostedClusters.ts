@@ -41,7 +41,7 @@ export interface HostedClusterPlan extends ClusterPart {
   /** Name of the grant to read its credentials. Names of applications' identities contain no underscore. */
   readonly grantee: string;
   /** Whether the stack creates its SecretProviderClasses, instead of HyperShift's operators. */
-  readonly makesClasses: boolean;
+  readonly createsClasses: boolean;
   /** Namespace of its control plane, as HyperShift names it. */
   readonly controlPlaneNamespace: string;
 }
@@ -87,15 +87,15 @@ function hostedCertificates(hosted: HostedClusterSettings, now: Date): HostedCer
 
 function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSettings, path: Path) {
   const controlPlaneNamespace = `${namespace.name}-${name}`;
-  const makesClasses =
+  const createsClasses =
     hosted.authentication === 'ManagedIdentities' && hosted.secretProviderClasses === 'stack';
   return {
-    makesClasses,
+    createsClasses,
     controlPlaneNamespace,
     namespaces: [
       ...(spec === undefined ? [] : [{ ...namespace, path: [...path, 'namespace'] }]),
       // If HyperShift's operators run, they create it.
-      ...(makesClasses
+      ...(createsClasses
         ? [
             {
               ...{ name: controlPlaneNamespace, existing: namespace.existing },

@@ -7,7 +7,7 @@ import { isRevoked } from './revoked';
 import { planRoles } from './roles';
 import { shardOf } from './shards';
 import { isServicePrincipal, planStoredCredential } from './storedCredentials';
-import type { GivenIdentity as IdentitySetting, StoredCredentialPlan } from './storedCredentials';
+import type { IdentitySettings, StoredCredentialPlan } from './storedCredentials';
 import { grantsOf } from './vaults';
 
 /** An identity on one cluster, with its trust and its grants. */
@@ -42,11 +42,8 @@ export interface IdentityPlan {
   readonly roleGrants: readonly GrantedRole[];
 }
 
-/** The given part of an identity; the rest follows from the applications that run as it. */
-export type GivenIdentity = Pick<
-  IdentityPlan,
-  'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'
-> &
+/** The part of an identity that does not follow from the applications that run as it. */
+type IdentityBase = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
   Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
 function azureNameOf(environment: string, key: string): string {
@@ -54,10 +51,10 @@ function azureNameOf(environment: string, key: string): string {
 }
 
 /** @param isWhole whether all applications that run as the identity are revoked, regardless of their own revocations */
-export function planIdentity(
+function planIdentity(
   environment: string,
   settings: StackSettings,
-  { credential, ...given }: GivenIdentity,
+  { credential, ...base }: IdentityBase,
   applications: readonly ApplicationSettings[] = [],
   isWhole = false,
 ): IdentityPlan {
@@ -65,8 +62,8 @@ export function planIdentity(
   const trusted = applications.filter((one) => !revoked.includes(one));
   return {
     kind: 'managedIdentity',
-    ...given,
-    azureName: azureNameOf(environment, given.key),
+    ...base,
+    azureName: azureNameOf(environment, base.key),
     applications: applications.map(({ name }) => name),
     ...(revoked.length > 0 && { revoked: revoked.map(({ name }) => name) }),
     // A stored credential belongs to one application. If that is revoked, it has no credential to sign in with.
@@ -83,7 +80,7 @@ export function planIdentity(
   };
 }
 
-export function kindOf(identity: IdentitySetting): IdentityPlan['kind'] {
+export function kindOf(identity: IdentitySettings): IdentityPlan['kind'] {
   return isServicePrincipal(identity) ? 'servicePrincipal' : 'managedIdentity';
 }
 
@@ -96,18 +93,18 @@ function existingOn({ name }: ClusterSettings, { identity }: ApplicationSettings
 
 /** Returns every generation of an identity, the one in use first. */
 function generationsOf(
-  given: GivenIdentity,
+  base: IdentityBase,
   generations: readonly number[] | undefined,
-  plan: (one: GivenIdentity) => IdentityPlan,
+  plan: (base: IdentityBase) => IdentityPlan,
 ): [IdentityPlan, ...IdentityPlan[]] {
   const generation = (place: number) => {
     const number = generations?.[place];
     return number === undefined ? {} : { generation: { number, inUse: place === 0 } };
   };
-  const [inUse, ...beside] = generationKeys(given.key, generations);
+  const [inUse, ...beside] = generationKeys(base.key, generations);
   return [
-    plan({ ...given, key: inUse, ...generation(0) }),
-    ...beside.map((key) => plan({ ...given, key, ...generation(1) })),
+    plan({ ...base, key: inUse, ...generation(0) }),
+    ...beside.map((key) => plan({ ...base, key, ...generation(1) })),
   ];
 }
 
@@ -123,18 +120,18 @@ export function planIdentities(
   now: Date,
 ): [IdentityPlan, ...IdentityPlan[]] {
   const plan = (
-    given: GivenIdentity,
+    base: IdentityBase,
     applications: readonly ApplicationSettings[],
     generations = cluster.identityGenerations,
   ) => {
     // Revoking one generation of an identity revokes all of them.
-    const names = generationKeys(given.key, generations).map((key) => azureNameOf(environment, key));
+    const names = generationKeys(base.key, generations).map((key) => azureNameOf(environment, key));
     const isWhole =
       isRevoked(settings, 'clusters', cluster.name) ||
-      (given.existing === undefined ? names : [given.existing.name]).some((one) =>
+      (base.existing === undefined ? names : [base.existing.name]).some((one) =>
         isRevoked(settings, 'identities', one),
       );
-    return generationsOf(given, generations, (one) =>
+    return generationsOf(base, generations, (one) =>
       planIdentity(environment, settings, one, applications, isWhole),
     );
   };
@@ -171,19 +168,25 @@ export function planIdentities(
   ];
 }
 
-/** Returns the identity of a reconciler on the cluster. On a revoked cluster, it trusts nobody. */
-export function reconcilerIdentity(
+/** Default of `retainOnDelete`: that of the cluster. */
+export type ProgramIdentityBase = Omit<IdentityBase, 'scope' | 'retainOnDelete'> &
+  Partial<Pick<IdentityBase, 'retainOnDelete'>>;
+
+/**
+ * Returns the identity of a program that the stack installs on the cluster. It trusts the program's service account, or nobody
+ * if it has a stored credential or if the cluster is revoked.
+ */
+export function programIdentity(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
-  key: string,
   account: ServiceAccountReference,
+  base: ProgramIdentityBase,
 ): IdentityPlan {
-  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
+  const { retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete } = base;
+  const trustsNobody = base.credential !== undefined || isRevoked(settings, 'clusters', cluster.name);
   return {
-    ...planIdentity(environment, settings, { key, scope: 'operator', retainOnDelete }),
-    subjects: isRevoked(settings, 'clusters', cluster.name)
-      ? []
-      : [{ ...account, audience: defaultAudience }],
+    ...planIdentity(environment, settings, { ...base, retainOnDelete, scope: 'operator' }),
+    subjects: trustsNobody ? [] : [{ ...account, audience: defaultAudience }],
   };
 }

@@ -35,7 +35,8 @@ export {
   usesExistingNamespace,
   usesExistingServiceAccount,
 } from './accounts';
-export { rolesByGroup, secretsByGroup } from './byGroup';
+export { planCells, settingsOfCell } from './cells';
+export { rolesByGroup, secretsAlwaysReadBy, secretsByGroup } from './byGroup';
 export { everyIdentity, existingIdentities } from './clusterIdentities';
 export { unkeptConnections } from './connections';
 export { nodeComponentNamespace, planTokenEvents, usesPodIdentity } from './podIdentity';
@@ -50,12 +51,12 @@ export type { IdentityPlan } from './identities';
 export { createdIdentities } from './createdIdentities';
 export { generationSuffix, operatorKey } from './identityKeys';
 export { planRoles } from './roles';
-export { secretsReadBy } from './secrets';
+export { secretsElsewhere, secretsReadBy } from './secrets';
 export { needsSecretsStore } from './secretsStore';
 export { selects } from './selection';
 export { namedService, serviceKey } from './services';
 export { shards } from './shards';
-export { isServicePrincipal, storedCredentialOf, type GivenIdentity } from './storedCredentials';
+export { isServicePrincipal, storedCredentialOf, type IdentitySettings } from './storedCredentials';
 export { hasOwnVault, vaultOf, type VaultPlan } from './vaults';
 export { grantedAtTimes } from './windowReconciler';
 export { namedBy, type WorkloadPlan } from './workloads';

@@ -1,4 +1,4 @@
-import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
+import { serviceOperatorAccount } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { accountOf } from './accounts';
 import {
@@ -8,7 +8,7 @@ import {
   servicesGroupOf,
   type ProvisioningPlan,
 } from './dependencies';
-import { kindOf, planIdentity, type GivenIdentity, type IdentityPlan } from './identities';
+import { kindOf, programIdentity, type IdentityPlan, type ProgramIdentityBase } from './identities';
 import { operatorKey } from './identityKeys';
 import { isRevoked } from './revoked';
 import { planStoredCredential } from './storedCredentials';
@@ -41,13 +41,8 @@ export function planOperators(
 ): ProvisioningIdentities {
   const { operatorIdentity } = cluster;
   const revoked = isRevoked(settings, 'clusters', cluster.name);
-  const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
-    ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
-    subjects:
-      revoked || given.credential !== undefined
-        ? []
-        : [{ ...serviceOperatorAccount, audience: defaultAudience }],
-  });
+  const plan = (base: ProgramIdentityBase) =>
+    programIdentity(environment, settings, cluster, serviceOperatorAccount, base);
   const operator = plan({
     key: operatorKey(cluster),
     kind: kindOf(operatorIdentity),
@@ -56,7 +51,6 @@ export function planOperators(
       typeof operatorIdentity === 'object' && 'existing' in operatorIdentity
         ? operatorIdentity.existing
         : undefined,
-    retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
   });
   const provisioners = here.filter(hasOwnProvisioner).map((application) => {
     const key = `${cluster.name}-${application.name}-aso`;

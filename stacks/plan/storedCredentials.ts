@@ -2,9 +2,9 @@ import type { ApplicationSettings, ClusterSettings, StackSettings } from '../set
 import { planCertificates, type CertificatesPlan } from './certificates';
 
 /** Identity settings of an application or of a service operator. */
-export type GivenIdentity = ApplicationSettings['identity'] | ClusterSettings['operatorIdentity'];
+export type IdentitySettings = ApplicationSettings['identity'] | ClusterSettings['operatorIdentity'];
 
-type StoredCredential = Extract<GivenIdentity, { servicePrincipal: unknown }>['servicePrincipal'];
+type StoredCredential = Extract<IdentitySettings, { servicePrincipal: unknown }>['servicePrincipal'];
 
 /** The stored credential of an application in Entra that does not sign in with federation. */
 export interface StoredCredentialPlan extends CertificatesPlan {
@@ -14,12 +14,12 @@ export interface StoredCredentialPlan extends CertificatesPlan {
 }
 
 /** Whether the identity is an application in Entra. */
-export function isServicePrincipal(identity: GivenIdentity): boolean {
+export function isServicePrincipal(identity: IdentitySettings): boolean {
   return identity === 'servicePrincipal' || storedCredentialOf(identity) !== undefined;
 }
 
 /** Returns the settings of the stored credential of an identity, if it has one. */
-export function storedCredentialOf(identity: GivenIdentity): StoredCredential | undefined {
+export function storedCredentialOf(identity: IdentitySettings): StoredCredential | undefined {
   return typeof identity === 'object' && 'servicePrincipal' in identity
     ? identity.servicePrincipal
     : undefined;
@@ -28,12 +28,12 @@ export function storedCredentialOf(identity: GivenIdentity): StoredCredential | 
 /** @param key key of the identity */
 export function planStoredCredential(
   key: string,
-  identity: GivenIdentity,
+  identity: IdentitySettings,
   now: Date,
 ): StoredCredentialPlan | undefined {
-  const given = storedCredentialOf(identity);
-  if (given === undefined) return undefined;
-  return { ...planCertificates(given, now), kind: given.credential, secret: `${key}-${given.credential}` };
+  const stored = storedCredentialOf(identity);
+  if (stored === undefined) return undefined;
+  return { ...planCertificates(stored, now), kind: stored.credential, secret: `${key}-${stored.credential}` };
 }
 
 /** Whether the central vault stores the credential of any identity. */

@@ -5,10 +5,10 @@ import { everyIdentity, grantedAtTimes, grantedName } from '.';
 export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
 
 export function summarizeConfiguration({ plan, settings }: Configuration) {
-  const given = plan.clusters.flatMap((one) =>
+  const atTimes = plan.clusters.flatMap((one) =>
     one.identities.flatMap((identity) => grantedAtTimes(one, identity)),
   );
-  const assignable = [...new Set(given.map(grantedName))].sort();
+  const assignable = [...new Set(atTimes.map(grantedName))].sort();
   const versions = new Map(
     plan.clusters.flatMap(({ workloads }) =>
       workloads.map(({ application, version }) => [application.name, version]),

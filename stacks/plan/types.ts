@@ -56,10 +56,26 @@ export interface EnvironmentPlan {
   readonly clusters: readonly ClusterPlan[];
 }
 
+/** A part of the clusters of an environment, with a stack of its own. */
+export interface CellPlan {
+  readonly name: string;
+  /** Name of its stack, `<environment>-<cell>`. */
+  readonly stack: string;
+  /** Wave of a rollout; the first is 1. */
+  readonly wave: number;
+  /** Names of its clusters. */
+  readonly clusters: readonly string[];
+}
+
 /** A configuration that can be deployed. */
 export interface Configuration {
-  /** Name of the stack, which is the name of the environment. */
+  /** Name of the environment. It is the name of the stack, except for the stack of a cell. */
   readonly environment: string;
+  /** The environment's; for a cell, with its clusters only. */
   readonly settings: StackSettings;
   readonly plan: EnvironmentPlan;
+  /** The cells of the environment. If there are any, the environment's own stack deploys no cluster. */
+  readonly cells: readonly CellPlan[];
+  /** The cell that is deployed; undefined for the stack of the environment. */
+  readonly cell?: CellPlan;
 }

@@ -1,7 +1,7 @@
 import { accessWindowsAccount } from '../../components/identity/subjects';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import type { WindowPlan } from './accessWindows';
-import { reconcilerIdentity, type IdentityPlan } from './identities';
+import { programIdentity, type IdentityPlan } from './identities';
 import { isRevoked } from './revoked';
 import type { WorkloadPlan } from './workloads';
 
@@ -19,7 +19,9 @@ export function planReconciler(
   const clusters = named.some((name) => trusted.includes(name)) ? named : trusted.slice(0, 1);
   const hasWindows = settings.applications.some(({ accessWindows }) => accessWindows.length > 0);
   if (!hasWindows || !clusters.includes(cluster.name)) return undefined;
-  return reconcilerIdentity(environment, settings, cluster, `${cluster.name}-windows`, accessWindowsAccount);
+  return programIdentity(environment, settings, cluster, accessWindowsAccount, {
+    key: `${cluster.name}-windows`,
+  });
 }
 
 /** Returns what an identity of a cluster has only at times: what the applications that run as it have. */

@@ -15,13 +15,13 @@ export async function deletedVaultProblems(
   subscriptionId: string,
   list: ListInAzure,
 ): Promise<Problem[]> {
-  const made = plan.vaults.filter(({ existing }) => existing === undefined);
-  if (made.length === 0) return [];
+  const created = plan.vaults.filter(({ existing }) => existing === undefined);
+  if (created.length === 0) return [];
   const deleted = await list({
     path: `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/deletedVaults`,
     apiVersion: apiVersions.vaults,
   });
-  return made.flatMap(({ name, application }): Problem[] => {
+  return created.flatMap(({ name, application }): Problem[] => {
     const found = deleted?.find((one) => isSame(textOf(one.name), name));
     if (found === undefined) return [];
     const { scheduledPurgeDate, purgeProtectionEnabled } = fieldsOf(found.properties);

@@ -1,3 +1,4 @@
+import { getClientConfig } from '@pulumi/azure-native/authorization';
 import { getVault } from '@pulumi/azure-native/keyvault';
 import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
@@ -7,23 +8,25 @@ import {
   enableCommand,
   hasSecretsStore,
   secretsStoreCommand,
-  whatIsOff,
+  disabledFeatures,
 } from '../../components/cluster/existingCluster';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
+import type { VaultAccess } from '../../components/vault/access';
 import { accessHint, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudNames } from '../../components/azure/clouds';
-import { applicationIndex, vaultPath } from '../settings/places';
+import { applicationPath, vaultPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
-import type { StackSettings } from '../settings/schema';
+import type { ExistingId, StackSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
 import { isNotFound } from '../../components/azure/notFound';
+import { isSame } from './same';
 import type { Subscriptions } from '../subscriptions';
 
 /**
@@ -59,7 +62,7 @@ export async function existingProblems(
       ({ resourceGroupName, name: workspaceName }, opts) =>
         getWorkspace({ resourceGroupName, workspaceName }, opts),
     ),
-    ...plan.vaults.map((vault) => vaultProblems(settings, vault, subscriptions)),
+    ...plan.vaults.map((vault) => problemsOfVault(settings, vault, subscriptions)),
     ...plan.clusters.flatMap((cluster, index) => [
       clusterProblems(settings, cluster, index, clusters, cloud),
       ...existingIdentities(settings, cluster, index).map(({ path, existing }) =>
@@ -72,36 +75,56 @@ export async function existingProblems(
   return found.flat();
 }
 
-async function vaultProblems(
+/**
+ * Returns problems of an existing vault: of another tenant, to which no identity could sign in, and those that `judge` finds.
+ * @param judge gets the place and the value of a problem, and the access mode of the vault
+ */
+export async function vaultProblems(
+  path: Path,
+  { id, subscriptionId, resourceGroupName, name }: ExistingId,
+  subscriptions: Subscriptions,
+  judge: (at: Pick<Problem, 'path' | 'value'>, access: VaultAccess) => Iterable<Problem>,
+): Promise<Problem[]> {
+  const { tenantId } = await getClientConfig();
+  const opts = { provider: subscriptions.provider(subscriptionId) };
+  const answer = getVault({ resourceGroupName, vaultName: name }, opts);
+  return judged(path, id, answer, function* ({ properties }) {
+    const at = { path, value: JSON.stringify(id) };
+    if (!isSame(properties.tenantId, tenantId))
+      yield {
+        ...at,
+        what: `is a vault of the tenant ${properties.tenantId}, but the identities are created in ${tenantId}`,
+        allowed: 'a vault in the tenant of the deployment',
+        hint: 'Name another.',
+      };
+    yield* judge(at, actualAccess(properties.enableRbacAuthorization));
+  });
+}
+
+async function problemsOfVault(
   settings: StackSettings,
-  { name: made, existing, access, application }: VaultPlan,
+  { name: vaultName, existing, access, application }: VaultPlan,
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
   if (existing === undefined) {
     // The stack creates its vaults in the subscription of its group.
     const opts = subscriptions.optsOf(settings.resourceGroup.existing?.subscriptionId);
-    return missingSecrets(settings, { name: made, existing: false }, opts);
+    return missingSecrets(settings, { name: vaultName, existing: false }, opts);
   }
-  const { id, subscriptionId, resourceGroupName, name } = existing;
+  const { subscriptionId, resourceGroupName, name } = existing;
   const opts = { provider: subscriptions.provider(subscriptionId) };
   const path = vaultPath(settings, application);
   const problems = await Promise.all([
-    judged(
-      [...path, 'existing'],
-      id,
-      getVault({ resourceGroupName, vaultName: name }, opts),
-      function* ({ properties }) {
-        const actual = actualAccess(properties.enableRbacAuthorization);
-        if (actual !== access)
-          yield {
-            path: [...path, 'access'],
-            value: JSON.stringify(access),
-            what: `does not match the existing vault ${name}, which uses ${actual}`,
-            allowed: actual,
-            hint: accessHint,
-          };
-      },
-    ),
+    vaultProblems([...path, 'existing'], existing, subscriptions, function* (_, actual) {
+      if (actual !== access)
+        yield {
+          path: [...path, 'access'],
+          value: JSON.stringify(access),
+          what: `does not match the existing vault ${name}, which uses ${actual}`,
+          allowed: actual,
+          hint: accessHint,
+        };
+    }),
     missingSecrets(settings, { resourceGroupName, name, existing: true }, opts),
   ]);
   return problems.flat();
@@ -146,7 +169,7 @@ async function clusterProblems(
   const path = ['clusters', index, 'id'];
   const mounting = workloads.find(({ application }) => application.delivery !== 'application');
   const problems = await judged(path, id.id, clusters.read(cluster), function* (found) {
-    const off = enable ? [] : whatIsOff(found);
+    const off = enable ? [] : disabledFeatures(found);
     if (off.length > 0)
       yield {
         path,
@@ -156,7 +179,7 @@ async function clusterProblems(
       };
     if (mounting !== undefined && !hasSecretsStore(found))
       yield {
-        path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
+        path: [...applicationPath(settings, mounting.application.name), 'delivery'],
         what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
         hint: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
       };

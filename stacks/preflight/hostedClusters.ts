@@ -1,12 +1,9 @@
-import { getClientConfig as getAzureConfig } from '@pulumi/azure-native/authorization';
 import { getZone } from '@pulumi/azure-native/dns';
-import { getVault } from '@pulumi/azure-native/keyvault';
 import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import { getNetworkSecurityGroup, getSubnet } from '@pulumi/azure-native/network';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type * as pulumi from '@pulumi/pulumi';
-import type { ResourceId } from '../../components/azure/resourceId';
 import { tryParseSubnetId } from '../../components/azure/resourceId';
 import {
   hasSecretsStore,
@@ -16,12 +13,10 @@ import {
   secretsStoreCommand,
 } from '../../components/cluster/existingCluster';
 import { hostedClusterKind } from '../../components/hypershift/components';
-import { actualAccess } from '../../components/vault/access';
 import type { ClusterPlan, Configuration, HostedClusterPlan } from '../plan';
 import type { Path, Problem } from '../settings/problem';
-import { judged } from './existing';
+import { judged, vaultProblems } from './existing';
 import type { ManagedClusters } from './managedClusters';
-import { isSame } from './same';
 import type { Subscriptions } from '../subscriptions';
 
 /** Returns a problem for everything that hosted clusters need and that is missing, in Azure or on their management clusters. */
@@ -31,32 +26,23 @@ export async function hostedClusterProblems(
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   if (settings.hostedClusters.length === 0) return [];
-  const { tenantId } = await getAzureConfig();
   const all = plan.clusters.flatMap((cluster) =>
     cluster.hostedClusters.map((hosted) => ({ cluster, hosted })),
   );
   const found = await Promise.all(
     all.flatMap(({ cluster, hosted }) => [
-      namedProblems(hosted, subscriptions, tenantId),
+      namedProblems(hosted, subscriptions),
       driverProblems(cluster, hosted, azure),
       definitionProblems(cluster, hosted, azure),
     ]),
   );
-  const reading = all.some(({ hosted }) => hosted.certificates !== undefined);
-  const { existing } = settings.vault;
-  return [
-    ...found.flat(),
-    ...(reading && existing !== undefined
-      ? await vaultProblems(['vault', 'existing'], existing, subscriptions, tenantId)
-      : []),
-  ];
+  return found.flat();
 }
 
 /** Returns problems of the existing resources that a hosted cluster names. */
 async function namedProblems(
   { path, settings: hosted, certificates }: HostedClusterPlan,
   subscriptions: Subscriptions,
-  tenantId: string,
 ): Promise<Problem[]> {
   const { resourceGroup, subnet, securityGroup, dnsZone, kms } = hosted;
   const reader = certificates?.reader?.existing;
@@ -85,42 +71,19 @@ async function namedProblems(
     named(['reader', 'existing'], reader?.id ?? '', reader, ({ resourceGroupName, name }, opts) =>
       getUserAssignedIdentity({ resourceGroupName, resourceName: name }, opts),
     ),
-    kms === undefined ? [] : vaultProblems([...path, 'kms', 'vault'], kms.vault, subscriptions, tenantId),
+    kms === undefined
+      ? []
+      : vaultProblems([...path, 'kms', 'vault'], kms.vault, subscriptions, function* (at, access) {
+          if (access !== 'rbac')
+            yield {
+              ...at,
+              what: 'is a vault with access policies, in which a role on a key has no effect',
+              allowed: 'a vault with role-based access',
+              hint: 'Name another, or switch it to roles (`az keyvault update --enable-rbac-authorization true`).',
+            };
+        }),
   ]);
   return problems.flat();
-}
-
-/**
- * Returns problems of a vault. An identity can sign in only to a vault of its own tenant, and its role has an effect only if
- * the vault uses role-based access.
- */
-function vaultProblems(
-  path: Path,
-  { id, subscriptionId, resourceGroupName, name }: ResourceId & { readonly id: string },
-  subscriptions: Subscriptions,
-  tenantId: string,
-): Promise<Problem[]> {
-  const answer = getVault(
-    { resourceGroupName, vaultName: name },
-    { provider: subscriptions.provider(subscriptionId) },
-  );
-  return judged(path, id, answer, function* ({ properties }) {
-    const value = JSON.stringify(id);
-    if (!isSame(properties.tenantId, tenantId))
-      yield {
-        ...{ path, value },
-        what: `is a vault of the tenant ${properties.tenantId}, but the identities are created in ${tenantId}`,
-        allowed: 'a vault in the tenant of the deployment',
-        hint: 'Name another.',
-      };
-    if (actualAccess(properties.enableRbacAuthorization) !== 'rbac')
-      yield {
-        ...{ path, value },
-        what: 'is a vault with access policies, in which a role on a key or a secret has no effect',
-        allowed: 'a vault with role-based access',
-        hint: 'Name another, or switch it to roles (`az keyvault update --enable-rbac-authorization true`).',
-      };
-  });
 }
 
 /**
@@ -170,7 +133,7 @@ interface NeededKind {
 /** Returns problems of kinds that the management cluster does not serve, or serves without the fields that the stack writes. */
 async function definitionProblems(
   { settings: cluster, hyperShift = [] }: ClusterPlan,
-  { path, settings: hosted, makesClasses, certificates }: HostedClusterPlan,
+  { path, settings: hosted, createsClasses, certificates }: HostedClusterPlan,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const needed: NeededKind[] = [];
@@ -200,7 +163,7 @@ async function definitionProblems(
     needed.push({
       ...secretProviderClassKind,
       definition: 'secretproviderclasses.secrets-store.csi.x-k8s.io',
-      field: makesClasses ? 'secretProviderClasses' : 'managementCluster',
+      field: createsClasses ? 'secretProviderClasses' : 'managementCluster',
       hint: 'Install the Secrets Store CSI driver there, with secret rotation.',
     });
   const problem = ({ kind, field, hint }: NeededKind, why: string): Problem => ({

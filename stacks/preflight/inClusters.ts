@@ -1,7 +1,7 @@
 import type { Cluster } from '../../components/waiting/cluster';
 import type { Configuration, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
-import { applicationIndex } from '../settings/places';
+import { applicationPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
@@ -15,16 +15,12 @@ export async function inClusterProblems(
   { settings, plan }: Configuration,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
-  const path = ({ application }: WorkloadPlan): Path => [
-    'applications',
-    applicationIndex(settings, application.name),
-  ];
   const found = await Promise.all(
     plan.clusters.map(async ({ settings: cluster, workloads, parts }) => {
       const wanting = [
         ...workloads
           .filter(({ application }) => usesExistingNamespace(application))
-          .map((one): Wanting => ({ ...one, path: path(one) })),
+          .map((one): Wanting => ({ ...one, path: applicationPath(settings, one.application.name) })),
         ...parts.flatMap(({ path, namespaces }) =>
           namespaces
             .filter(({ existing }) => existing)

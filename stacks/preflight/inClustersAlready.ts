@@ -1,7 +1,7 @@
 import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerAnnotation, ownerOf } from '../plan/owner';
-import { applicationIndex } from '../settings/places';
+import { applicationPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { reconcilerNamespace } from './accessWindowObjects';
@@ -22,7 +22,7 @@ export async function inClustersAlreadyProblems(
 ): Promise<Problem[]> {
   const found = await Promise.all(
     plan.clusters.map((cluster, index) => {
-      const made = [
+      const created = [
         ...namespacesOf(cluster),
         ...reconcilerNamespace(cluster),
         ...writerNamespace(settings, cluster),
@@ -30,7 +30,7 @@ export async function inClustersAlreadyProblems(
         ...hostedObjects(cluster, index),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
-      return azure.ask(cluster.settings, made, async (objects, one) => {
+      return azure.ask(cluster.settings, created, async (objects, one) => {
         const { path, reference } = one;
         const object = await objects.get(reference);
         const owner = object?.metadata?.annotations?.[ownerAnnotation];
@@ -67,7 +67,7 @@ function namespacesOf({ namespaces }: ClusterPlan): CreatedObject[] {
 function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): CreatedObject[] {
   const { application, namespace, serviceAccounts, existingServiceAccount } = workload;
   if (!usesExistingNamespace(application)) return [];
-  const path = ['applications', applicationIndex(settings, application.name)];
+  const path = applicationPath(settings, application.name);
   const accounts = serviceAccounts.map((name, place): CreatedObject => {
     const isFirst = place === 0;
     return {

@@ -43,12 +43,12 @@ export async function movedProblems(
     },
     opts,
   );
-  const made = typesAndNames(configuration);
+  const created = typesAndNames(configuration);
   const own = (tagged ?? []).flatMap(({ id, location }): OwnResource[] => {
     const parsed = typeof id === 'string' ? tryParseResourceId(id) : undefined;
     if (parsed === undefined || typeof location !== 'string') return [];
     const { type, name, resourceGroupName: group } = parsed;
-    return made.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
+    return created.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
   });
   // If two resources have the same name, the one in the configured group belongs to the stack.
   const inPlace = own.filter(({ group }) => isSame(group, wantedGroup));
@@ -84,18 +84,18 @@ function movedProblem(
 
 /** Returns `<type>/<name>`, in lower case, of everything that the configuration creates in the environment's group. */
 function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
-  const isMade = ({ existing }: { readonly existing?: unknown }) => existing === undefined;
+  const isCreated = ({ existing }: { readonly existing?: unknown }) => existing === undefined;
   const { vaults, clusters } = plan;
   const workspaces = settings.logs === undefined ? [] : [settings.logs.workspace];
-  const made = [
-    ...workspaces.filter(isMade).map(({ name }) => `${workspaceType}/${name}`),
-    ...vaults.filter(isMade).map(({ name }) => `${vaultType}/${name}`),
+  const created = [
+    ...workspaces.filter(isCreated).map(({ name }) => `${workspaceType}/${name}`),
+    ...vaults.filter(isCreated).map(({ name }) => `${vaultType}/${name}`),
     ...clusters
       .filter(({ settings: { mode } }) => mode === 'create')
       .map(({ settings: { name } }) => `${clusterType}/${name}`),
     ...clusters.flatMap(createdIdentities).map((name) => `${identityType}/${name}`),
   ];
-  return new Set(made.map((one) => one.toLowerCase()));
+  return new Set(created.map((one) => one.toLowerCase()));
 }
 
 /** Returns the region without spaces and in lower case: `West Europe` and `westeurope` are the same region. */

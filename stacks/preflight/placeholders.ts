@@ -72,10 +72,10 @@ function problemsOf(path: Path, value: string): Problem[] {
     .map(({ what, hint }) => ({ path, value: JSON.stringify(value), what, hint }));
 }
 
-/** Whether a chart in the project names the image of the examples in its values, and the given values name no other. */
-function deploysImage(chart: string, given: unknown, readFile: ReadFile): boolean {
+/** Whether a chart in the project names the image of the examples in its values, and `values` name no other. */
+function deploysImage(chart: string, values: unknown, readFile: ReadFile): boolean {
   const text = isInProject(chart) ? readFile(`${chart}/values.yaml`) : undefined;
-  const image = isRecord(given) ? given.image : undefined;
+  const image = isRecord(values) ? values.image : undefined;
   const hasOwnImage = typeof image === 'string' || (isRecord(image) && image.repository !== undefined);
   return !hasOwnImage && text !== undefined && text.includes('ghcr.io/aks-workload-identity/');
 }

@@ -4,7 +4,7 @@ import { InvalidConfigurationError } from '../invalidConfiguration';
 import type { Configuration } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
-import { applicationIndex } from '../settings/places';
+import { vaultPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { projectFiles, type ReadFile } from '../settings/projectFiles';
 import { distinct } from '../settings/problem';
@@ -22,6 +22,7 @@ import { interactiveSignInProblems, newInteractiveSignInProblems } from './inter
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
+import { movedClusterProblems } from './movedClusters';
 import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
 import { localTenant, placeholderProblems } from './placeholders';
@@ -81,6 +82,7 @@ export async function preflight(
     podIdentityProblems(configuration, clusters),
     inClustersAlreadyProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
+    movedClusterProblems(configuration),
     movedServiceProblems(configuration, clusters),
     movedHostedClusterProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
@@ -114,9 +116,9 @@ function* endpointProblems(
   { name, vaultZone }: Cloud,
 ): Generator<Problem> {
   for (const { application, privateEndpoints = [] } of plan.vaults) {
-    const index = applicationIndex(settings, application);
-    const isOwn = settings.applications[index]?.vault?.privateEndpoints !== undefined;
-    const path = [...(isOwn ? ['applications', index] : []), 'vault', 'privateEndpoints'];
+    const owner = settings.applications.find(({ name }) => name === application);
+    const isOwn = owner?.vault?.privateEndpoints !== undefined;
+    const path = [...vaultPath(settings, isOwn ? application : undefined), 'privateEndpoints'];
     for (const [place, { subnet, privateDnsZone: zone }] of privateEndpoints.entries()) {
       if (!isSame(tryParseSubnetId(subnet)?.subscriptionId, subscriptionId))
         yield {

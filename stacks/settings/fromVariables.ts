@@ -1,4 +1,5 @@
 import { isRecord } from '../../components/resource/fields';
+import { ownVariables } from './ownVariables';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, valueAt } from './problem';
 import { stackSchema } from './schema';
@@ -26,7 +27,7 @@ export interface FilledConfiguration {
  */
 export function fillFromVariables(
   environment: string,
-  given: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): FilledConfiguration {
   const names = new Map<string, string>();
@@ -40,11 +41,11 @@ export function fillFromVariables(
     if (name === undefined) return value;
     names.set(JSON.stringify(path), name);
     const found = valueOf(name, env);
-    if (found === undefined) problems.push(notSet(env.AKS_WI_ENVIRONMENT ?? environment, path, name));
+    if (found === undefined) problems.push(notSet(env[ownVariables.environment] ?? environment, path, name));
     return found ?? value;
   };
   const input = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [
+    Object.entries(config).map(([key, value]) => [
       key,
       encryptedOnly.includes(key) ? value : fill(value, [key]),
     ]),

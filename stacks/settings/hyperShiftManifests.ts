@@ -5,6 +5,7 @@ import { messageOf } from '../../components/resource/errors';
 import { isRecord } from '../../components/resource/fields';
 import type { Problem } from './problem';
 import type { ReadFile } from './projectFiles';
+import { inProject, missingFile } from './projectFiles';
 import type { ClusterSettings } from './schema';
 
 /** Kubernetes objects, and the problems of the files that they come from. */
@@ -18,14 +19,10 @@ interface ClusterManifests {
 export type HyperShiftManifests = ReadonlyMap<string, ClusterManifests>;
 
 /** Reads a file of Kubernetes objects: YAML documents, each an object or a list of objects. */
-function readManifest(given: string, readFile: ReadFile): ClusterManifests {
-  const file = given.replace(/^(\.\/+)+/, '');
+function readManifest(path: string, readFile: ReadFile): ClusterManifests {
+  const file = inProject(path);
   const text = readFile(file);
-  if (text === undefined) {
-    const hint = 'Write it, or correct this path, which is relative to the project.';
-    const value = JSON.stringify(given);
-    return { objects: [], problems: [{ path: [], value, what: 'is not a file in the project', hint }] };
-  }
+  if (text === undefined) return { objects: [], problems: [missingFile([], path)] };
   const problem = (what: string) => ({ file, path: [], value: undefined, what, hint: 'Correct it.' });
   const lines = new LineCounter();
   // Kubernetes reads YAML 1.1.

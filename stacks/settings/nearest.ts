@@ -1,23 +1,23 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the entry of `known` that `given` most likely means, or undefined if none is similar. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
-  return nearestOnes(given, known)[0];
+/** Returns the entry of `known` that `written` most likely means, or undefined if none is similar. */
+export function nearest(written: string, known: readonly string[]): string | undefined {
+  return nearestOnes(written, known)[0];
 }
 
 /**
- * Returns the entries of `known` that `given` most likely means: several if they are equally similar, otherwise the one that it
+ * Returns the entries of `known` that `written` most likely means: several if they are equally similar, otherwise the one that it
  * abbreviates.
  */
-export function nearestOnes(given: string, known: readonly string[]): string[] {
+export function nearestOnes(written: string, known: readonly string[]): string[] {
   const ranked = known
-    .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= tolerated(given, name))
+    .map((name) => ({ name, edits: editsBetween(written.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, edits }) => edits <= tolerated(written, name))
     .sort((a, b) => a.edits - b.edits);
   if (ranked.length > 0)
     return ranked.filter(({ edits }) => edits === ranked[0]?.edits).map(({ name }) => name);
-  const begun = known.filter((name) => name.toLowerCase().startsWith(given.toLowerCase()));
-  return given.length >= 3 && begun.length === 1 ? begun : [];
+  const begun = known.filter((name) => name.toLowerCase().startsWith(written.toLowerCase()));
+  return written.length >= 3 && begun.length === 1 ? begun : [];
 }
 
 /** Returns the number of edits between two words. The same letters in another order count as one edit less. */
@@ -28,6 +28,6 @@ function editsBetween(one: string, other: string): number {
 }
 
 /** Returns the greatest number of edits of a misspelt name. With more than 40% of the letters edited, it is another word. */
-function tolerated(given: string, name: string): number {
-  return Math.max(1, Math.floor(Math.max(given.length, name.length) * 0.4));
+function tolerated(written: string, name: string): number {
+  return Math.max(1, Math.floor(Math.max(written.length, name.length) * 0.4));
 }

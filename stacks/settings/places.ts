@@ -3,27 +3,23 @@ import type { StackSettings } from './schema';
 
 // Paths in the stack file of what the plan contains, for messages.
 
-/** Returns the index of an application in the list; -1 if none has the name. */
-export function applicationIndex(
-  { applications }: Pick<StackSettings, 'applications'>,
-  application: string | undefined,
-): number {
-  return applications.findIndex(({ name }) => name === application);
+interface Applications {
+  readonly applications: readonly { readonly name: string }[];
+}
+
+/** Returns the path of an application. */
+export function applicationPath({ applications }: Applications, application: string): Path {
+  return ['applications', applications.findIndex(({ name }) => name === application)];
 }
 
 /** Returns the path of a dependency of an application. */
 export function dependencyPath(settings: StackSettings, application: string, dependency: string): Path {
-  const index = applicationIndex(settings, application);
-  const place = settings.applications[index]?.dependencies.findIndex(({ name }) => name === dependency) ?? 0;
-  return ['applications', index, 'dependencies', place];
+  const owner = settings.applications.find(({ name }) => name === application);
+  const place = owner?.dependencies.findIndex(({ name }) => name === dependency) ?? 0;
+  return [...applicationPath(settings, application), 'dependencies', place];
 }
 
 /** Returns the path of a vault; `application` is its owner, undefined for the central vault. */
-export function vaultPath(
-  settings: Pick<StackSettings, 'applications'>,
-  application: string | undefined,
-): Path {
-  return application === undefined
-    ? ['vault']
-    : ['applications', applicationIndex(settings, application), 'vault'];
+export function vaultPath(settings: Applications, application: string | undefined): Path {
+  return application === undefined ? ['vault'] : [...applicationPath(settings, application), 'vault'];
 }

@@ -17,7 +17,7 @@ export interface Problem {
   readonly namespace?: string;
   /** The file, relative to the project, if it is not the stack file. */
   readonly file?: string | undefined;
-  /** The value, if there is one and it may be shown. */
+  /** The value, if there is one and it may be shown. Default in a check: the scalar at the path. */
   readonly value?: string | undefined;
   /** What is wrong, as a clause after the value. */
   readonly what: string;
@@ -79,22 +79,14 @@ export function shorten(text: string): string {
   return text.length > shownLength ? `${text.slice(0, shownLength).replace(/\p{Cs}$/u, '')}…` : text;
 }
 
-/** Returns a value for a message, on one line. */
-function show(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'object') return 'an object';
-  return JSON.stringify(value);
-}
-
-/** Returns the value at the path as a problem shows it; undefined for a secret or a missing value. */
+/** Returns the value at the path as a problem shows it; undefined for a secret, a list, an object or a missing value. */
 export function shown(path: Path, value: unknown): string | undefined {
   const isSecret = path.some((step, place) => {
     if (place === 0) return encryptedOnly.includes(String(step));
     // A tag or a label may have one of these names.
     return (step === 'env' || step === 'values') && !['tags', 'labels'].includes(String(path[place - 1]));
   });
-  return isSecret ? undefined : show(value);
+  return isSecret || typeof value === 'object' ? undefined : JSON.stringify(value);
 }
 
 export function valueAt(input: unknown, path: Path): unknown {

@@ -34,7 +34,7 @@ export function shapeProblems(
   if (accepts(schema, value)) return [];
   if (value === undefined || value === null) return [missingValue(schema, value, path)];
   const inside = insideProblems(schema, value, path, around);
-  return inside.length > 0 ? inside : [notAllowed(schema, value, path, shown(path, value))];
+  return inside.length > 0 ? inside : [notAllowed(schema, value, path, kindOf(value) ?? shown(path, value))];
 }
 
 function insideProblems(schema: Schema, value: unknown, path: Path, around: readonly Around[]): Problem[] {
@@ -122,10 +122,17 @@ function missingHint(path: Path, example: string | undefined): string {
   return example === undefined ? 'Add it.' : `Add it, for example \`${String(path.at(-1))}: ${example}\`.`;
 }
 
-function notAllowed(schema: Schema, given: unknown, path: Path, value: string | undefined): Problem {
+function notAllowed(schema: Schema, input: unknown, path: Path, value: string | undefined): Problem {
   const choices = choicesOf(schema);
   const { allowed = choices.join(', ') } = metaOf(schema);
-  return { path, value, what: 'is not allowed', allowed, hint: shapeHint(schema, given, path, choices) };
+  return { path, value, what: 'is not allowed', allowed, hint: shapeHint(schema, input, path, choices) };
+}
+
+/** Returns the kind of a list or an object, for a problem of its shape. */
+function kindOf(value: unknown): string | undefined {
+  if (isRecord(value)) return 'an object';
+  if (!Array.isArray(value)) return undefined;
+  return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
 }
 
 function shapeHint(

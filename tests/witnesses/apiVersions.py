@@ -116,8 +116,8 @@ def versions_of(root):
 
 
 checkout, *environments = sys.argv[1:]
-source = open("localcloud/azure/arm/apiVersions.ts").read()
-served = {name.lower(): name for name in [*TYPES, *re.findall(r"^  '(\w[\w.]+/[\w/]+)':", source, re.M)]}
+with open("localcloud/azure/arm/servedVersions.json") as file:
+    served = {name.lower(): name for name in [*TYPES, *json.load(file)]}
 NAMESPACES = {name.split("/")[0] for name in served}
 published, commit = specified(checkout)
 sent = collections.defaultdict(set)

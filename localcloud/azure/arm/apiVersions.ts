@@ -1,90 +1,31 @@
 import { ArmError } from './errors';
-import { since, together, versionsOf } from './publishedVersions';
+import { versionsOf } from './publishedVersions';
+import data from './servedVersions.json';
 
-const GROUPS = versionsOf('Microsoft.Resources/resourceGroups');
-/** The specifications list the versions of subscriptions separately from those of groups. */
-const SUBSCRIPTIONS = together(
-  ['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2022-12-01'],
-  GROUPS,
-);
-const IDENTITIES = versionsOf('Microsoft.ManagedIdentity/userAssignedIdentities');
-const KEY_VAULT = versionsOf('Microsoft.KeyVault/vaults');
-const ROLE_DEFINITIONS = versionsOf('Microsoft.Authorization/roleDefinitions');
-const ENDPOINTS = versionsOf('Microsoft.Network/privateEndpoints');
-const NETWORK = together(versionsOf('Microsoft.Network/virtualNetworks'), ENDPOINTS);
-const STORAGE = versionsOf('Microsoft.Storage/storageAccounts');
-const SERVERS = versionsOf('Microsoft.DBforPostgreSQL/flexibleServers');
-const POSTGRESQL = together(SERVERS, versionsOf('Microsoft.DBforPostgreSQL/flexibleServers/databases'));
-const REDIS = versionsOf('Microsoft.Cache/redis');
-/** Older versions have other members. */
-const SERVICE_BUS = since('2021-01-01-preview', versionsOf('Microsoft.ServiceBus/namespaces'));
-const CONTAINER_SERVICE = versionsOf('Microsoft.ContainerService/managedClusters');
+/** The api-versions of a type, from those published. */
+interface Served {
+  /** Types whose published versions it has, because the specifications list no others. @default itself */
+  of?: readonly string[];
+  /** The first of them: older ones lack the type, or have it in another form. */
+  since?: string;
+  /** Versions of other parts of the specification. */
+  also?: readonly string[];
+  /** Versions in which the type is another one: diagnostic settings of management groups. */
+  without?: readonly string[];
+}
 
 /**
- * API versions by resource type: all published ones, unless a comment says otherwise. `versionChanges.ts` has the changes
- * between them.
+ * API versions by resource type. Clients poll an operation with the version of the request that started it. `versionChanges.ts`
+ * has the changes between versions.
  */
-const VERSIONS: Record<string, readonly string[]> = {
-  'Microsoft.Resources/tenants': SUBSCRIPTIONS,
-  'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,
-  'Microsoft.Resources/locations': SUBSCRIPTIONS,
-  'Microsoft.Resources/providers': GROUPS,
-  'Microsoft.Resources/resourceGroups': GROUPS,
-  'Microsoft.Resources/resources': GROUPS,
-  // Clients poll an operation with the API version of the request that started it.
-  'Microsoft.Resources/operationresults': together(GROUPS, KEY_VAULT, CONTAINER_SERVICE),
-  'Microsoft.ManagedIdentity/userAssignedIdentities': IDENTITIES,
-  'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials': since(
-    '2022-01-31-preview',
-    IDENTITIES,
-  ),
-  'Microsoft.KeyVault/vaults': KEY_VAULT,
-  'Microsoft.KeyVault/vaults/accessPolicies': since('2016-10-01', KEY_VAULT),
-  'Microsoft.KeyVault/vaults/secrets': since('2016-10-01', KEY_VAULT),
-  'Microsoft.KeyVault/locations/deletedVaults': since('2016-10-01', KEY_VAULT),
-  'Microsoft.KeyVault/checkNameAvailability': since('2016-10-01', KEY_VAULT),
-  'Microsoft.Authorization/permissions': ROLE_DEFINITIONS,
-  'Microsoft.Authorization/roleAssignments': versionsOf('Microsoft.Authorization/roleAssignments'),
-  'Microsoft.Authorization/roleDefinitions': ROLE_DEFINITIONS,
-  'Microsoft.Authorization/locks': versionsOf('Microsoft.Authorization/locks'),
-  'Microsoft.OperationalInsights/workspaces': versionsOf('Microsoft.OperationalInsights/workspaces'),
-  // The excluded version has only the settings of management groups (azure-rest-api-specs).
-  'Microsoft.Insights/diagnosticSettings': versionsOf('Microsoft.Insights/diagnosticSettings').filter(
-    (version) => version !== '2020-01-01-preview',
-  ),
-  'microsoft.aadiam/diagnosticSettings': versionsOf('microsoft.aadiam/diagnosticSettings'),
-  'Microsoft.Network/privateEndpoints': ENDPOINTS,
-  'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': since('2020-03-01', ENDPOINTS),
-  'Microsoft.Network/virtualNetworks': NETWORK,
-  'Microsoft.Network/virtualNetworks/subnets': NETWORK,
-  'Microsoft.Network/networkSecurityGroups': NETWORK,
-  // In older versions, zones have other forms.
-  'Microsoft.Network/dnsZones': since('2018-05-01', versionsOf('Microsoft.Network/dnsZones')),
-  'Microsoft.Insights/eventtypes': ['2015-04-01', '2017-03-01-preview'],
-  'Microsoft.Storage/storageAccounts': STORAGE,
-  'Microsoft.Storage/checkNameAvailability': STORAGE,
-  'Microsoft.Storage/locations/asyncoperations': STORAGE,
-  'Microsoft.DBforPostgreSQL/flexibleServers': SERVERS,
-  'Microsoft.DBforPostgreSQL/flexibleServers/databases': since('2020-11-05-preview', POSTGRESQL),
-  'Microsoft.DBforPostgreSQL/flexibleServers/administrators': since('2022-03-08-preview', POSTGRESQL),
-  'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules': SERVERS,
-  'Microsoft.DBforPostgreSQL/checkNameAvailability': SERVERS,
-  'Microsoft.DBforPostgreSQL/locations/azureAsyncOperation': POSTGRESQL,
-  'Microsoft.DBforPostgreSQL/locations/operationResults': POSTGRESQL,
-  'Microsoft.Cache/redis': REDIS,
-  'Microsoft.Cache/redis/accessPolicyAssignments': since('2023-05-01-preview', REDIS),
-  'Microsoft.Cache/locations/asyncOperations': REDIS,
-  'Microsoft.ServiceBus/namespaces': SERVICE_BUS,
-  'Microsoft.ServiceBus/namespaces/queues': SERVICE_BUS,
-  'Microsoft.ServiceBus/namespaces/AuthorizationRules': SERVICE_BUS,
-  // In older versions, identities are a list.
-  'Microsoft.Compute/virtualMachineScaleSets': since(
-    '2018-06-01',
-    versionsOf('Microsoft.Compute/virtualMachineScaleSets'),
-  ),
-  'Microsoft.ContainerService/managedClusters': CONTAINER_SERVICE,
-  'Microsoft.ContainerService/locations/operations': ['2016-03-30', ...CONTAINER_SERVICE],
-};
+const VERSIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries<Served>(data).map(([type, { of = [type], since = '', also = [], without = [] }]) => {
+    const published = of
+      .flatMap(versionsOf)
+      .filter((version) => version >= since && !without.includes(version));
+    return [type, [...new Set([...published, ...also])].sort()];
+  }),
+);
 
 /** The resource types that the local cloud supports. */
 export const KNOWN_TYPES: readonly string[] = Object.keys(VERSIONS);

@@ -19,7 +19,7 @@ export function checkPreconditions(
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined && ifMatch !== '') {
     if (current === undefined) {
-      throw failed(`The header If-Match '${ifMatch}' was given, and ${resource} does not exist.`);
+      throw failed(`The request has the header If-Match '${ifMatch}', but ${resource} does not exist.`);
     }
     const tags = ifMatch.split(',').map(bare);
     if (!tags.includes('*') && !tags.includes(current)) {
@@ -37,5 +37,6 @@ export function checkPreconditions(
       `The header If-None-Match is '${ifNoneMatch}'; only '*' is allowed.`,
     );
   }
-  if (current !== undefined) throw failed(`The header If-None-Match '*' was given, and ${resource} exists.`);
+  if (current !== undefined)
+    throw failed(`The request has the header If-None-Match '*', but ${resource} exists.`);
 }

@@ -95,7 +95,7 @@ class Container {
     this.checkContainer();
     // Bodies are read as text, so a binary blob has another length than its header says.
     if (Number(headers['content-length'] ?? 0) !== Buffer.byteLength(body))
-      throw notSupported('a blob that is no text', 'text');
+      throw notSupported('a blob that is not text', 'text');
     const type = headers['x-ms-blob-content-type'] ?? headers['content-type'] ?? 'application/octet-stream';
     return this.write(`${this.name}/${blob}`, body, type);
   }

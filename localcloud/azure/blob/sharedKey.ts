@@ -56,7 +56,7 @@ export function checkSharedKey(
 ): void {
   const [, name, signature = ''] =
     /^SharedKey ([a-z0-9]+):(.+)$/.exec(request.headers['authorization'] ?? '') ?? [];
-  if (name !== account) throw authenticationFailed('The Authorization header is not one of this account.');
+  if (name !== account) throw authenticationFailed('The Authorization header is for another account.');
   const date = request.headers['x-ms-date'] ?? request.headers['date'] ?? '';
   if (!(Math.abs(clock.now() - Date.parse(date)) <= MINUTES * 60_000)) {
     throw authenticationFailed(`Request date header too old: '${date}'`);

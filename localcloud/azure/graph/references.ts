@@ -14,7 +14,7 @@ export function idIn(reference: string): string {
   const id = REFERENCE.exec(reference)?.[1]?.toLowerCase();
   if (id !== undefined) return id;
   throw badRequest(
-    `The reference '${reference}' is not one such as https://graph.microsoft.com/v1.0/directoryObjects/{id}.`,
+    `The reference '${reference}' is not of the form https://graph.microsoft.com/v1.0/directoryObjects/{id}.`,
   );
 }
 

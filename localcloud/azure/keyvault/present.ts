@@ -82,7 +82,7 @@ export function page<T>(
     throw badParameter(`maxresults is '${query.get('maxresults') ?? ''}'; 1 to ${LARGEST_PAGE} are allowed.`);
   }
   const start = Number(query.get('$skiptoken') ?? 0);
-  if (!Number.isInteger(start) || start < 0) throw badParameter('The $skiptoken is not one of this vault.');
+  if (!Number.isInteger(start) || start < 0) throw badParameter('The $skiptoken is not from this vault.');
   const end = start + size;
   const version = query.get('api-version') ?? '';
   return {

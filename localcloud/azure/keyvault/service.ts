@@ -39,7 +39,7 @@ interface Endpoint {
 const PAGED = ['maxresults', '$skiptoken'];
 
 /** Fixed segments come before parameters, so that `versions` does not match as a version. */
-const ENDPOINTS: readonly Endpoint[] = [
+export const VAULT_ENDPOINTS: readonly Endpoint[] = [
   { operation: 'SecretList', method: 'GET', path: 'secrets', query: PAGED, handle: listSecrets },
   {
     operation: 'SecretListVersions',
@@ -223,13 +223,13 @@ function checkApiVersion(version: string | null): void {
 }
 
 function find(request: CloudRequest): Endpoint {
-  const at = ENDPOINTS.filter(({ path }) => {
+  const at = VAULT_ENDPOINTS.filter(({ path }) => {
     const params = matchPath(path, request.segments)?.params;
     return params !== undefined && !NOT_HERE.has(params['version']?.toLowerCase() ?? '');
   });
   const endpoint = at.find(({ method }) => method === request.method);
   if (endpoint === undefined) {
-    const known = ENDPOINTS.map(({ method, path }) => `${method} /${path}`).join(', ');
+    const known = VAULT_ENDPOINTS.map(({ method, path }) => `${method} /${path}`).join(', ');
     throw new VaultError(
       at.length === 0 ? 404 : 405,
       at.length === 0 ? 'NotFound' : 'MethodNotAllowed',

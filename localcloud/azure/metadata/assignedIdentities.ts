@@ -39,7 +39,7 @@ export function selectIdentity(
   const selectors = SELECTORS.filter((name) => query.has(name));
   if (selectors.length > 1)
     throw invalidRequest(
-      `Only one of ${SELECTORS.join(', ')} may name an identity; given: ${selectors.join(', ')}.`,
+      `Only one of ${SELECTORS.join(', ')} may name an identity; the request has ${selectors.join(', ')}.`,
     );
   const [selector] = selectors;
   if (selector === undefined && identities.length > 1) {

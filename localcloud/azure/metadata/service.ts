@@ -124,7 +124,8 @@ export class MetadataService implements CloudService {
 
   private resourceOf(query: URLSearchParams): string {
     const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
-    if (repeated !== undefined) throw invalidRequest(`The parameter '${repeated}' is given more than once.`);
+    if (repeated !== undefined)
+      throw invalidRequest(`The request has the parameter '${repeated}' more than once.`);
     const resource = query.get('resource') ?? '';
     if (resource === '') throw invalidRequest("The required parameter 'resource' is missing.");
     if (isResource(resource, this.context.isOwnOrigin)) return resource;

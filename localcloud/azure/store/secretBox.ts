@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeWhole } from '../../writeWhole';
+import { commandLine } from '../../project';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -16,7 +17,7 @@ export class SecretBox {
     this.key = readFileSync(keyFile);
     if (this.key.length !== KEY_BYTES) {
       throw new Error(
-        `${keyFile} is damaged: it has ${this.key.length} bytes, not ${KEY_BYTES}. Without it, the secrets of the local cloud cannot be decrypted: run "make clean".`,
+        `${keyFile} is damaged: it has ${this.key.length} bytes, not ${KEY_BYTES}. Without it, the secrets of the local cloud cannot be decrypted: run ${commandLine('clean')}.`,
       );
     }
   }

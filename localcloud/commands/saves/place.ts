@@ -60,7 +60,7 @@ export function requireSave(instance: Pick<Instance, 'stateRoot'>, save: Save): 
 export function damagedSave({ name }: Save, problem: string): UserError {
   return new UserError(
     `The save ${name} cannot be restored: ${problem}.`,
-    `Deploy again, for example with \`make up\`, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
+    `Deploy again, for example with ${commandLine('up')}, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }
 
@@ -85,7 +85,7 @@ export function forgetSave(save: Save): void {
   rmSync(save.folder, { recursive: true });
 }
 
-/** Refuses a folder that is not a save. A folder given by path may be anything; the folder of saves holds only saves. */
+/** Refuses a folder that is not a save. A path may name any folder; the folder of saves holds only saves. */
 function refuseOther({ name, folder }: Save): void {
   if (!name.includes('/') || hasManifest(folder)) return;
   throw new UserError(`${folder} is not a save.`, 'Name another folder.');

@@ -10,7 +10,7 @@ import { hasState } from '../status';
 import { provideToolchain } from '../toolchainBuild';
 import { UserError } from '../../userError';
 import { exclusively, workLock } from '../workLock';
-import { commandLine } from '../../project';
+import { commandLine, variable } from '../../project';
 import { assignAddresses, rewriteStacks } from './addresses';
 import { copyState } from './copy';
 import { differences, type SaveManifest } from './manifest';
@@ -53,7 +53,7 @@ export async function restoreCloud(
     await startAgain(instance).catch((error: unknown) => {
       throw new UserError(
         `The save ${save.name} is restored, but the local cloud does not start: ${reason(error)}`,
-        'The save may be damaged: restore another one, or run `make clean` and deploy again.',
+        `The save may be damaged: restore another one, or run ${commandLine('clean')} and deploy again.`,
       );
     });
   });
@@ -68,7 +68,7 @@ export const stagedRestore = ({
   projectRoot,
   stateRoot,
 }: Pick<Instance, 'projectRoot' | 'stateRoot'>): Instance =>
-  locateInstance(projectRoot, { ...process.env, AKS_WI_STATE: path.join(stateRoot, 'restoring') });
+  locateInstance(projectRoot, { ...process.env, [variable('STATE')]: path.join(stateRoot, 'restoring') });
 
 async function stage(
   save: Save,
@@ -104,6 +104,6 @@ function refuseOtherVersions({ name }: Save, differing: string[]): void {
   if (differing.length === 0) return;
   throw new UserError(
     `The save ${name} does not fit this version: ${differing.join('; ')}.`,
-    `Check out the version that made the save. Or deploy again, for example with \`make up\`, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
+    `Check out the version that made the save. Or deploy again, for example with ${commandLine('up')}, and replace the save: ${commandLine(`cloud save ${name} --yes`)}.`,
   );
 }

@@ -15,6 +15,7 @@ import { wouldReplace, savedState, type Save } from './place';
 import { startAgain, whileStopped } from './stopped';
 import { versionsHere } from './versions';
 import { reason } from '../../logger';
+import { commandLine } from '../../project';
 
 /**
  * Copies the state to a save; resolves with undefined if the user does not agree. A running local cloud is stopped
@@ -30,7 +31,7 @@ export async function saveCloud(
   if (!hasState(instance)) {
     throw new UserError(
       'The local cloud has no state yet, so there is nothing to save.',
-      'Deploy something first, for example with `make up`.',
+      `Deploy something first, for example with ${commandLine('up')}.`,
     );
   }
   if (wouldReplace(save) && !(await agreed(`this would replace the existing save ${save.name}`)))

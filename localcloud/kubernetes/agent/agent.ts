@@ -92,10 +92,13 @@ export class Agent {
     });
   }
 
-  /** Returns the names of pods that were ready when the agent stopped and are not ready again yet. */
+  /**
+   * Returns the names of pods that were ready when the agent stopped and are not ready again yet, without those that are
+   * not restarted.
+   */
   unreadyPods(): string[] {
     return [...this.runners.values()]
-      .filter(({ wasReady, ready }) => wasReady && !ready)
+      .filter(({ wasReady, ready, pod }) => wasReady && !ready && pod.spec.restartPolicy !== 'Never')
       .map(({ pod: { metadata } }) => `${metadata.namespace}/${metadata.name}`);
   }
 

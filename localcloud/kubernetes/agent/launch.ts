@@ -95,7 +95,7 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
       ...entry.env?.(launch),
     },
     // A folder inside the image does not exist on the host.
-    cwd: workingDir && workingDir !== container.workingDir ? workingDir : home,
+    cwd: workingDir && workingDir !== container.workingDir ? workingDir : (entry.workingFolder ?? home),
     logFile: podLogFile(context, pod, container),
     recordFolder: context.paths.pids,
   };

@@ -18,7 +18,7 @@ export class PortMap {
     return map;
   }
 
-  /** Returns the host port for a container port, given by number or name. */
+  /** Returns the host port for the number or name of a container port. */
   hostPort(port: number | string): number | undefined {
     const containerPort = typeof port === 'number' ? port : (this.named(port) ?? Number(port));
     return this.hostPorts.get(containerPort);

@@ -16,7 +16,7 @@ interface KubeconfigOptions {
   namespace?: string;
 }
 
-/** Returns a kubeconfig (YAML), which refers to no other file, except to a token file if one is given. */
+/** Returns a kubeconfig (YAML), which refers to no other file, except perhaps to a token file. */
 export function kubeconfigYaml({ name, server, ca, userName, user, namespace }: KubeconfigOptions): string {
   return stringify({
     apiVersion: 'v1',

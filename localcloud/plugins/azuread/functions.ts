@@ -55,7 +55,7 @@ export function getServicePrincipal(session: () => Session): InvokedFunction {
 /**
  * Returns the one entity that an argument identifies.
  *
- * @throws unless exactly one argument is given, and exactly one entity is found
+ * @throws unless exactly one argument is set, and exactly one entity is found
  */
 export async function findOne(
   session: Session,

@@ -64,9 +64,9 @@ export class ClusterAccess {
   }
 
   private async open(): Promise<Cluster> {
-    // The official plugin would use ~/.kube/config. This plugin must only use a cluster that it was given.
+    // The official plugin would use ~/.kube/config. This plugin must only use a cluster that its configuration names.
     if (this.contents === undefined) {
-      throw new Unreachable('the provider has no kubeconfig: give it one (kubeconfig: contents or path)');
+      throw new Unreachable('the provider has no kubeconfig: set `kubeconfig` to its contents or path');
     }
     const connection = await Connection.open(this.contents, this.settings, this.settings.requestSeconds);
     return new Cluster(connection);

@@ -107,7 +107,7 @@ export class TestCloud extends VendorClients {
     return { ...credentials, proxyPort, caFile };
   }
 
-  /** A request to the resource manager, as Azure Service Operator sends it; of the administrator, unless said. */
+  /** A request to the resource manager, as Azure Service Operator sends it; by default of the administrator. */
   arm(method: string, rest: string, body?: object, credential = this.administrator()): Promise<RawReply> {
     const url = `https://management.azure.com${rest}`;
     return this.raw(url, { method, credential, ...(body && { body: JSON.stringify(body) }) });

@@ -9,9 +9,9 @@ require('./compiledOnce.cjs');
 
 const used = new Set();
 const { run } = AsyncLocalStorage.prototype;
-AsyncLocalStorage.prototype.run = function (...given) {
+AsyncLocalStorage.prototype.run = function (...args) {
   used.add(this);
-  return run.apply(this, given);
+  return run.apply(this, args);
 };
 
 module.exports = class extends TestEnvironment {
@@ -32,8 +32,8 @@ module.exports = class extends TestEnvironment {
   // A failed test says in its own output how to see the same.
   handleTestEvent(event, state) {
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
-    const told = howToSeeIt(this.project, this.file, event.test, this.global.commandsRun);
-    for (const errors of failuresOf(event, state)) errors.push(withText(errors.pop(), told));
+    const hint = howToSeeIt(this.project, this.file, event.test, this.global.commandsRun);
+    for (const errors of failuresOf(event, state)) errors.push(withText(errors.pop(), hint));
   }
 
   async teardown() {

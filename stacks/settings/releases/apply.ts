@@ -44,25 +44,25 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   const problems: Problem[] = [];
   const versions = new Map<`${ReleasedList}/${string}`, string>();
   const origins = new Map<string, Origin>();
-  const withRelease = (list: ReleasedList, given: unknown, index: number): unknown => {
+  const withRelease = (list: ReleasedList, entry: unknown, index: number): unknown => {
     // An invalid path is reported when the configuration is parsed; its file is not read.
-    if (!isRecord(given) || typeof given.release !== 'string' || !projectYaml.test(given.release))
-      return given;
-    const found = pinned(environment, list, given.name, given.release, readFile);
+    if (!isRecord(entry) || typeof entry.release !== 'string' || !projectYaml.test(entry.release))
+      return entry;
+    const found = pinned(environment, list, entry.name, entry.release, readFile);
     for (const problem of found.problems)
       problems.push(
         problem.file === undefined ? { ...problem, path: [list, index, ...problem.path] } : problem,
       );
     // An invalid entry, for example with a key that belongs in the release, is reported when it is parsed.
-    if (found.origin === undefined || !releasable[list].entry.safeParse(given).success) return given;
-    const { release: _file, ...own } = given;
+    if (found.origin === undefined || !releasable[list].entry.safeParse(entry).success) return entry;
+    const { release: _file, ...own } = entry;
     const { release, ...origin } = found.origin;
     const env = 'env' in release ? (release.env ?? {}) : {};
     const ownEnv = isRecord(own.env) ? own.env : {};
     const variables = Object.keys(env).filter((name) => !(name in ownEnv));
     const keys = Object.keys(release);
     origins.set(`${list}/${index}`, { ...origin, keys, variables, ownSpec: own.spec });
-    versions.set(`${list}/${String(given.name)}`, origin.version);
+    versions.set(`${list}/${String(entry.name)}`, origin.version);
     return {
       ...{ ...release, ...own },
       ...(isRecord(own.env) && { env: { ...env, ...ownEnv } }),
@@ -72,7 +72,7 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   const applied = releasedLists.flatMap((list): [string, unknown][] => {
     const entries = input[list];
     if (!Array.isArray(entries)) return [];
-    return [[list, entries.map((given: unknown, index) => withRelease(list, given, index))]];
+    return [[list, entries.map((entry: unknown, index) => withRelease(list, entry, index))]];
   });
   return {
     input: { ...input, ...Object.fromEntries(applied) },
@@ -92,10 +92,10 @@ function pinned(
   environment: string,
   list: ReleasedList,
   name: unknown,
-  given: string,
+  path: string,
   readFile: ReadFile,
 ): Pinned {
-  const { file, releases: found, problems } = readReleases(list, given, readFile);
+  const { file, releases: found, problems } = readReleases(list, path, readFile);
   const { one } = releasable[list];
   if (found === undefined) return { problems };
   if (typeof name === 'string' && found.name !== name) {

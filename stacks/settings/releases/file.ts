@@ -1,6 +1,7 @@
 import { nearest } from '../nearest';
 import type { Problem } from '../problem';
 import type { ReadFile } from '../projectFiles';
+import { inProject, missingFile } from '../projectFiles';
 import { isRecord } from '../../../components/resource/fields';
 import { shapeProblems } from '../shapeProblems';
 import { readYaml } from '../yamlPlaces';
@@ -16,24 +17,11 @@ export interface ReadReleases {
   readonly problems: readonly Problem[];
 }
 
-/** Returns the path of a release file for comparison and messages: without `./`. */
-export function releaseFile(given: string): string {
-  return given.replace(/^(\.\/+)+/, '');
-}
-
 /** Reads a release file of the list and checks its shape, and that the release of every environment exists. */
-export function readReleases(list: ReleasedList, given: string, readFile: ReadFile): ReadReleases {
-  const file = releaseFile(given);
+export function readReleases(list: ReleasedList, path: string, readFile: ReadFile): ReadReleases {
+  const file = inProject(path);
   const text = readFile(file);
-  if (text === undefined) {
-    const hint = 'Write it, or correct this path, which is relative to the project.';
-    return {
-      file,
-      problems: [
-        { path: ['release'], value: JSON.stringify(given), what: 'is not a file in the project', hint },
-      ],
-    };
-  }
+  if (text === undefined) return { file, problems: [missingFile(['release'], path)] };
   return { file, ...parseReleases(list, file, text) };
 }
 

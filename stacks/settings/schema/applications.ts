@@ -115,8 +115,8 @@ const delivery = choice(
 const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
   field(
     z.union([
-      name(type, `Name of the ${what}, which the stack creates.`).transform((given) => ({
-        name: given,
+      name(type, `Name of the ${what}, which the stack creates.`).transform((ownName) => ({
+        name: ownName,
         existing: false,
       })),
       object(`The ${what}.`, {

@@ -67,7 +67,7 @@ const redisSettings = object(
     sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
     capacity: field(z.int().min(limits.capacity[0]).max(limits.capacity[1]), {
       description: 'Size: C0 to C6, for Premium P1 to P5.',
-      allowed: `an integer from ${limits.capacity.join(' to ')}, for Premium from 1 to 5`,
+      allowed: `an integer from ${limits.capacity.join(' to ')}, for Premium from ${limits.premiumCapacity.join(' to ')}`,
     }).default(1),
   },
 );

@@ -185,8 +185,11 @@ const tagValue = field(lineOf(256), {
   allowed: 'a string of up to 256 characters; numbers and true or false in quotes',
 });
 
+/** Azure's limit for one resource, the stack's tag included (azure-docs, as above). */
+export const maxTags = 50;
+
 export const tags = (description: string) =>
-  record(tagName, tagValue, description, 'an object of up to 49 strings');
+  record(tagName, tagValue, description, `an object of up to ${maxTags - 1} strings`);
 
 /** Returns a pattern for one segment of an id: a name of the type. */
 export function segment(type: NamedType): string {
@@ -242,22 +245,24 @@ export const resourceGroupId = (description: string) =>
   );
 
 /** Adds `existing: undefined` to a new resource, so that new and existing resources have the same keys. */
-export const made = <T extends object>(given: T) => ({ ...given, existing: undefined });
+export const created = <T extends object>(resource: T) => ({ ...resource, existing: undefined });
 
 /** Adds the name of an existing resource, so that new and existing resources have the same keys. */
-export const named = <T extends { readonly existing: { readonly name: string } }>(given: T) => ({
-  ...given,
-  name: given.existing.name,
+export const named = <T extends { readonly existing: { readonly name: string } }>(resource: T) => ({
+  ...resource,
+  name: resource.existing.name,
 });
 
 /** Returns the schema of a resource group: the name of one to create, or the id of an existing one. */
 export const resourceGroup = (description: string, existing: string) =>
   field(
     z.union([
-      name('resourceGroup', 'Name of the resource group, which the stack creates.').transform((given) => ({
-        name: given,
-        existing: undefined,
-      })),
+      name('resourceGroup', 'Name of the resource group, which the stack creates.').transform(
+        (groupName) => ({
+          name: groupName,
+          existing: undefined,
+        }),
+      ),
       object('An existing group.', { existing: resourceGroupId(existing) }).transform(named),
     ]),
     {

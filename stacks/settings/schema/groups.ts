@@ -3,6 +3,10 @@ import { secretName } from './applications';
 import { roles } from './roles';
 import { choice, field, guidField, list, name, retainOnDelete } from './fields';
 
+/** How long a removal from a group takes. */
+export const slowRemoval =
+  'a removal from a group takes effect only with the next token, up to 24 hours later';
+
 /** An Entra group, created or existing. */
 export const group = field(
   z.strictObject({
@@ -20,7 +24,7 @@ export const group = field(
       ['accepted'],
       'Consent to `secrets` or `roles` of an existing group that has no application of the stack: the stack does not know its members. Required for such a group, and only for such a group.',
     ).optional(),
-    retainOnDelete: retainOnDelete('groups that are made').optional(),
+    retainOnDelete: retainOnDelete('groups that the stack creates').optional(),
   }),
   { description: 'A group in Entra.', allowed: 'an object with at least `name`' },
 );

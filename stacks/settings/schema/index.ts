@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { limits } from '../../../components/azure/limits';
 import { workspaceType } from '../../../components/azure/resourceId';
-import { defaultAudience } from '../../../components/identity/subjects';
+import { defaultAudience, maxCredentialsPerIdentity } from '../../../components/identity/subjects';
 import { reconciler } from './accessWindows';
 import { application, identityScope, secretName } from './applications';
+import { cell } from './cells';
 import { certManager, serviceOperator, workloadIdentityWebhook } from './charts';
 import { cluster } from './clusters';
 import { connections } from './connections';
@@ -15,7 +16,7 @@ import {
   flag,
   guidField,
   list,
-  made,
+  created,
   name,
   named,
   nameInStack,
@@ -26,7 +27,7 @@ import {
   retainOnDelete,
   tags,
 } from './fields';
-import { group } from './groups';
+import { group, slowRemoval } from './groups';
 import { hostedCluster } from './hostedClusters';
 import { tokenEvents } from './podIdentity';
 import { policies } from './policies';
@@ -45,7 +46,7 @@ const workspaceSettings = field(
           ...limits.retentionInDays,
         ).optional(),
       })
-      .transform(made),
+      .transform(created),
     z
       .strictObject({
         existing: resourceId(
@@ -76,7 +77,7 @@ export const stackSchema = z.strictObject({
   ),
   identity: identityScope().default('cluster'),
   shard: flag(
-    "Spread the applications that run as their cluster's identity over further identities, because an identity trusts at most 20 service accounts. Adding an application later moves no other.",
+    `Spread the applications that run as their cluster's identity over further identities, because an identity trusts at most ${maxCredentialsPerIdentity} service accounts. Adding an application later moves no other.`,
   ).default(false),
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
   vaults: placement().default('central'),
@@ -88,13 +89,18 @@ export const stackSchema = z.strictObject({
     description: 'The clusters.',
     allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
   }),
+  cells: list(
+    cell,
+    'Cells, each a stack with some of the clusters, which a rollout updates in waves. This stack keeps what they share: resource groups, vaults, logs and groups. Default: this stack has all clusters.',
+    'a list of cells',
+  ).default([]),
   enableWorkloadIdentity: flag(
     'Enable the OIDC issuer and workload identity on every cluster of mode existing that lacks them. The preview says on which. Default: false: an error says how to enable them.',
   ).default(false),
   applications: list(application, 'The applications.', 'a list of applications').default([]),
   groups: list(
     group,
-    'Entra groups that are granted secrets. Their members are the identities of applications. A removal from a group takes effect with the next token, up to 24 hours later.',
+    `Entra groups that are granted secrets. Their members are the identities of applications; ${slowRemoval}.`,
     'a list of groups',
   ).default([]),
   accessWindows: reconciler,

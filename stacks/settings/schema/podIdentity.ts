@@ -14,11 +14,18 @@ const podLabelValue = pattern(
   'up to 63 letters, digits and . _ -, starting and ending with a letter or digit; numbers and true or false in quotes',
 );
 
+/**
+ * Last minor version of Kubernetes on which aad-pod-identity was supported. The project ended in September 2023
+ * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest generally available version in AKS
+ * (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
+ */
+export const lastSupportedMinor = 27;
+
 export const podIdentity = optionalChart(
   {
     ...platformChartFields,
     unsupportedKubernetes: flag(
-      "Install it although it is unsupported on the cluster's Kubernetes version. Default: false, which rejects a version newer than 1.27.",
+      `Install it although it is unsupported on the cluster's Kubernetes version. Default: false, which rejects a version newer than 1.${lastSupportedMinor}.`,
     ).optional(),
     exceptions: list(
       object('Pods that get the tokens of their node, as if aad-pod-identity were absent.', {

@@ -60,15 +60,9 @@ export const policies = object('Settings of the policy pack for this stack.', {
 export type PolicySettings = NonNullable<z.output<typeof policies>>;
 
 /** Reads these settings alone, for code that needs them even if other settings are invalid or unknown. */
-export function readPolicySettings(given: unknown): PolicySettings {
-  return policies.safeParse(given).data ?? { requiredTags: [], exceptions: [] };
+export function readPolicySettings(settings: unknown): PolicySettings {
+  return policies.safeParse(settings).data ?? { requiredTags: [], exceptions: [] };
 }
-
-/**
- * Variable with the settings of the policies as JSON, if they do not come from the stack file: for a pull request, they come
- * from the target branch.
- */
-export const policiesVariable = 'AKS_WI_POLICIES';
 
 /** Whether an exception has expired. */
 export function isOver({ until }: { readonly until: string }, now: Date): boolean {

@@ -9,7 +9,7 @@ import {
   field,
   flag,
   list,
-  made,
+  created,
   name,
   named,
   object,
@@ -107,7 +107,7 @@ export const vault = field(
   z.union([
     z
       .strictObject({ name: name('keyVault', 'Name of the vault, unique in all of Azure.'), ...central })
-      .transform(made),
+      .transform(created),
     z.strictObject({ existing: vaultId, ...central }).transform(named),
   ]),
   {
@@ -140,10 +140,10 @@ export const applicationVault = field(
         ...own,
         ...vaultSurroundings,
       })
-      .transform(made),
+      .transform(created),
     z
       .strictObject({ existing: vaultId, ...own })
-      .transform((given) => ({ ...withoutSurroundings, ...named(given) })),
+      .transform((vault) => ({ ...withoutSurroundings, ...named(vault) })),
   ]),
   {
     description: "Vault of this application's secrets.",

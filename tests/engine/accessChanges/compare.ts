@@ -44,7 +44,8 @@ export function compareAll(pairs: readonly Pair[], now: string): Row[][] {
 
 function accessIn(answer: DryRunAnswer | undefined): Access {
   if (answer !== undefined && 'access' in answer) return answer.access;
-  throw new Error(answer?.problems.map(({ message }) => message).join('\n') ?? 'there is no answer');
+  const problems = answer !== undefined && 'problems' in answer ? answer.problems : [];
+  throw new Error(problems.map(({ message }) => message).join('\n') || 'there is no answer');
 }
 
 function rowsOf(before: Access, after: Access): Row[] {

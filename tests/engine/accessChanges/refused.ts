@@ -165,7 +165,7 @@ export const refused: readonly Refused[] = [
   refusedFrom(grouped, sources.groups)(
     'a secret of its own that a group has too',
     add('applications.orders.secrets', 'shared-key'),
-    'is also read as a member of the group',
+    'is also granted to the group',
   ),
   refusedFrom(grouped, sources.groups)(
     'a group of one of those that share an identity',

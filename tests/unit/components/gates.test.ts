@@ -119,7 +119,7 @@ describe('the webhooks of the operator', () => {
     const dryRun = answers<string | undefined>(undefined);
     const { answer, told } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
 
-    expect(told).toEqual(['without an authority: storageaccounts.storage.azure.com']);
+    expect(told).toEqual(['without a certificate authority: storageaccounts.storage.azure.com']);
     expect(answer).toBe(true);
   });
 
@@ -129,7 +129,7 @@ describe('the webhooks of the operator', () => {
     const dryRun = answers<string | undefined>(webhook);
     const { told, error, seconds } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
 
-    expect(told).toEqual(['without an authority: two, three', webhook]);
+    expect(told).toEqual(['without a certificate authority: two, three', webhook]);
     expect(seconds).toBe(300);
     expect(error).toMatch(
       /^the operator's webhooks do not answer: .*certificate \(for 5 minutes\)\. Needed: a dry run of a UserAssignedIdentity/,

@@ -17,7 +17,7 @@ it('who reads what nobody granted is an error', async () => {
 
   expect(result.readableBy('aks-1', ['orders-db', 'shared'])).toHaveLength(2);
   expect(() => result.readableBy('aks-1', ['orders-db', 'billing-db'])).toThrow(
-    'grantee "aks-1" has no grant on billing-db. Allowed: what `grants` gives it.',
+    'grantee "aks-1" has no grant on billing-db. Allowed: the secrets of its entry in `grants`.',
   );
   expect(() => result.readableBy('nobody', ['orders-db'])).toThrow('"nobody" has no grant on orders-db');
 });

@@ -109,7 +109,7 @@ describe('waiting for a service', () => {
       told: ['StorageAccount orders/orders-files: not seen by the operator yet'],
     });
     expect((await outcome(ready, refused)).error).toBe(
-      'what is in the chart of orders was not provisioned on aks-1: Bad: No. (Redis orders/orders-cache). Correct the chart or its values and run the update again.',
+      'custom resources in the chart of orders were not provisioned on aks-1: Bad: No. (Redis orders/orders-cache). Correct the chart or its values and run the update again.',
     );
   });
 

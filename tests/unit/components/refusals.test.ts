@@ -21,11 +21,15 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   ['FederatedCredentials', { subjects: [] }, /subjects "0 service accounts" cannot be .* Allowed: 1 to 20/],
   ['FederatedCredentials', { subjects: accounts(21) }, /subjects "21 service accounts" cannot be trusted/],
   // Azure forbids a second credential of one issuer and subject, also with another audience.
-  ['FederatedCredentials', { subjects: [account, { ...account, audience: 'x' }] }, /subjects\[1\] .* again/],
+  [
+    'FederatedCredentials',
+    { subjects: [account, { ...account, audience: 'x' }] },
+    /subjects\[1\] .* repeats subjects\[0\]/,
+  ],
   [
     'FederatedCredentials',
     { subjects: accounts(2), importedNames: { 'x-name/ns-0_app': 'NS-1_app' } },
-    /\["x-name\/ns-1_app"\] "ns-1_app" is the name of the credential x-name\/ns-0_app already/,
+    /\["x-name\/ns-1_app"\] "ns-1_app" is already the name of the credential x-name\/ns-0_app/,
   ],
   ['ServicePrincipalIdentity', { subjects: [account, account] }, /subjects\[1\]/],
   [
@@ -52,7 +56,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
   [
     'PipelineIdentity',
     { assignableRoles: ['8e3af657-a8ff-443c-a75c-2fe8c4bcb635 '] },
-    /assignableRoles\[0\] ".* " is no role\. Allowed: the GUID of a role/,
+    /assignableRoles\[0\] ".* " is not a role\. Allowed: the GUID of a role/,
   ],
   [
     'PipelineIdentity',
@@ -83,7 +87,7 @@ const refusals: readonly [string, Arguments, RegExp][] = [
         { component: 'file', secretName: 'One' },
       ],
     },
-    /components\[1\]\.secretName "one" is that of components\[0\] already/,
+    /components\[1\]\.secretName "one" repeats that of components\[0\]/,
   ],
   [
     'HostedClusterIdentities',

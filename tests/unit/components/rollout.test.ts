@@ -34,7 +34,7 @@ async function outcome(
   ...access: readonly AccessState[]
 ) {
   let looks = 0;
-  const known = () => access[Math.min(looks++, access.length - 1)] ?? 'given';
+  const known = () => access[Math.min(looks++, access.length - 1)] ?? 'granted';
   return asking(
     areReady('orders', [reference], known),
     clusterOf({ get: answers(...workloads), list: () => Promise.resolve(pods) }),
@@ -47,7 +47,7 @@ describe('pods that wait for services', () => {
       [...Array<KubernetesObject>(2000).fill(notYet), rolledOut],
       [missingSecret],
       ...Array<AccessState>(1990).fill('awaited'),
-      'given',
+      'granted',
     );
 
     expect(answer).toBe(true);
@@ -56,7 +56,7 @@ describe('pods that wait for services', () => {
   });
 
   it('have twenty minutes once they have access, and then the error says why they are not ready', async () => {
-    const { error, seconds } = await outcome([notYet], [missingSecret], 'awaited', 'given');
+    const { error, seconds } = await outcome([notYet], [missingSecret], 'awaited', 'granted');
 
     expect(error).toBe(
       'the pods of orders are not ready: CreateContainerConfigError: secret "orders-keys" not found (for 20 minutes). See their events and logs (`kubectl describe pods`), and run the update again. If its logs say that access is refused, a role assignment may not have taken effect yet. Azure takes up to 10 minutes, rarely longer: run the update again.',
@@ -68,7 +68,7 @@ describe('pods that wait for services', () => {
     ['is as the stack made it', 2, false],
     ['somebody has changed since', 1, true],
   ])('of a Deployment that %s are waited for, or not', async (_, generation, answered) => {
-    const question = areReady('orders', [{ ...reference, generation }], () => 'given');
+    const question = areReady('orders', [{ ...reference, generation }], () => 'granted');
     const cluster = clusterOf({ get: answers(notYet), list: () => Promise.resolve([missingSecret]) });
 
     expect('answer' in (await question.look(cluster))).toBe(answered);
@@ -79,7 +79,7 @@ describe('pods that wait for services', () => {
   });
 
   it('that are ready before they have access are waited for until they have it', async () => {
-    const { answer, told } = await outcome([rolledOut], [], 'awaited', 'given');
+    const { answer, told } = await outcome([rolledOut], [], 'awaited', 'granted');
 
     expect({ answer, told }).toEqual({ answer: true, told: ['the dependencies'] });
   });
@@ -155,7 +155,7 @@ describe('pods that wait for services', () => {
     ['DaemonSet', 'all', { desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 3 }, true],
     ['DaemonSet', 'one', { desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 1 }, false],
   ])('of a %s are ready, or not: %s', async (kind, _, status, ready) => {
-    const question = areReady('orders', [{ ...reference, kind }], () => 'given');
+    const question = areReady('orders', [{ ...reference, kind }], () => 'granted');
     const cluster = clusterOf({
       get: answers(workload(status, kind)),
       list: () => Promise.resolve([missingSecret]),

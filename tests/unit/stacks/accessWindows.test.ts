@@ -31,9 +31,9 @@ describe('the settings of access windows', () => {
 
   it('are shown with the identity', () => {
     const summary = renderSummary(summarizeConfiguration(configurationOf(withWindows([scheduled]))));
-    expect(summary).toContain('reads kv-test/reports-db, and at times kv-test/warehouse');
+    expect(summary).toContain('reads kv-test/reports-db, and in access windows kv-test/warehouse');
     expect(summary).toContain(
-      'id-test-aks-1-windows trusts access-windows/access-windows on aks-1; reads nothing, and may give at times kv-test/warehouse',
+      'id-test-aks-1-windows trusts access-windows/access-windows on aks-1; reads nothing, and may assign in access windows kv-test/warehouse',
     );
   });
 });

@@ -42,7 +42,7 @@ describe('the plan of a hosted cluster', () => {
       ['imageRegistry', 'ciro-hc1-json'],
     ]);
     expect(hosted).toMatchObject({
-      ...{ identityPrefix: 'id-test-hc1', grantee: 'hosted_hc1', makesClasses: false },
+      ...{ identityPrefix: 'id-test-hc1', grantee: 'hosted_hc1', createsClasses: false },
       namespaces: [],
     });
   });

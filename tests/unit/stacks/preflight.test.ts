@@ -50,14 +50,17 @@ describe('the preflight', () => {
     expect(problems).toEqual([]);
     const calls = recording.calls.map(({ token }) => token.replace(/^azure-native:/, ''));
     expect(calls.filter((token) => token !== 'keyvault:getSecret')).toEqual([
+      // The tenant, for each vault.
+      'authorization:getClientConfig',
+      'authorization:getClientConfig',
       'resources:getResourceGroup',
       'operationalinsights:getWorkspace',
-      'keyvault:getVault',
-      'keyvault:getVault',
       'containerservice:getManagedCluster',
       'managedidentity:getUserAssignedIdentity',
       'managedidentity:getUserAssignedIdentity',
       'managedidentity:getUserAssignedIdentity',
+      'keyvault:getVault',
+      'keyvault:getVault',
       'containerservice:listManagedClusterAdminCredentials',
     ]);
     // Each secret that is named, and has no value here.
@@ -218,7 +221,11 @@ describe('of what exists already, the preflight', () => {
         `refuses a vault of another mode (${String(enableRbacAuthorization)})`,
         // Without applications, the central vault is that of nobody, and still what the file says.
         { vault: { existing: vaultId('kv-there'), access, overreach: 'accepted' }, applications: [] },
-        { 'azure-native:keyvault:getVault': { properties: { enableRbacAuthorization } } },
+        {
+          'azure-native:keyvault:getVault': {
+            properties: { tenantId: '11111111-1111-4111-8111-111111111111', enableRbacAuthorization },
+          },
+        },
         [
           `vault.access: "${access}" does not match the existing vault kv-there, which uses ${actual}. Allowed: ${actual}. Set it. The mode of an existing vault is never changed: that would void the access of all its readers.`,
         ],

@@ -142,7 +142,7 @@ describe('a hosted cluster', () => {
           },
         },
       },
-      /\.kms\.vault: .*is a vault with access policies, in which a role on a key or a secret has no effect/,
+      /\.kms\.vault: .*is a vault with access policies, in which a role on a key has no effect/,
     ],
     [
       'in the directory of another tenant',

@@ -1,5 +1,5 @@
 import { RunError } from '@pulumi/pulumi';
-import { readConfiguration } from '../../../stacks/configuration';
+import { readConfiguration } from '../../../stacks/readConfiguration';
 import { InvalidConfigurationError } from '../../../stacks/invalidConfiguration';
 import { encryptedKeys } from '../../../stacks/settings/encryptedKeys';
 import { fromPulumiConfig } from '../../../stacks/settings/pulumiConfig';

@@ -1,9 +1,9 @@
 import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
 
 /** The check of a stack file, and its problems as lines. */
-export function check(text: string, files: Record<string, string> = {}) {
+export function check(text: string, files: Record<string, string> = {}, environment = 'test') {
   const found = checkStackFile(
-    { environment: 'test', file: 'Pulumi.test.yaml', text },
+    { environment, file: `Pulumi.${environment}.yaml`, text },
     (name) => files[name],
   );
   return { ...found, lines: found.problems.map(formatPlaced) };

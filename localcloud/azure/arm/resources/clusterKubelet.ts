@@ -37,7 +37,7 @@ export function ownKubeletIdentity(
     throw new ArmError(
       400,
       'CustomKubeletIdentityOnlySupportedOnUserAssignedMSICluster',
-      'A kubelet identity can be given only to a cluster whose own identity is user-assigned.',
+      'Only a cluster with a user-assigned identity can have a kubelet identity.',
       target,
     );
   }
@@ -77,7 +77,7 @@ export function ownKubeletIdentity(
     throw new ArmError(
       400,
       'CustomKubeletIdentityPropertyError',
-      `The '${name}' of the kubelet identity is '${current}', '${requestedId}' was given.`,
+      `The '${name}' of the kubelet identity is '${current}', but the request has '${requestedId}'.`,
       target,
     );
   }

@@ -19,7 +19,6 @@ import { checkLinkedAccess } from './linkedAccess';
 /** The resource type of managed clusters. */
 export const managedClusters = new GroupResource(CLUSTER_TYPE, 'resourceName');
 
-const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?$/;
 const IDENTITY = 'Microsoft.ManagedIdentity/userAssignedIdentities';
 
 function agentPools(
@@ -85,7 +84,7 @@ function clusterIdentity(
   const ids = Object.keys(requested.userAssignedIdentities ?? {});
   if (ids.length !== 1) {
     throw badRequest(
-      `A cluster has exactly one user-assigned identity; ${ids.length} were given.`,
+      `A cluster has exactly one user-assigned identity; the request has ${ids.length}.`,
       'identity',
     );
   }
@@ -146,12 +145,6 @@ export function clusterFrom(
   body: ClusterBody,
 ): ResourceDocument {
   const { group, id, name, existing } = target;
-  if (!NAME.test(name)) {
-    throw badRequest(
-      `The managed cluster name '${name}' is invalid: 1 to 63 letters, digits, '-' and '_', beginning and ending with a letter or digit.`,
-      'resourceName',
-    );
-  }
   const base = managedClusters.written(context, call, target, body);
   const requested = body.properties;
   const changes = defined(requested ?? {});

@@ -33,7 +33,7 @@ const createBody = body({
             'conditionVersion',
           ]),
         )
-        .length(1, 'the local cloud takes one permission in a role'),
+        .length(1, 'a role of the local cloud has exactly one permission'),
       assignableScopes: z.array(z.string()).min(1, 'at least one assignable scope is needed'),
     },
     ['createdOn', 'updatedOn', 'createdBy', 'updatedBy'],

@@ -4,7 +4,6 @@ import type { ResourceDocument } from '../../store/documents';
 import { body, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { badRequest } from '../errors';
 import { checkPreconditions } from '../etag';
 import { GroupResource } from './groupResource';
 
@@ -19,17 +18,6 @@ const zoneBody = body({
     ['maxNumberOfRecordSets', 'maxNumberOfRecordsPerRecordSet', 'numberOfRecordSets', 'nameServers'],
   ).optional(),
 });
-
-/** Source: MicrosoftDocs/azure-docs, resource-name-rules.md, Microsoft.Network. */
-function checkName(name: string): void {
-  const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
-  const labels = name.split('.');
-  if (labels.length >= 2 && name.length <= 253 && labels.every((each) => label.test(each))) return;
-  throw badRequest(
-    `The DNS zone name '${name}' is invalid: 2 or more labels of 1 to 63 letters, digits, '_' and '-', and at most 253 characters.`,
-    'zoneName',
-  );
-}
 
 function checkTag(call: ArmCall, zone: ResourceDocument | undefined): void {
   const tag = zone?.extra?.['etag'];
@@ -47,7 +35,6 @@ export function dnsZoneEndpoints(context: ArmContext): ArmEndpoint[] {
       operation: 'Zones_CreateOrUpdate',
       body: zoneBody,
       resource: (_context, call, body, { id, name, existing }) => {
-        checkName(name);
         checkTag(call, existing);
         return {
           id: existing?.id ?? id,

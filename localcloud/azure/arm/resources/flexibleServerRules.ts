@@ -1,9 +1,7 @@
 import { TENANT_ID } from '../../../identity';
 import type { ResourceDocument } from '../../store/documents';
 import { defined } from '../body';
-import type { ArmContext } from '../context';
 import { ArmError } from '../errors';
-import { sameId } from '../resourceId';
 import type { ServerSettings } from './flexibleServerSchema';
 
 export const SERVER_TYPE = 'Microsoft.DBforPostgreSQL/flexibleServers';
@@ -38,30 +36,6 @@ const RESERVED_LOGINS = [
   'guest',
   'public',
 ];
-
-/**
- * Refuses an invalid server name. Source of the text: Azure/azure-powershell's test
- * Test-AzPostgreSqlFlexibleServerNameAvailability.
- */
-export function checkServerName(name: string): void {
-  if (/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/.test(name)) return;
-  throw new ArmError(
-    400,
-    'InvalidServerName',
-    `Specified server name '${name}' contains unsupported characters or is too long. Server name must be no longer than 63 characters long, contain only lower-case characters or digits, cannot contain '.' or '_' characters and can't start or end with '-' character.`,
-  );
-}
-
-/**
- * The error for a server name that is taken; undefined if it is free. Server names are DNS labels, unique in all of Azure.
- * Source of the text: a quotation in Azure/azure-service-operator #2428.
- */
-export function serverNameTaken(context: ArmContext, name: string): ArmError | undefined {
-  const taken = context.store.ofType(SERVER_TYPE).some((server) => sameId(server.name, name));
-  return taken
-    ? new ArmError(409, 'ServerNameAlreadyExists', 'Specified server name is already used.')
-    : undefined;
-}
 
 /**
  * Source of the text: hashicorp/terraform-provider-azurerm #21306; of the code:

@@ -9,16 +9,11 @@ import { ArmError } from '../errors';
 import { RETRY_AFTER } from '../operations';
 import { childEndpoints, ownDatabases } from './flexibleServerChildren';
 import { accepted, serverBusy, serverOperationEndpoints } from './flexibleServerOperations';
-import {
-  SERVER_TYPE as TYPE,
-  checkServerName,
-  checkSku,
-  serverNameTaken,
-  serverProperties,
-} from './flexibleServerRules';
+import { SERVER_TYPE as TYPE, checkSku, serverProperties } from './flexibleServerRules';
 import { patchServerBody, serverBody, serverNameBody } from './flexibleServerSchema';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
+import { nameProblem, takenName } from './nameRules';
 import { LOCATIONS } from './locations';
 
 /** The service returns the display name of the region. */
@@ -61,7 +56,6 @@ function serverFrom(
   target: WriteTarget,
 ): ResourceDocument {
   const { name, existing } = target;
-  checkServerName(name);
   const sku = body.sku ?? existing?.extra?.['sku'];
   if (body.sku !== undefined && body.sku !== null) checkSku(body.sku);
   else if (sku === undefined) {
@@ -75,10 +69,7 @@ function serverFrom(
     extra: { sku, systemData: existing?.extra?.['systemData'] ?? { createdAt: stamp(context) } },
     properties: serverProperties(name, body.properties ?? {}, existing),
   };
-  if (existing === undefined) {
-    const taken = serverNameTaken(context, name);
-    if (taken !== undefined) throw taken;
-  } else refuseWhileBusy(context, existing);
+  if (existing !== undefined) refuseWhileBusy(context, existing);
   return server;
 }
 
@@ -114,13 +105,9 @@ function availability(context: ArmContext, call: ArmCall): CloudReply {
     status: 200,
     body: { name, type, nameAvailable, ...(nameAvailable ? {} : { reason, message }) },
   });
-  try {
-    checkServerName(name);
-  } catch (error) {
-    if (!(error instanceof ArmError)) throw error;
-    return answer(false, 'Invalid', error.message);
-  }
-  const taken = serverNameTaken(context, name);
+  const invalid = nameProblem(TYPE, name);
+  if (invalid !== undefined) return answer(false, 'Invalid', invalid.message);
+  const taken = takenName(context.store, TYPE, name);
   return taken === undefined ? answer(true) : answer(false, 'AlreadyExists', taken.message);
 }
 

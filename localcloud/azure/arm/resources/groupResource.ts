@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { CloudReply } from '../../server/exchange';
-import type { ResourceDocument } from '../../store/documents';
+import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
 import { body, readBody, tags } from '../body';
 import type { ArmContext } from '../context';
@@ -11,6 +11,7 @@ import { notFound } from '../errors';
 import { subscriptionScope } from '../resourceId';
 import { removePlain } from './deletion';
 import { checkSameLocation, normaliseLocation } from './locations';
+import { checkName, takenName } from './nameRules';
 import { ResourceType } from './resourceType';
 
 const IN_SUBSCRIPTION = '/subscriptions/{subscriptionId}';
@@ -133,11 +134,15 @@ export class GroupResource extends ResourceType {
     return notFound(this.type, this.nameIn(call), requireGroup(context, call.params).name);
   }
 
-  /** The target of a PUT. The resource type checks the name itself. */
+  /** The target of a PUT; refuses a name that is invalid or taken. */
   target(context: ArmContext, call: ArmCall): WriteTarget {
     const group = requireLiveGroup(context, call.params);
+    checkName(this.type, this.nameIn(call));
     const id = this.idIn(group, call);
-    return { group, id, name: this.nameIn(call), existing: context.store.resources.get(id) };
+    const [name, existing] = [this.nameIn(call), context.store.resources.get(id)];
+    const taken = existing === undefined ? takenName(context.store, this.type, name) : undefined;
+    if (taken !== undefined) throw taken;
+    return { group, id, name, existing };
   }
 
   /** The common members of the resource that a PUT requests; refuses a change of the location. */
@@ -225,6 +230,20 @@ export class GroupResource extends ResourceType {
         path: `${IN_SUBSCRIPTION}/providers/${this.type}`,
       },
     ];
+  }
+
+  /** Stores a new resource as it is during its creation, and creates it in the background. */
+  createLater(
+    context: ArmContext,
+    resource: ResourceDocument,
+    state: Record<string, unknown> = { provisioningState: 'Creating' },
+  ): { creating: ResourceDocument; operation: OperationDocument } {
+    const creating = { ...resource, properties: { ...resource.properties, ...state } };
+    context.store.resources.set(resource.id, creating);
+    return {
+      creating,
+      operation: context.longRunning.begin(resource.id, { succeeded: resource, failed: null }),
+    };
   }
 
   private readonly keep: Begin = (context, _call, resource, existing) =>

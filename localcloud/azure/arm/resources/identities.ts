@@ -5,7 +5,6 @@ import { body, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { managedPrincipal } from '../context';
 import type { ArmEndpoint } from '../endpoint';
-import { badRequest } from '../errors';
 import { removeIdentity } from './deletion';
 import { GroupResource } from './groupResource';
 
@@ -22,15 +21,6 @@ const properties = withReadOnly({ isolationScope: z.enum(['None', 'Regional']).o
 const createBody = body({ location: z.string(), tags, properties });
 const patchBody = body({ location: z.string().optional(), tags, properties });
 
-/** Source: MicrosoftDocs/azure-docs, resource-name-rules.md, Microsoft.ManagedIdentity. */
-function checkName(name: string): void {
-  if (/^[a-zA-Z0-9][a-zA-Z0-9_-]{2,127}$/.test(name)) return;
-  throw badRequest(
-    `The resource name '${name}' is invalid. Identity names have 3 to 128 letters, digits, '-' and '_', beginning with a letter or digit.`,
-    'resourceName',
-  );
-}
-
 const isolation = (requested: z.infer<typeof properties>): { isolationScope?: string } =>
   requested?.isolationScope === undefined ? {} : { isolationScope: requested.isolationScope };
 
@@ -41,7 +31,6 @@ export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
       operation: 'UserAssignedIdentities_CreateOrUpdate',
       body: createBody,
       resource: (_context, call, body, target) => {
-        checkName(target.name);
         const base = identities.written(context, call, target, body);
         const ids = target.existing?.properties ?? {
           tenantId: TENANT_ID,

@@ -3,10 +3,11 @@ import type { LockDocument } from '../../store/documents';
 import { body, readBody } from '../body';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { ArmError, badRequest } from '../errors';
+import { ArmError } from '../errors';
 import { filterOf } from '../filter';
 import { sameId } from '../resourceId';
 import { covers } from '../../identity/access';
+import { checkName } from './nameRules';
 import { ResourceType } from './resourceType';
 import { checkScope } from './scopes';
 
@@ -21,8 +22,6 @@ const createBody = body({
     owners: z.array(z.strictObject({ applicationId: z.string() })).optional(),
   }),
 });
-
-const NAME = /^[^<>%&:\\?/\p{Cc}]{1,260}$/u;
 
 const present = ({ id, name, level, notes, owners }: LockDocument): Record<string, unknown> => ({
   id,
@@ -58,12 +57,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     lockType.endpoint('PUT', 'ManagementLocks_CreateOrUpdateByScope', (call) => {
       const name = lockType.nameIn(call);
-      if (!NAME.test(name)) {
-        throw badRequest(
-          `The lock name '${name}' is invalid: 1 to 260 characters, none of < > % & : \\ ? / and no control characters.`,
-          'lockName',
-        );
-      }
+      checkName(TYPE, name);
       const requested = readBody(createBody, call.body, TYPE).properties;
       const target = checkScope(context, call.scope);
       // In the target's spelling, whatever the client's.

@@ -1,24 +1,11 @@
 import { isAligned, isWithin, overlap, parseRange } from '../../network';
 import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
-import { ArmError, badRequest } from '../errors';
+import { ArmError } from '../errors';
 import { sameId } from '../resourceId';
 import { ENDPOINT_TYPE } from './privateEndpointConnections';
 
 export const SUBNET_TYPE = 'Microsoft.Network/virtualNetworks/subnets';
-
-/**
- * Refuses an invalid name of a network resource. Source: MicrosoftDocs/azure-docs, resource-name-rules.md, Microsoft.Network.
- *
- * @param most maximum length
- * @param least minimum length
- */
-export function checkNetworkName(name: string, kind: string, most: number, least = 1): void {
-  if (/^[a-zA-Z0-9](?:[\w.-]*\w)?$/.test(name) && name.length >= least && name.length <= most) return;
-  throw badRequest(
-    `The ${kind} name '${name}' is invalid: ${least} to ${most} letters, digits, '_', '.' and '-', beginning with a letter or digit and not ending with '.' or '-'.`,
-  );
-}
 
 /**
  * Refuses invalid address prefixes. Source of the codes: public clients of Azure that match them; the texts are not known. IPv6
@@ -30,7 +17,7 @@ export function checkPrefixes(prefixes: readonly string[], path: string): void {
       throw new ArmError(
         400,
         'InvalidAddressPrefixFormat',
-        `The address prefix '${prefix}' at ${path} is no IPv4 range in CIDR notation, such as 10.0.0.0/16.`,
+        `The address prefix '${prefix}' at ${path} is not an IPv4 range in CIDR notation, such as 10.0.0.0/16.`,
         { target: path },
       );
     }

@@ -9,7 +9,7 @@ import type { ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { sameId } from '../resourceId';
 import { GroupResource } from './groupResource';
-import { checkNetworkName, SUBNET_TYPE } from './networkRules';
+import { SUBNET_TYPE } from './networkRules';
 import { securityGroupBody } from './networkSchema';
 import { removePlain } from './deletion';
 
@@ -77,7 +77,6 @@ export function networkSecurityGroupEndpoints(context: ArmContext): ArmEndpoint[
       operation: 'NetworkSecurityGroups_CreateOrUpdate',
       body: securityGroupBody,
       resource: (_context, call, body, target) => {
-        checkNetworkName(target.name, 'network security group', 80);
         const { securityRules = [], ...settings } = body.properties ?? {};
         checkRules(securityRules);
         const base = groups.written(context, call, target, body);

@@ -26,7 +26,7 @@ function put(context: ArmContext, call: ArmCall): CloudReply {
   const other = groups.within(context, parent).find((sibling) => !sameId(sibling.id, id));
   if (other !== undefined) {
     throw badRequest(
-      `The private endpoint '${parent.name}' has a private DNS zone group, '${other.name}'; it can have one.`,
+      `The private endpoint '${parent.name}' has the private DNS zone group '${other.name}'; it can have only one.`,
     );
   }
   const group: ResourceDocument = {

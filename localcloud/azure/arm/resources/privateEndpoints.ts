@@ -31,13 +31,13 @@ function checkConnection(
     throw new ArmError(
       404,
       'ResourceNotFound',
-      `The resource '${privateLinkServiceId}' that connection '${connection.name}' leads to was not found, or is no vault; the local cloud has private endpoints of vaults.`,
+      `The resource '${privateLinkServiceId}' of connection '${connection.name}' was not found or is not a vault. The local cloud has private endpoints of vaults only.`,
       { target: 'properties.privateLinkServiceConnections' },
     );
   }
   if (groupIds.length !== 1 || groupIds[0] !== 'vault') {
     throw badRequest(
-      `The groupIds of connection '${connection.name}' are [${groupIds.join(', ')}]; a vault has one, ['vault'].`,
+      `The groupIds of connection '${connection.name}' are [${groupIds.join(', ')}]; they must be ['vault'].`,
       'properties.privateLinkServiceConnections',
     );
   }
@@ -77,7 +77,7 @@ function propertiesOf(
     requested;
   if (direct.length + manual.length !== 1) {
     throw badRequest(
-      `A private endpoint has exactly one connection; ${direct.length + manual.length} were given.`,
+      `A private endpoint has exactly one connection; the request has ${direct.length + manual.length}.`,
       'properties.privateLinkServiceConnections',
     );
   }
@@ -122,12 +122,6 @@ export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
       body: endpointBody,
       resource: (_context, call, body, target) => {
         const { name, existing } = target;
-        if (!/^[a-zA-Z0-9](?:[\w.-]{0,78}\w)?$/.test(name)) {
-          throw badRequest(
-            `The private endpoint name '${name}' is invalid: 1 to 80 letters, digits, '_', '.' and '-', beginning with a letter or digit.`,
-            'privateEndpointName',
-          );
-        }
         const base = privateEndpoints.written(context, call, target, body);
         return {
           ...base,

@@ -7,7 +7,7 @@ import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { RETRY_AFTER } from '../operations';
-import { sameId, subscriptionScope } from '../resourceId';
+import { subscriptionScope } from '../resourceId';
 import { ChildResource } from './childResource';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
@@ -82,23 +82,9 @@ function cacheFrom(
   target: WriteTarget,
 ): ResourceDocument {
   const { existing, name } = target;
-  if (!/^[a-zA-Z0-9](?:-?[a-zA-Z0-9]){0,62}$/.test(name))
-    throw badRequest(
-      `The name '${name}' of a cache is invalid: 1 to 63 letters, digits and single '-'.`,
-      'name',
-    );
   const { sku } = body.properties;
   if ((sku.name === 'Premium') !== (sku.family === 'P'))
-    throw badRequest(`The family ${sku.family} is not one of the SKU ${sku.name}.`, 'properties.sku.family');
-  const taken = context.store
-    .ofType(TYPE)
-    .find((cache) => cache.id !== target.id && sameId(cache.name, name));
-  if (existing === undefined && taken !== undefined)
-    throw new ArmError(
-      409,
-      'NameNotAvailable',
-      `An error occurred when trying to reserve the DNS name for the cache. This may be a temporary issue, please try again. The name '${name}' is not available.`,
-    );
+    throw badRequest(`The SKU ${sku.name} does not have the family ${sku.family}.`, 'properties.sku.family');
   // Azure's answers have no `systemData`.
   const { systemData: _systemData, ...shown } = caches.written(context, call, target, body);
   return {
@@ -124,11 +110,9 @@ function begin(
   existing: ResourceDocument | undefined,
 ): CloudReply {
   if (existing !== undefined) return caches.kept(context, cache, existing);
-  const creating = { ...cache, properties: { ...cache.properties, provisioningState: 'Creating' } };
-  context.store.resources.set(cache.id, creating);
-  const { id } = context.longRunning.begin(cache.id, { succeeded: cache, failed: null });
+  const { creating, operation } = caches.createLater(context, cache);
   const base = `${call.origin}${subscriptionScope(call.params['subscriptionId'] ?? '')}/providers/${NAMESPACE}`;
-  const link = `${base}/locations/${cache.location ?? ''}/asyncOperations/${id}?api-version=${call.apiVersion}`;
+  const link = `${base}/locations/${cache.location ?? ''}/asyncOperations/${operation.id}?api-version=${call.apiVersion}`;
   return {
     status: 201,
     headers: { 'azure-asyncoperation': link, 'retry-after': RETRY_AFTER },

@@ -5,8 +5,6 @@ import { body, defined, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { present, stamp } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { ArmError, badRequest } from '../errors';
-import { sameId } from '../resourceId';
 import { ChildResource } from './childResource';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
@@ -46,20 +44,6 @@ const createBody = body({
 /** The members of the specification, which Azure Service Operator sends. They are stored without effect. */
 const queueBody = body({ properties: z.record(z.string(), z.unknown()).optional() });
 
-/** Source of the rules for names: azure-docs `resource-name-rules.md`. Code and text for a taken name are assumed. */
-function checkName(context: ArmContext, { id, name, existing }: WriteTarget): void {
-  if (!/^[a-zA-Z](?:-?[a-zA-Z0-9]){5,49}$/.test(name))
-    throw badRequest(
-      `The name '${name}' of a namespace is invalid: 6 to 50 letters, digits and '-'.`,
-      'name',
-    );
-  const taken = context.store
-    .ofType(TYPE)
-    .some((namespace) => namespace.id !== id && sameId(namespace.name, name));
-  if (existing === undefined && taken)
-    throw new ArmError(409, 'NameNotAvailable', `Namespace name '${name}' is not available.`);
-}
-
 /**
  * The namespace that a PUT requests. Source of the answers: azure-service-operator 2.20,
  * Test_ServiceBus_Namespace_Basic_v1api20240101_CRUD.
@@ -70,7 +54,6 @@ function namespaceFrom(
   body: z.infer<typeof createBody>,
   target: WriteTarget,
 ): ResourceDocument {
-  checkName(context, target);
   const { existing } = target;
   const now = stamp(context);
   // Azure's answers have no `systemData`.
@@ -98,13 +81,9 @@ function begin(
   existing: ResourceDocument | undefined,
 ): CloudReply {
   if (existing !== undefined) return namespaces.kept(context, created, existing);
-  const creating = {
-    ...created,
-    properties: { ...created.properties, status: 'Creating', provisioningState: 'Creating' },
-  };
-  context.store.resources.set(created.id, creating);
+  const state = { status: 'Creating', provisioningState: 'Creating' };
+  const { creating } = namespaces.createLater(context, created, state);
   storeRootRule(context, created);
-  context.longRunning.begin(created.id, { succeeded: created, failed: null });
   return { status: 201, body: present(creating) };
 }
 

@@ -10,13 +10,13 @@ import { RETRY_AFTER } from '../operations';
 import { subscriptionScope } from '../resourceId';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
+import { nameProblem } from './nameRules';
 import { newKeys, storageKeyEndpoints } from './storageKeys';
 import {
   ACCOUNT_TYPE as TYPE,
   accountProperties,
   checkImmutable,
   checkKind,
-  checkName,
   nameTaken,
 } from './storageRules';
 import { createAccountBody, nameBody, patchAccountBody } from './storageSchema';
@@ -46,7 +46,6 @@ function accountFrom(
   target: WriteTarget,
 ): ResourceDocument {
   const { name, existing } = target;
-  checkName(name);
   checkKind(body.sku.name, body.kind);
   refuseWhileCreating(existing);
   const settings = body.properties ?? {};
@@ -83,11 +82,7 @@ function begin(
   existing: ResourceDocument | undefined,
 ): CloudReply {
   if (existing !== undefined) return accounts.kept(context, account, existing);
-  context.store.resources.set(account.id, {
-    ...account,
-    properties: { ...account.properties, provisioningState: 'Creating' },
-  });
-  const operation = context.longRunning.begin(account.id, { succeeded: account, failed: null });
+  const { operation } = accounts.createLater(context, account);
   return { status: 202, headers: following(call, account.location ?? '', operation) };
 }
 
@@ -111,14 +106,10 @@ function change(
 
 function availability(context: ArmContext, call: ArmCall): CloudReply {
   const { name } = readBody(nameBody, call.body, TYPE);
-  try {
-    checkName(name);
-  } catch (error) {
-    if (!(error instanceof ArmError)) throw error;
-    return {
-      status: 200,
-      body: { nameAvailable: false, reason: 'AccountNameInvalid', message: error.message },
-    };
+  const invalid = nameProblem(TYPE, name);
+  if (invalid !== undefined) {
+    const { code: reason, message } = invalid;
+    return { status: 200, body: { nameAvailable: false, reason, message } };
   }
   const taken = nameTaken(context, name, '');
   const body =

@@ -9,20 +9,6 @@ import { KINDS, SKUS } from './storageSchema';
 
 export const ACCOUNT_TYPE = 'Microsoft.Storage/storageAccounts';
 
-/**
- * Refuses an invalid account name. Codes and texts in this file are from recordings of azure-service-operator 2.20
- * (`internal/controllers/recordings`, e.g. Test_AzureName_IsImmutable_IfAzureHasBeenCommunicatedWith.yaml), unless another
- * source is named.
- */
-export function checkName(name: string): void {
-  if (/^[a-z0-9]{3,24}$/.test(name)) return;
-  throw new ArmError(
-    400,
-    'AccountNameInvalid',
-    `${name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.`,
-  );
-}
-
 /** The error for a name that is taken; names are unique in all of Azure. */
 export function nameTaken(context: ArmContext, name: string, subscriptionId: string): ArmError | undefined {
   const taken = context.store.ofType(ACCOUNT_TYPE).find((account) => sameId(account.name, name));

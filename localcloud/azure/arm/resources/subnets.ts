@@ -7,7 +7,8 @@ import type { ArmCall } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { checkLinkedAccess } from './linkedAccess';
 import type { Addressed } from './networkRules';
-import { checkNetworkName, checkPrefixes, SUBNET_TYPE } from './networkRules';
+import { checkName } from './nameRules';
+import { checkPrefixes, SUBNET_TYPE } from './networkRules';
 import type { SubnetSettings } from './networkSchema';
 
 const SECURITY_GROUP = 'Microsoft.Network/networkSecurityGroups';
@@ -63,7 +64,7 @@ export function writtenSubnet(
   name: string,
   requested: SubnetSettings,
 ): ResourceDocument {
-  checkNetworkName(name, 'subnet', 80);
+  checkName(SUBNET_TYPE, name);
   const existing = context.store.resources.get(`${network.id}/subnets/${name}`);
   const id = existing?.id ?? `${network.id}/subnets/${name}`;
   const prefixes = prefixesIn(requested);

@@ -7,6 +7,7 @@ import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { ChildResource } from './childResource';
+import { checkName } from './nameRules';
 import { vaults } from './vaults';
 
 const vaultSecrets = new ChildResource(vaults, 'secrets', 'secretName');
@@ -32,9 +33,6 @@ const patchBody = body({
     READ_ONLY,
   ).optional(),
 });
-
-/** Source: azure-rest-api-specs `keyvault.json`, Secrets_CreateOrUpdate. */
-const NAME = /^[a-zA-Z0-9-]{1,127}$/;
 
 /** A secret as the control plane returns it, without its value. */
 function present(
@@ -95,12 +93,7 @@ export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     vaultSecrets.endpoint('PUT', 'Secrets_CreateOrUpdate', (call) => {
       const vault = vaultOf(call);
-      if (!NAME.test(nameOf(call))) {
-        throw badRequest(
-          `The secret name '${nameOf(call)}' is invalid: 1 to 127 letters, digits and '-'.`,
-          'secretName',
-        );
-      }
+      checkName(vaultSecrets.type, nameOf(call));
       const body = readBody(createBody, call.body, vaultSecrets.type);
       if (body.properties.value === undefined) {
         throw badRequest('The value of a secret is needed.', 'properties.value');

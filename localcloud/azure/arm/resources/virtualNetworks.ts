@@ -11,7 +11,7 @@ import { sameId } from '../resourceId';
 import { ChildResource } from './childResource';
 import { removePlain } from './deletion';
 import { GroupResource } from './groupResource';
-import { checkAddresses, checkNetworkName, checkPrefixes, checkSubnetUnused } from './networkRules';
+import { checkAddresses, checkPrefixes, checkSubnetUnused } from './networkRules';
 import type { NetworkSettings } from './networkSchema';
 import { networkBody, subnetBody } from './networkSchema';
 import { addressesOf, subnetsOf, writtenSubnet } from './subnets';
@@ -88,7 +88,6 @@ export function virtualNetworkEndpoints(context: ArmContext): ArmEndpoint[] {
       operation: 'VirtualNetworks_CreateOrUpdate',
       body: networkBody,
       resource: (_context, call, body, target) => {
-        checkNetworkName(target.name, 'virtual network', 64, 2);
         checkPrefixes(body.properties.addressSpace.addressPrefixes, 'properties.addressSpace');
         const base = networks.written(context, call, target, body);
         writeSubnets(context, call, base, body.properties);

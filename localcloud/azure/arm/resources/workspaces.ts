@@ -60,15 +60,6 @@ const patchBody = body({ location: z.string().optional(), tags, properties: sett
 
 type Settings = NonNullable<z.infer<typeof settings>>;
 
-/** Source: MicrosoftDocs/azure-docs, resource-name-rules.md, Microsoft.OperationalInsights. */
-function checkName(name: string): void {
-  if (/^[a-zA-Z0-9][a-zA-Z0-9-]{2,61}[a-zA-Z0-9]$/.test(name)) return;
-  throw badRequest(
-    `The workspace name '${name}' is invalid: 4 to 63 letters, digits and '-', beginning and ending with a letter or digit.`,
-    'workspaceName',
-  );
-}
-
 function propertiesOf(
   context: ArmContext,
   requested: Settings,
@@ -115,13 +106,10 @@ export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
     workspaces.put(context, {
       operation: 'Workspaces_CreateOrUpdate',
       body: createBody,
-      resource: (_context, call, body, target) => {
-        checkName(target.name);
-        return {
-          ...workspaces.written(context, call, target, body),
-          properties: propertiesOf(context, body.properties ?? {}, target.existing),
-        };
-      },
+      resource: (_context, call, body, target) => ({
+        ...workspaces.written(context, call, target, body),
+        properties: propertiesOf(context, body.properties ?? {}, target.existing),
+      }),
     }),
     workspaces.patch(context, {
       operation: 'Workspaces_Update',

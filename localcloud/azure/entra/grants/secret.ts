@@ -3,7 +3,7 @@ import { secretMatches } from '../../credentials';
 import type { ApplicationDocument, ClientSecretDocument } from '../../store/documents';
 import { EntraError } from '../errors';
 
-/** Returns the secret of the application that the given one matches; throws if there is none or it has expired. */
+/** Returns the application's secret that matches the client's; throws if there is none or it has expired. */
 export function checkSecret(
   clock: Clock,
   { clientId, secrets }: Pick<ApplicationDocument, 'clientId' | 'secrets'>,

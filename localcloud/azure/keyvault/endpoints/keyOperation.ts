@@ -33,7 +33,7 @@ export const keyOperation =
         ? privateDecrypt({ key: privateKey, ...options }, data)
         : publicEncrypt({ key: createPublicKey(privateKey), ...options }, data);
     } catch {
-      throw badParameter(`The value is not one that the key can ${operation} with ${alg}.`);
+      throw badParameter(`The key cannot ${operation} this value with ${alg}.`);
     }
     return {
       status: 200,

@@ -28,7 +28,7 @@ export function armError(status: number, body: string | null | undefined, reques
   const envelope = record(parsed['error']) ?? parsed;
   const code = text(envelope['code']) ?? `HttpStatus${status}`;
   const details = Array.isArray(envelope['details']) ? envelope['details'] : [];
-  const messages = [text(envelope['message']) ?? text(body) ?? 'no explanation was given'];
+  const messages = [text(envelope['message']) ?? text(body) ?? 'the service gave no explanation'];
   for (const detail of details) {
     const entry = record(detail);
     const detailed = entry && [text(entry['code']), text(entry['message'])].filter(Boolean).join(': ');

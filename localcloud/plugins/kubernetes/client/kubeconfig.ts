@@ -18,7 +18,7 @@ export interface ActiveCluster {
   namespace: string | undefined;
 }
 
-/** Returns the contents of a kubeconfig that is given as contents or as a file path. */
+/** Returns the contents of a kubeconfig, from its contents or its file path. */
 export function kubeconfigContents(pathOrContents: string): string {
   const file = pathOrContents.startsWith('~/')
     ? path.join(homedir(), pathOrContents.slice(2))

@@ -6,6 +6,7 @@ import type { Json } from '../json';
 import { isJsonObject, numberAt, textAt, toJson } from '../json';
 import { runGuarded } from './process';
 import type { ReleaseArguments } from './properties';
+import { variable } from '../../../project';
 
 /** The helm command and its cluster. */
 export interface Helm {
@@ -55,7 +56,7 @@ export async function runHelm(helm: Helm, args: string[], run: HelmRun = {}): Pr
       file,
     ]);
     const cluster = await clusterArguments(helm, folder);
-    const executable = process.env['AKS_WI_HELM'] ?? 'helm';
+    const executable = process.env[variable('HELM')] ?? 'helm';
     const result = await runGuarded(executable, [...args, ...values, ...cluster], {
       folder,
       env: environment(helm, folder),
@@ -65,7 +66,9 @@ export async function runHelm(helm: Helm, args: string[], run: HelmRun = {}): Pr
       onLine: run.onLine,
     });
     if (result.code === 127) {
-      throw new Error(`helm was not found as '${executable}': install helm 3 or set AKS_WI_HELM to its path`);
+      throw new Error(
+        `helm was not found as '${executable}': install helm 3 or set ${variable('HELM')} to its path`,
+      );
     }
     if (result.code !== 0)
       throw new HelmError(errorText(result.stderr) || `helm ended with code ${result.code}`);

@@ -132,7 +132,7 @@ describe('the metadata service of nodes', () => {
     ]);
   });
 
-  it('gives the only identity of a node without being told, and none of several', async () => {
+  it('gives a request that names no identity the only one of its node, and refuses if there are several', async () => {
     const one = await cluster('aks-one', clusterWith(false));
     expect(await signIn(one.proxy)).toMatchObject({ oid: one.kubelet.objectId });
 

@@ -3,7 +3,6 @@
  * secrets, with their vendors' code. The suites share a local Azure with two clusters; each has its own
  * namespaces and identities.
  */
-import path from 'node:path';
 import { certManagerSuite } from './certManager.suite';
 import { secretsStoreSuite } from './secretsStore.suite';
 import { serviceOperatorSuite } from './serviceOperator.suite';
@@ -18,8 +17,7 @@ const cloud = () => {
 };
 
 beforeAll(async () => {
-  const readerBundle = path.resolve(__dirname, '../../../../dist/reader.cjs');
-  running.cloud = await startWholeCloud({ readerBundle });
+  running.cloud = await startWholeCloud();
   await Promise.all(
     ['aks-1', 'aks-2'].map(async (name) => {
       const cluster = await managedCluster(cloud(), name);

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import path from 'node:path';
 import { ComputeManagementClient } from '@azure/arm-compute';
 import type { CustomObjectsApi } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { isReady, Miss, podWhen, until } from '../../support/kubernetes/client';
@@ -33,7 +32,7 @@ describe('aad-pod-identity', () => {
   let kubelet: { objectId?: string; clientId?: string };
 
   beforeAll(async () => {
-    whole = await startWholeCloud({ readerBundle: path.resolve(__dirname, '../../../../dist/reader.cjs') });
+    whole = await startWholeCloud();
     cluster = await managedCluster(whole, 'aks-legacy');
     const about = await whole.cloud.clusters().managedClusters.get('rg', 'aks-legacy');
     nodeGroup = about.nodeResourceGroup ?? '';

@@ -48,6 +48,9 @@ export function restartsSuite(cluster: SharedCluster): void {
       volumeMounts: [{ name: 'azure', mountPath: '/tokens' }],
     };
     await core.createNamespacedPod({ namespace, body: programPod('survivor', container, { volumes }) });
+    // And one that is not restarted
+    const once = programPod('once', {}, { restartPolicy: 'Never' });
+    await core.createNamespacedPod({ namespace, body: once });
     // And one that cannot start again after the restart, and one that never could
     await core.createNamespacedSecret({ namespace, body: { metadata: { name: 'needed' } } });
     const needs = (name: string) => ({ envFrom: [{ secretRef: { name } }] });
@@ -55,6 +58,7 @@ export function restartsSuite(cluster: SharedCluster): void {
     await core.createNamespacedPod({ namespace, body: programPod('never', needs('missing')) });
     await survivor(isReady);
     await podWhen(cluster.client, 'needy', isReady, namespace);
+    await podWhen(cluster.client, 'once', isReady, namespace);
     await core.deleteNamespacedSecret({ namespace, name: 'needed' });
   }, startTimeout);
 
@@ -83,6 +87,12 @@ export function restartsSuite(cluster: SharedCluster): void {
     it('takes pods over, with their volumes', async () => {
       await survivor((pod) => isReady(pod) && restartsOf(pod) === 1);
       expect((await about()).env['TOKEN_FILE']).toBe(before.env['TOKEN_FILE']);
+    });
+
+    it('fails the pods that are not restarted', async () => {
+      const isFailed = ({ status }: V1Pod) => status?.phase === 'Failed';
+      const { status } = await podWhen(cluster.client, 'once', isFailed, namespace);
+      expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 137 });
     });
 
     it('knows the pods that were ready and are not again', async () => {

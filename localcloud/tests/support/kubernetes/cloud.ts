@@ -17,7 +17,7 @@ export interface WholeCloud {
 }
 
 export async function startWholeCloud(
-  options: Pick<NonNullable<Parameters<typeof openRuntime>[0]>, 'readerBundle' | 'images'> = {},
+  options: Pick<NonNullable<Parameters<typeof openRuntime>[0]>, 'images'> = {},
 ): Promise<WholeCloud> {
   const running: { cloud?: TestCloud } = {};
   const test = openRuntime({

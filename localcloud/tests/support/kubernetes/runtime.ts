@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ClusterSpec } from '../../../azure/clusterRuntime';
 import type { LocalClusterRuntime } from '../../../kubernetes';
 import type { ImageTable } from '../../../kubernetes/imageTable';
+import { projectImages } from '../../../project';
 import { createClusterRuntime, standardImages } from '../../../kubernetes';
 import { openToolchain } from '../../../toolchain';
 
@@ -50,8 +51,6 @@ export function openRuntime(
     stateDir?: string;
     renewTokensAt?: number;
     podEnvironment?: (clusterId: string, podAddress?: string) => Record<string, string>;
-    /** Program of the example application's image. */
-    readerBundle?: string;
     /** Further images. */
     images?: ImageTable;
   } = {},
@@ -65,7 +64,7 @@ export function openRuntime(
     charts,
     podEnvironment: options.podEnvironment ?? (() => ({ FROM_THE_CLOUD: 'yes' })),
     images: {
-      ...standardImages({ toolchain, readerBundle: options.readerBundle }),
+      ...standardImages({ toolchain, scripts: projectImages }),
       [programImage]: {
         command: [process.execPath, path.join(__dirname, 'program.mjs')],
         ports: [8080],

@@ -13,6 +13,7 @@ import { versionsOf } from '../../../azure/arm/publishedVersions';
 import { ControllableClock } from '../../../azure/clock';
 import { Faults } from '../../../azure/faults';
 import { GRAPH_ENDPOINTS } from '../../../azure/graph/routes';
+import { VAULT_ENDPOINTS } from '../../../azure/keyvault/service';
 import { PARITY, parityTable } from '../../../azure/parity';
 import { Store } from '../../../azure/store/store';
 
@@ -54,6 +55,18 @@ describe('the parity table', () => {
       endpoints.map((endpoint) => endpoint.operation).filter((operation) => !rows.has(operation)),
     ).toEqual([]);
     expect(endpoints.filter((endpoint) => apiVersionsOf(endpoint.type).length === 0)).toEqual([]);
+  });
+
+  it('has a row for every operation of Key Vault, whose logs have the words of its name in another order', () => {
+    const wordsOf = (operation: string) =>
+      operation.split(/(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''));
+    const rows = PARITY.filter(({ service }) => service === 'Key Vault')
+      .flatMap(({ operations }) => operations)
+      .map((operation) => new Set(['key', ...wordsOf(operation)]));
+    const without = VAULT_ENDPOINTS.filter(
+      ({ operation }) => !rows.some((row) => wordsOf(operation).every((word) => row.has(word))),
+    );
+    expect(without).toEqual([]);
   });
 
   it('has a row for every operation of Microsoft Graph', () => {

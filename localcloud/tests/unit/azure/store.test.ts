@@ -42,14 +42,14 @@ describe('the store', () => {
     expect(new SecretBox(file).open(sealed)).toBe('hidden');
     expect(() => new SecretBox(path.join(folder, 'other')).open(sealed)).toThrow();
     writeFileSync(file, 'short');
-    expect(() => new SecretBox(file)).toThrow('make clean');
+    expect(() => new SecretBox(file)).toThrow('npx aks-wi clean');
   });
 
   it('keeps credentials, and says what to do when they are damaged', () => {
     const file = path.join(folder, 'credentials.json');
     expect(openCredentials(file)).toEqual(openCredentials(file));
     writeFileSync(file, '{');
-    expect(() => openCredentials(file)).toThrow('make clean');
+    expect(() => openCredentials(file)).toThrow('npx aks-wi clean');
   });
 
   it('reads an audit log whose last line was cut short', () => {

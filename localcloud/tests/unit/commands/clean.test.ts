@@ -5,6 +5,7 @@ import { checkpointFile } from '../../../commands/backendFiles';
 import { localCloudProgram } from '../../../commands/main';
 import type { Confirmed } from '../../../commands/change';
 import { locateInstance, type Instance } from '../../../daemon/instance';
+import { product } from '../../support/product';
 
 // That it stops what runs, the end-to-end tests prove; how it asks, those of the product.
 
@@ -37,7 +38,7 @@ const confirmed = jest.fn<ReturnType<Confirmed>, Parameters<Confirmed>>(({ yes, 
 async function clean(...args: string[]): Promise<string> {
   const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
-    const program = await localCloudProgram(['clean'], { projectRoot, confirmed });
+    const program = await localCloudProgram(['clean'], { projectRoot, confirmed, product });
     await program?.parseAsync(['clean', ...args], { from: 'user' });
     return written.mock.calls.map(([text]) => String(text)).join('');
   } finally {

@@ -3,6 +3,7 @@ import { withPolicyPack, withStackFile } from '../../../commands/pulumiCommand';
 import { checkRequirements } from '../../../commands/requirements';
 import { meansLocal } from '../../../commands/localEnvironment';
 import { splitStackChoice, stackOf } from '../../../commands/stackArgument';
+import { product } from '../../support/product';
 
 describe("the user's pulumi arguments", () => {
   it.each([
@@ -106,16 +107,11 @@ describe('the cloud of a command', () => {
     ['a stack that it has, with --no-local', ['verify', '--stack', 'dev', '--no-local'], false],
     ['the last word', ['verify', '--local', '--stack=prod', '--no-local'], false],
     ['a command that needs no cloud', ['validate', '--stack', 'dev'], false],
-    ['the source stack of a promotion', ['promote', '--from', 'dev', '--to', 'prod'], true],
-    ['not the target stack of a promotion', ['promote', '--to', 'dev', '--from', 'prod'], false],
-    ['access by settings', ['access', '--stack', 'dev'], false],
-    ['access by what is deployed', ['access', '--stack', 'dev', '--deployed'], true],
-    ['a deployed side of a comparison', ['access', '--diff', 'a.json', 'dev', '--json'], true],
-    ['a comparison of files', ['access', '--diff', 'Pulumi.dev.yaml', 'dev.json'], false],
+    ['the stack that the command reads', ['promote', '--from', 'dev', '--stack', 'prod'], true],
     ['no stack', ['verify'], false],
     ['its help', ['verify', '--stack', 'dev', '--help'], false],
   ])('is the local one or Azure: %s', (_what, args, expected) => {
-    expect(meansLocal(args, deployed)).toBe(expected);
+    expect(meansLocal(product, args, deployed)).toBe(expected);
   });
 });
 

@@ -43,7 +43,7 @@ describe('a stack of the local cloud', () => {
   });
 
   it('is deployed with the command for its name', () => {
-    expect(upCommand({ name: 'local' })).toBe('make up');
+    expect(upCommand({ name: 'local' })).toBe('npx aks-wi up');
     expect(upCommand({ name: 'dev' })).toBe('npx aks-wi up --stack dev');
   });
 });

@@ -7,6 +7,7 @@ import {
   type VaultManager,
 } from '../../../commands/purge';
 import { UserError } from '../../../userError';
+import { product } from '../../support/product';
 
 const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
   id: `/subscriptions/s/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/${name}`,
@@ -110,9 +111,9 @@ describe('the hint for names that deleted vaults keep', () => {
 
   it('is the hint of a failed up', () => {
     const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/Pulumi.local.yaml' };
-    expect(deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack).hint).toContain(
-      '`npx aks-wi cloud purge kv-wi-local`',
-    );
+    expect(
+      deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack, product.errors).hint,
+    ).toContain('`npx aks-wi cloud purge kv-wi-local`');
   });
 
   it('names each vault once', () => {

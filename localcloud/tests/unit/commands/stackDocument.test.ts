@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkCommitted } from '../../../commands/stack';
-import { onlyAdvised, parseCommitted, usesRareTools } from '../../../commands/stackDocument';
+import { parseCommitted } from '../../../commands/stackDocument';
 import { UserError } from '../../../userError';
 
 const name = 'Pulumi.local.yaml';
@@ -16,17 +16,6 @@ function refusalOf(run: () => unknown): UserError {
   }
   throw new Error('nothing was refused');
 }
-
-it.each([
-  ['{ name: aks-1, podIdentity: { install: true } }', true],
-  ['{ name: aks-1, hyperShift: { install: { manifests: [./a.yaml] } } }', true],
-  ['{ name: aks-1 }', false],
-])('says whether clusters [%s] use what is built for few: %s', (cluster, uses) => {
-  const text = `config:\n  aks-workload-identity:clusters: [{ name: aks-0 }, ${cluster}]\n`;
-
-  expect(usesRareTools(parseCommitted(text, name))).toBe(uses);
-  expect(usesRareTools(parseCommitted('config: {}', name))).toBe(false);
-});
 
 describe('a stack file that is not a configuration', () => {
   it.each([
@@ -95,13 +84,4 @@ describe('a stack file with anchors', () => {
     const document = parseCommitted('base: &base { a: 1 }\nconfig:\n  <<: *base\n  b: 2\n', name);
     expect(document.toJS()).toEqual({ base: { a: 1 }, config: { a: 1, b: 2 } });
   });
-});
-
-it.each([
-  ['advisory', true],
-  ['mandatory', false],
-])('policies that are %s only advise: %s', (level, advised) => {
-  const text = `config: { aks-workload-identity:policies: { level: ${level} } }`;
-  expect(onlyAdvised(parseCommitted(text, name))).toBe(advised);
-  expect(onlyAdvised(parseCommitted('config: {}', name))).toBe(false);
 });

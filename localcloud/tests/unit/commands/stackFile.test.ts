@@ -10,9 +10,11 @@ const effective = (
 ): EffectiveStackFile =>
   effectiveStackFile(text, {
     name: 'Pulumi.local.yaml',
-    stack: 'local',
     previous,
-    read: () => undefined,
+    secretNames: (config) => {
+      const applications = (config as Record<string, unknown>)['aks-workload-identity:applications'];
+      return [...new Set((applications as { secrets: string[] }[]).flatMap(({ secrets }) => secrets))];
+    },
     ...sources,
   });
 
@@ -78,16 +80,6 @@ describe('the effective stack file', () => {
     });
   });
 
-  it('leaves a malformed list of applications to the program, which reports it', () => {
-    const { missing } = effective('config:\n  aks-workload-identity:applications: 7\n', undefined);
-    expect(missing).toEqual([]);
-  });
-
-  it('misses values of secrets that only groups name', () => {
-    const groups = '  aks-workload-identity:groups: [{ name: readers, secrets: [by-group] }]\n';
-    expect(effective(`config:\n${groups}`, undefined).missing).toEqual(['by-group']);
-  });
-
   it('keeps the value of a secret that no application names any more, until one names it again', () => {
     const without = committed.replace(/ {4}- \{ name: billing.*\n/, '').replace(', shared]', ']');
     const { text, missing, aside } = effective(without, previous);
@@ -112,18 +104,8 @@ describe('the effective stack file', () => {
   });
 
   it('needs no value for an invalid name of a secret', () => {
-    const names = JSON.stringify([
-      'a.b[0]',
-      'x"y',
-      '',
-      'under_score',
-      5,
-      null,
-      { a: 1 },
-      'x'.repeat(128),
-      'fine-1',
-    ]);
-    const text = `config:\n  aks-workload-identity:applications: [{ name: a, secrets: ${names} }, 7, null]\n`;
+    const names = JSON.stringify(['a.b[0]', 'x"y', '', 'under_score', 'x'.repeat(128), 'fine-1']);
+    const text = `config:\n  aks-workload-identity:applications: [{ name: a, secrets: ${names} }]\n`;
     expect(effective(text, undefined)).toMatchObject({ missing: ['fine-1'] });
   });
 
@@ -191,40 +173,6 @@ config:
 
   it('reports invalid YAML', () => {
     expect(() => effective('config: [', undefined)).toThrow(/Pulumi.local.yaml is not valid YAML/);
-  });
-
-  describe('with release files', () => {
-    const released = `config:
-  aks-workload-identity:applications:
-    - { name: orders, release: ./applications/orders.yaml }
-    - { name: own, secrets: [own-db] }
-`;
-    const release = `name: orders
-environments: { dev: 1.5.0, prod: 1.4, odd: [1] }
-releases:
-  1.5.0: { secrets: [orders-db, orders-cache] }
-  1.4: { secrets: [orders-db] }
-`;
-    const files: Record<string, string> = { './applications/orders.yaml': release };
-    const of = (stack: string, contents = files): string[] =>
-      effective(released, undefined, { stack, read: (file) => contents[file] }).missing;
-
-    it.each([
-      ['dev', ['orders-cache', 'orders-db', 'own-db']],
-      ['prod', ['orders-db', 'own-db']],
-      ['odd', ['own-db']],
-      ['local', ['own-db']],
-    ])('needs the secrets of the release that is pinned for %s', (stack, expected) => {
-      expect(of(stack)).toEqual(expected);
-    });
-
-    it.each([
-      [{}],
-      [{ './applications/orders.yaml': 'releases: [' }],
-      [{ './applications/orders.yaml': '5' }],
-    ])('leaves an unreadable one to the program: %j', (contents) =>
-      expect(of('dev', contents)).toEqual(['own-db']),
-    );
   });
 
   it('quotes names in the path of a value', () => {

@@ -29,7 +29,7 @@ describe('the status of a local cloud that does not run', () => {
     if (folder) mkdirSync(instance.folder, { recursive: true });
     const text = renderStatus(await cloudStatus(instance));
     expect(text).toContain('it has no state yet');
-    expect(text).toContain('`make up`');
+    expect(text).toContain('`npx aks-wi up`');
     expect(text).not.toContain('kept');
   });
 });

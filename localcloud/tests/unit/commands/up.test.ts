@@ -5,7 +5,7 @@ describe('up, when its verification fails', () => {
     const error = verificationFailed(42, { name: 'local' });
     expect(error.message).toBe('The environment is up, but its verification failed (42 s).');
     expect(error.hint).toContain(
-      'To restore changed or missing resources, run `npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`).',
+      'To restore changed or missing resources, run `npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `npx aks-wi up`).',
     );
     expect(error.hint).toContain('`npx aks-wi verify --stack local`');
   });

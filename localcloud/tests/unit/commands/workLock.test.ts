@@ -6,6 +6,7 @@ import { down } from '../../../commands/down';
 import { isHelp, runUserPulumi } from '../../../commands/pulumiCommand';
 import { locateInstance } from '../../../daemon/instance';
 import { acquireLock } from '../../../lock';
+import { product } from '../../support/product';
 
 describe('while another command works on the local cloud', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'work-lock-'));
@@ -25,7 +26,7 @@ describe('while another command works on the local cloud', () => {
       'cloud stop',
       () => cloudCommand(instance, () => Promise.resolve(true)).parseAsync(['stop'], { from: 'user' }),
     ],
-    ['pulumi cancel', () => runUserPulumi(instance, ['--stack', 'local', 'cancel', '--yes'])],
+    ['pulumi cancel', () => runUserPulumi(instance, ['--stack', 'local', 'cancel', '--yes'], product)],
   ])('%s is refused', async (command, run) => {
     await expect(run()).rejects.toThrow(
       `\`${command}\` cannot run while another command (process ${process.pid}) uses this local cloud.`,

@@ -43,7 +43,8 @@ describe('the standard image table', () => {
   };
   const images = standardImages({
     toolchain,
-    readerBundle: '/dist/reader.cjs',
+    scripts: { 'ghcr.io/example/reader': '/dist/reader.cjs' },
+    workingFolder: '/project',
   });
   const context = {
     args: ['--v=2', '--secure-port=10250'],
@@ -102,16 +103,28 @@ describe('the standard image table', () => {
     });
   });
 
-  it('tells the example application where to listen', async () => {
-    const repository = 'ghcr.io/aks-workload-identity/reader';
+  it('tells a script where to listen', async () => {
+    const repository = 'ghcr.io/example/reader';
     expect(await commandOf(repository)).toEqual([process.execPath, '/dist/reader.cjs']);
     expect(images[repository]?.env?.(context)).toEqual({ HOST: '127.0.0.1', PORT: '18080' });
   });
 
-  it('leaves the example application to kwok if its bundle is missing', () => {
-    const without = standardImages({ toolchain });
-    expect(Object.keys(without)).not.toContain('ghcr.io/aks-workload-identity/reader');
-  });
+  it.each(['registry.k8s.io/jobset/jobset', 'us-central1-docker.pkg.dev/k8s-staging-images/jobset/jobset'])(
+    'gives JobSet its own ports and the mounted certificate as %s',
+    async (repository) => {
+      const mount = (folder: string) =>
+        folder === '/tmp/k8s-webhook-server/serving-certs' ? '/pods/1/certs' : undefined;
+      expect(await commandOf(repository)).toEqual(['/tools/jobset']);
+      expect(images[repository]?.args?.({ ...context, args: ['--config=/c.yaml'], mount })).toEqual([
+        '--config=/c.yaml',
+        '--webhook-host=127.0.0.1',
+        '--webhook-port=19443',
+        '--webhook-cert-dir=/pods/1/certs',
+        '--health-probe-bind-address=127.0.0.1:18081',
+        '--metrics-bind-address=0',
+      ]);
+    },
+  );
 });
 
 interface Stage {

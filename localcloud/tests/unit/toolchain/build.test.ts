@@ -109,6 +109,20 @@ describe('a build of the whole toolchain', () => {
     await expectHealed();
   });
 
+  it('leaves out what only tests run, but for what is asked for', async () => {
+    workshop = await Workshop.open();
+    await workshop.toolchain().build({}, { also: ['jobset'] });
+
+    const { tools } = await workshop.toolchain().status();
+    const missing = tools.flatMap(({ tool, source }) => (source === 'missing' ? [tool] : []));
+    expect(missing).toEqual([
+      'pulumi-language-yaml',
+      'hosted-cluster-pod',
+      'hypershift-operator',
+      'aad-pod-identity',
+    ]);
+  });
+
   it('is interrupted by Ctrl-C, says so, and continues the next time', async () => {
     await begin({ onBuild: inModule('core', hold('core')) });
     await isHeld('core');

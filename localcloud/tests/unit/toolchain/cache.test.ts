@@ -38,6 +38,7 @@ describe('the cache of compiled tools', () => {
       [
         '.',
         '.',
+        '.',
         'sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver .',
         'sigs.k8s.io/controller-tools/cmd/controller-gen',
         '.',
@@ -161,7 +162,7 @@ describe('the cache of compiled tools', () => {
     const error = await failureOf(workshop.toolchain().require('helm'));
 
     expect(error.message).toBe(
-      'helm must be built first: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which only builds.',
+      'helm must be built first: it was never built here. Run `npx aks-wi up`, or `npx aks-wi toolchain build`, which only builds.',
     );
     expect(await workshop.goCalls()).toEqual([]);
   });

@@ -29,6 +29,7 @@ describe('charts', () => {
       'aad-pod-identity',
       'azure-service-operator',
       'cert-manager',
+      'jobset',
       'secrets-store-csi-driver',
       'workload-identity-webhook',
     ]);
@@ -40,6 +41,22 @@ describe('charts', () => {
       '--version v1.21.2 --app-version v1.21.2',
     );
     expect(await readFile(charts['workload-identity-webhook'], 'utf8')).not.toContain('--version');
+  });
+
+  it('have the values with which their vendor releases them', async () => {
+    await workshop.fill();
+    const { jobset } = await provide();
+    expect(await readFile(jobset, 'utf8')).toContain(
+      'image: { repository: registry.k8s.io/jobset/jobset, tag: v0.12.0, pullPolicy: IfNotPresent }',
+    );
+  });
+
+  it('without a value of the release name it and the hint', async () => {
+    const values = workshop.fetched('sigs.k8s.io/jobset/charts/jobset/values.yaml');
+    await writeFile(values, 'image: { repository: a }');
+
+    const error = await failureOf(provide());
+    expect(error.message).toMatch(/values\.yaml has no value image\.tag.*chartSources\.ts/);
   });
 
   it('include an older version of those that stacks install', async () => {

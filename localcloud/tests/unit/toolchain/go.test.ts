@@ -152,6 +152,7 @@ describe('the pins', () => {
     'secrets-store',
     'azure-service-operator',
     'hypershift',
+    'jobset',
   ])('of %s agree with core, so that compiled packages are shared', async (module) => {
     const core = versions(await read('core', 'go.mod'));
     const differing = [...versions(await read(module, 'go.mod'))].filter(
@@ -184,6 +185,7 @@ describe('the pins', () => {
     ['secrets-store', 'sigs.k8s.io/secrets-store-csi-driver'],
     ['azure-service-operator', 'github.com/Azure/azure-service-operator/v2'],
     ['pod-identity', 'github.com/Azure/aad-pod-identity'],
+    ['jobset', 'sigs.k8s.io/jobset'],
   ])('of the chart of %s are those of its binary', async (module, source) => {
     const charts = versions(await read('charts', 'go.mod'));
     expect(await read(module, 'go.mod')).toContain(`${source} ${charts.get(source)}`);

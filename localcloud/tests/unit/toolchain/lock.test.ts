@@ -18,7 +18,7 @@ describe('the build lock', () => {
 
     await Promise.all([workshop.build({}, listener), workshop.build({}, listener)]);
 
-    expect(await workshop.builds()).toHaveLength(8);
+    expect(await workshop.builds()).toHaveLength(9);
     // The progress of the other process: none before its first report and after its end.
     const reports = waiting.flatMap(
       (line) => /^another process is building the toolchain: (.*)/.exec(line)?.[1] ?? [],

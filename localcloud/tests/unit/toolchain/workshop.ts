@@ -25,7 +25,7 @@ export interface FakeGo {
 
 /** A fake helm: its "package" contains its arguments and the chart's files. */
 const helm = String.raw`if [ "$1" = package ]; then
-to=$4; shift; echo "$@" > "$to/chart.tgz"; cat "$1/Chart.yaml" "$1/templates/crd.yaml" >> "$to/chart.tgz" 2>/dev/null; echo "Successfully packaged chart and saved it to: $to/chart.tgz"
+to=$4; shift; echo "$@" > "$to/chart.tgz"; cat "$1/Chart.yaml" "$1/templates/crd.yaml" "$1/values.yaml" >> "$to/chart.tgz" 2>/dev/null; echo "Successfully packaged chart and saved it to: $to/chart.tgz"
 else echo "$0 $*"; fi`;
 
 /** Writes the head of one definition, like the real generator, to the path in its last argument. */
@@ -98,6 +98,8 @@ export class Workshop {
     }
     const certManager = this.fetched('github.com/cert-manager/cert-manager/deploy/charts/cert-manager');
     await write(path.join(certManager, 'Chart.template.yaml'), 'prerelease: "{{IS_PRERELEASE}}"');
+    const jobSet = this.fetched('sigs.k8s.io/jobset/charts/jobset');
+    await write(path.join(jobSet, 'values.yaml'), 'image: { repository: a, tag: b, pullPolicy: c }\n');
     const operator = this.fetched('github.com/Azure/azure-service-operator/v2');
     for (const group of [...serviceOperatorGroups, 'network'])
       await mkdir(path.join(operator, 'api', group), { recursive: true });

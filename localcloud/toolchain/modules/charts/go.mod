@@ -8,5 +8,6 @@ require (
 	github.com/Azure/azure-service-operator/v2 v2.20.0
 	github.com/Azure/azure-workload-identity v1.6.0
 	github.com/cert-manager/cert-manager v1.21.2
+	sigs.k8s.io/jobset v0.12.0
 	sigs.k8s.io/secrets-store-csi-driver v1.6.1
 )

@@ -138,7 +138,7 @@ export const podIdentity: Subject = {
         'applications[0].secrets': ['db'],
         'applications[0].delivery': 'files',
       },
-      'applications[0].signIn',
+      'applications[0].delivery',
     ),
     'nowhere, with settings of its events': refused({ 'tokenEvents.intervalSeconds': 30 }, 'tokenEvents'),
     'for a service principal': refused(

@@ -98,7 +98,7 @@ export const dependencies: Subject = {
           }),
         ],
       },
-      `${at}[0].connectionVault`,
+      'applications[0].delivery',
     ),
     'another key where none is used': refused({ [`${at}[0].key`]: 'secondary' }),
     'a size that Premium does not have': refused(

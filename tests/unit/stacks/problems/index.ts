@@ -1,4 +1,5 @@
 import * as applications from './applications';
+import * as cells from './cells';
 import * as characters from './characters';
 import * as clusters from './clusters';
 import * as dependencies from './dependencies';
@@ -18,6 +19,7 @@ import * as vaults from './vaults';
 const subjects: Readonly<Record<string, Subject>> = {
   ...shape,
   ...characters,
+  ...cells,
   ...clusters,
   ...identities,
   ...applications,

@@ -152,13 +152,11 @@ export const accessWindows: Subject = {
     'a secret that is read at all times in another case': refused(
       { [`${window}.secrets`]: ['Orders-DB'] },
       `${window}.secrets[0]`,
-      `${window}.secrets[0]`,
     ),
     'the identity of the cluster': refused({ [`${at}identity`]: 'cluster' }, ...whole),
-    'secrets that are delivered': refused({ [`${at}delivery`]: 'files' }, ...whole),
+    'secrets that are delivered': refused({ [`${at}delivery`]: 'files' }),
     'access policies': refused(
       { [`${at}vault`]: { placement: 'perApplication', access: 'accessPolicy' } },
-      'vault.access',
       ...whole,
     ),
     'a vault with a lock': refused({ [`${at}vault`]: { placement: 'perApplication', lock: true } }, ...whole),

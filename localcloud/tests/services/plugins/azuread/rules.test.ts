@@ -15,7 +15,7 @@ let pair: TestCertificate[];
 beforeAll(async () => (pair = [await selfSigned(), await selfSigned()]));
 
 describe('an application', () => {
-  it('has no owner unless said, and those that are', async () => {
+  it('has no owner by default, and otherwise those of the program', async () => {
     const principal = graph.cloud.principal('owner');
     const { id, state, inputs } = await graph.application({ owners: [principal.objectId] });
     expect(state['owners']).toEqual([principal.objectId]);
@@ -215,7 +215,7 @@ describe('certificates', () => {
 describe('a group', () => {
   const graphOf = (path: string) => graph.cloud.graph().api(path);
 
-  it('belongs to the caller unless said, and else to those that are said only', async () => {
+  it('belongs to the caller by default, and otherwise only to those of the program', async () => {
     expect((await graph.group()).state['owners']).toEqual([ADMINISTRATOR_OBJECT_ID]);
     const { objectId } = graph.cloud.principal('group-owner');
     const { id, state, inputs } = await graph.group({ owners: [objectId] });

@@ -13,7 +13,7 @@ async function create(inputs: Properties): Promise<{ id: string; state: Properti
 }
 
 describe('a private key', () => {
-  it('is RSA with 2048 bits unless said, in both forms and as a secret', async () => {
+  it('is RSA with 2048 bits by default, in both forms and as a secret', async () => {
     const { id, state } = await create({ algorithm: 'RSA' });
 
     expect(state).toMatchObject({ algorithm: 'RSA', rsaBits: 2048, ecdsaCurve: 'P224' });

@@ -227,7 +227,7 @@ describe('a change', () => {
     expect(state['readyForRenewal']).toBe(true);
   });
 
-  it('is told by a refresh, which otherwise shows none', async () => {
+  it('is reported by a refresh, which otherwise shows none', async () => {
     const { id, state } = await create();
     expect(await provider.read('', type, id, state, inputs, context)).toEqual({ id, state, inputs });
     clock = new Date(start.getTime() + 95 * hour);

@@ -6,7 +6,7 @@ import { textOf } from '../../components/resource/fields';
 import { typeOfScope } from './reach';
 import type { Declared, Environment } from './rule';
 
-// What components of the program need for their own function and the rules refuse to all others.
+// Roles and audiences that components of the program need for their own function. The rules refuse them to all others.
 
 const tokenOf = (component: string): string => `aks-workload-identity:${component}`;
 const hostedIdentities = 'hypershift:HostedClusterIdentities';
@@ -15,7 +15,7 @@ const hostedIdentities = 'hypershift:HostedClusterIdentities';
 export const pipelineIdentity = tokenOf('identity:PipelineIdentity');
 
 /** A role that a component needs to assign for its own function. */
-interface Ours {
+interface ComponentRole {
   /** Type token of the parent component. */
   readonly within: string;
   readonly roles: readonly string[];
@@ -25,7 +25,7 @@ interface Ours {
 
 const group = 'resource group';
 const { contributor, keyVaultContributor, managedIdentityContributor } = named;
-const ours: readonly Ours[] = [
+const componentRoles: readonly ComponentRole[] = [
   // Azure Service Operator, on the resource group of the services that it provisions.
   {
     within: 'stacks:Cluster',
@@ -51,8 +51,8 @@ const ours: readonly Ours[] = [
 ];
 
 /** Tells whether a component assigns the role on the scope for its own function. */
-export const isOurs = (within: readonly string[], guid: string, scope: string): boolean =>
-  ours.some(
+export const isComponentRole = (within: readonly string[], guid: string, scope: string): boolean =>
+  componentRoles.some(
     ({ within: component, roles, on }) =>
       within.at(-1) === tokenOf(component) &&
       roles.includes(guid) &&
@@ -60,7 +60,7 @@ export const isOurs = (within: readonly string[], guid: string, scope: string): 
   );
 
 /** Tells whether a resource is an object of the vendor's manifests. HyperShift's operator administrates the management cluster. */
-export const isVendors = ({ within }: Declared): boolean =>
+export const isInVendorManifest = ({ within }: Declared): boolean =>
   within.at(-1) === tokenOf('hypershift:HyperShiftOperator');
 
 /** Audiences that only some federated credentials may have: those that trust tokens of hosted clusters. */

@@ -5,14 +5,14 @@ export type Choice<T> = {
   [K in keyof T & string]-?: { readonly kind: K; readonly value: NonNullable<T[K]> };
 }[keyof T & string];
 
-/** Returns the one of several arguments that is given; `checkedArguments` refuses none or more than one. */
+/** Returns the argument that is set; `checkedArguments` refuses none or several. */
 export function oneOf<T extends object>(choices: T): Choice<T> {
   const [kind, value]: [string?, unknown?] =
-    Object.entries(choices).find(([, one]: [string, unknown]) => one !== undefined) ?? [];
+    Object.entries(choices).find(([, value]: [string, unknown]) => value !== undefined) ?? [];
   return { kind, value } as Choice<T>;
 }
 
-/** Whether a value is known only later, as an output or a promise. */
+/** Tells whether a value is an output or a promise, which is known only later. */
 export function isLate(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from './resourceId';
 import { assertExisting, parseResourceId } from './resourceId';
 
-/** Reads the existing resource whose id is an argument of the component; `place` has the parts of the id. */
+/** Reads an existing resource by the id in the component's arguments. `place` has the parts of the id. */
 export function existingResource<Found extends { readonly id: string }>(
   id: pulumi.Input<string>,
   component: string,

@@ -1,0 +1,9 @@
+import { Command } from 'commander';
+import { moveCommand } from './move';
+import { statusCommand } from './status';
+import { upCommand } from './up';
+
+/** The commands for environments with cells. */
+export function fleetCommand(): Command {
+  return new Command('fleet').addCommand(moveCommand()).addCommand(upCommand()).addCommand(statusCommand());
+}

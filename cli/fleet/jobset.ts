@@ -1,0 +1,121 @@
+import type { V1JobTemplateSpec, V1ObjectMeta } from '@kubernetes/client-node';
+import { cellCodes } from '../pipeline/cell';
+import { useLabel } from '../../components/identity/signIn';
+
+/** An update of all cells of an environment to one commit, wave by wave. */
+interface Rollout {
+  /** Name of the JobSet. With the name of a wave, it has at most 50 characters; both begin with a letter. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly environment: string;
+  /** The commit to which all cells are updated. */
+  readonly commit: string;
+  /** In their order: a wave starts when every cell of the wave before has succeeded. */
+  readonly waves: readonly Wave[];
+  /** Reference of an image that contains the project at the commit, and the engine. */
+  readonly image: string;
+  /** Service account that the pods sign in with. */
+  readonly serviceAccount: string;
+  /** Command line that updates a cell. `--cells` with the cells of the wave and `--index` are appended. */
+  readonly command: readonly string[];
+  /** Environment variables, in addition to AKS_WI_COMMIT and AKS_WI_ENVIRONMENT. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Cells that are updated at the same time. */
+interface Wave {
+  readonly name: string;
+  readonly cells: readonly string[];
+  /** The number of cells that are updated at once. */
+  readonly parallelism: number;
+}
+
+/** A JobSet: https://jobset.sigs.k8s.io/docs/reference/jobset.v1alpha2/ */
+interface JobSet {
+  readonly apiVersion: 'jobset.x-k8s.io/v1alpha2';
+  readonly kind: 'JobSet';
+  readonly metadata: V1ObjectMeta;
+  readonly spec: {
+    readonly successPolicy: { readonly operator: 'All' };
+    readonly network: { readonly enableDNSHostnames: boolean };
+    readonly replicatedJobs: readonly {
+      readonly name: string;
+      readonly replicas: number;
+      readonly dependsOn?: readonly { readonly name: string; readonly status: 'Complete' }[];
+      readonly template: V1JobTemplateSpec;
+    }[];
+  };
+}
+
+/** Exit codes of a cell that would fail again. A cell that fails with another one is updated once more. */
+const finalFailures = [cellCodes.notVerified, cellCodes.refused];
+
+/** Seconds between SIGTERM and SIGKILL: a running operation of the engine, such as a new cluster, must be able to end. */
+const graceSeconds = 15 * 60;
+
+/** Returns the JobSet of a rollout: an Indexed Job for each wave, with an index for each cell. */
+export function jobSetOf(rollout: Rollout): JobSet {
+  const { name, namespace, environment, commit, waves } = rollout;
+  return {
+    apiVersion: 'jobset.x-k8s.io/v1alpha2',
+    kind: 'JobSet',
+    metadata: {
+      name,
+      namespace,
+      labels: { 'aks-workload-identity/environment': environment },
+      annotations: { 'aks-workload-identity/commit': commit },
+    },
+    spec: {
+      // JobSet's controller fails without it if its webhook does not set it.
+      successPolicy: { operator: 'All' },
+      // The pods do not connect to each other.
+      network: { enableDNSHostnames: false },
+      replicatedJobs: waves.map((wave, index) => {
+        const before = waves[index - 1];
+        return {
+          name: wave.name,
+          replicas: 1,
+          ...(before && { dependsOn: [{ name: before.name, status: 'Complete' }] }),
+          template: jobOf(wave, rollout),
+        };
+      }),
+    },
+  };
+}
+
+function jobOf({ cells, parallelism }: Wave, rollout: Rollout): V1JobTemplateSpec {
+  const { environment, commit, image, serviceAccount, command, env } = rollout;
+  const variables = { ...env, AKS_WI_ENVIRONMENT: environment, AKS_WI_COMMIT: commit };
+  return {
+    spec: {
+      completionMode: 'Indexed',
+      completions: cells.length,
+      parallelism,
+      backoffLimitPerIndex: 1,
+      // Two pods must not update one cell at the same time.
+      podReplacementPolicy: 'Failed',
+      podFailurePolicy: {
+        rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [...finalFailures] } }],
+      },
+      template: {
+        metadata: {
+          labels: { [useLabel]: 'true' },
+          annotations: { 'aks-workload-identity/commit': commit },
+        },
+        spec: {
+          restartPolicy: 'Never',
+          serviceAccountName: serviceAccount,
+          terminationGracePeriodSeconds: graceSeconds,
+          containers: [
+            {
+              name: 'cell',
+              image,
+              command: [...command, '--cells', cells.join(','), '--index', '$(JOB_COMPLETION_INDEX)'],
+              env: Object.entries(variables).map(([name, value]) => ({ name, value })),
+            },
+          ],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import type { CellPlan } from '../../stacks/plan';
+import { dryRunOfParts } from '../access/dryRun';
+import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { inJson } from '../json';
+import { print, printNote } from '../print';
+import { findProject, readStack } from '../project';
+import { runPulumi } from '../pulumi';
+import { UserError } from '../userError';
+import { createStack, environmentIn, existingStacks, importState, stacksOfCells } from './stacks';
+import { moveResources, type Moved, type StateResource } from './stateMoves';
+
+interface MoveFlags extends ChangeFlags {
+  stack: string;
+  json: boolean;
+}
+
+const exported = z.looseObject({
+  deployment: z.looseObject({
+    resources: z.array(z.custom<StateResource>()).nullish(),
+    pending_operations: z.array(z.unknown()).nullish(),
+    secrets_providers: z.unknown().optional(),
+  }),
+});
+type Exported = z.infer<typeof exported>;
+
+export function moveCommand(): Command {
+  const command = new Command('move')
+    .description(
+      'create the stacks of the cells, and move each resource to the state of the stack that deploys it; Azure and the clusters do not change',
+    )
+    .requiredOption('--stack <name>', 'stack of the environment')
+    .option('--json', 'print {"moves":[{"from":…,"to":…,"resource":…}]}', false);
+  return withChangeFlags(command).action(move);
+}
+
+async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
+  const project = findProject(process.cwd());
+  const { cells } = environmentIn(project, stack);
+  const parts = await dryRunOfParts({ project, environment: stack, ...readStack(project, stack) });
+  const existing = await existingStacks(project, stack);
+  const all = [stack, ...cells.map((cell) => cell.stack), ...stacksOfCells(project, stack)];
+  const names = [...new Set(all)].filter((name) => existing.includes(name));
+  const states = await exportAll(project, names);
+  const resources = new Map([...states].map(([name, { deployment }]) => [name, deployment.resources ?? []]));
+  const moved = moveResources(resources, parts);
+  const missing = cells.filter((cell) => !states.has(cell.stack));
+  if (json) print(inJson({ moves: moved.moves }));
+  else print(summary(moved, missing));
+  if (moved.moves.length === 0 && missing.length === 0) return;
+  const effect = `${missing.length} stacks would be created, and ${moved.moves.length} resources moved between states`;
+  if (!(await confirmed({ ...change, json }, 'moved', effect))) return;
+  for (const cell of missing) await createStack(project, stack, cell);
+  const empty = { version: 3, deployment: {} };
+  for (const [name, all] of moved.states) {
+    const { deployment, ...rest } = states.get(name) ?? empty;
+    const encryption = { secrets_providers: states.get(stack)?.deployment.secrets_providers };
+    await importState(project, name, {
+      ...rest,
+      deployment: { ...encryption, ...deployment, resources: all },
+    });
+  }
+  printNote(
+    `Deploy the environment next: \`npx aks-wi fleet up --stack ${stack}\`. It changes nothing that was moved.\n`,
+  );
+}
+
+/** Returns the states of stacks, with their secrets, which stay in memory. */
+async function exportAll(cwd: string, names: readonly string[]): Promise<Map<string, Exported>> {
+  return new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, Exported]> => {
+        const text = await runPulumi({ name, cwd }, ['stack', 'export', '--show-secrets']);
+        const state = exported.parse(JSON.parse(text));
+        if ((state.deployment.pending_operations ?? []).length > 0)
+          throw new UserError(
+            `The last update of ${name} was interrupted, so its state has pending operations.`,
+            `Settle them first: \`pulumi refresh --stack ${name}\`.`,
+          );
+        return [name, state];
+      }),
+    ),
+  );
+}
+
+function summary({ moves }: Moved, missing: readonly CellPlan[]): string {
+  const routes = new Map<string, number>();
+  for (const { from, to } of moves) routes.set(`${from} → ${to}`, (routes.get(`${from} → ${to}`) ?? 0) + 1);
+  return [
+    ...missing.map(({ stack }) => `${stack}: the stack would be created`),
+    ...[...routes].map(([route, count]) => `${route}: ${count} resources`),
+    ...(routes.size === 0 ? ['Every resource is in the state of its stack.'] : []),
+    '',
+  ].join('\n');
+}

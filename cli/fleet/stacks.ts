@@ -1,0 +1,106 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import * as z from 'zod';
+import { fieldsOf } from '../../components/resource/fields';
+import type { CellPlan, Configuration } from '../../stacks/plan';
+import { project as namespace } from '../../stacks/settings/problem';
+import { settingIn } from '../../stacks/settings/settingIn';
+import { projectFiles } from '../../stacks/settings/projectFiles';
+import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
+import { capture } from '../capture';
+import { listStacks, readStack } from '../project';
+import { pulumiError, runPulumi } from '../pulumi';
+import { ownVariables } from '../../stacks/settings/ownVariables';
+import { UserError } from '../userError';
+
+/**
+ * Returns the cells in the stack file of an environment.
+ * @throws UserError if it is not valid, or has no cells
+ */
+export function cellsOf(project: string, stack: string): readonly CellPlan[] {
+  const { cells } = environmentIn(project, stack);
+  if (cells.length > 0) return cells;
+  throw new UserError(
+    `Stack ${stack} has no cells.`,
+    `Add \`cells\` to its stack file, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
+  );
+}
+
+/** Returns the stacks whose stack files name the environment: its cells, and those that were. */
+export function stacksOfCells(project: string, environment: string): string[] {
+  return [...listStacks(project).keys()].filter(
+    (stack) => settingIn(readStack(project, stack).text, 'cellOf') === environment,
+  );
+}
+
+/**
+ * Returns the configuration in the stack file of an environment.
+ * @throws UserError if it is not valid, or is that of a cell
+ */
+export function environmentIn(project: string, stack: string): Configuration {
+  const { file, text } = readStack(project, stack);
+  const { configuration, problems } = checkStackFile(
+    { environment: stack, file, text },
+    projectFiles(project),
+  );
+  if (configuration === undefined)
+    throw new UserError(
+      `${file} is not valid.\n${problems.map(formatPlaced).join('\n')}`,
+      'Correct it first.',
+    );
+  if (configuration.cell !== undefined)
+    throw new UserError(
+      `Stack ${stack} is a cell of ${configuration.environment}.`,
+      `Name its environment: --stack ${configuration.environment}.`,
+    );
+  return configuration;
+}
+
+/** Returns the names of the stacks that the backend has. */
+export async function existingStacks(cwd: string, stack: string): Promise<string[]> {
+  const { code, stdout, ...rest } = await capture('pulumi', ['stack', 'ls', '--json', '--non-interactive'], {
+    cwd,
+  });
+  if (code !== 0) throw pulumiError({ name: stack, cwd }, ['stack', 'ls'], { code, stdout, ...rest });
+  return z
+    .array(z.looseObject({ name: z.string() }))
+    .parse(JSON.parse(stdout))
+    .map(({ name }) => path.posix.basename(name));
+}
+
+/** Creates the stack of a cell, and its stack file unless there is one. */
+export async function createStack(project: string, environment: string, { stack }: CellPlan): Promise<void> {
+  const file = path.join(project, `Pulumi.${stack}.yaml`);
+  const own: unknown = parse(readStack(project, environment).text);
+  if (!existsSync(file)) writeFileSync(file, stackFileOfCell(environment, own));
+  // The local cloud keeps the encryption of its stacks outside of their stack files.
+  if (process.env[ownVariables.pulumi] !== undefined) return prepareLocally(project, stack);
+  const { secretsprovider } = fieldsOf(own);
+  const options = typeof secretsprovider === 'string' ? ['--secrets-provider', secretsprovider] : [];
+  await runPulumi({ name: stack, cwd: project }, ['stack', 'init', '--no-select', ...options]);
+}
+
+/** Creates a stack of the local cloud, as its command does before it reads the configuration. */
+async function prepareLocally(cwd: string, stack: string): Promise<void> {
+  const args = [process.argv[1] ?? '', 'pulumi', '--stack', stack, 'config', '--json'];
+  const result = await capture(process.execPath, args, { cwd });
+  if (result.code !== 0) throw pulumiError({ name: stack, cwd }, args.slice(1), result);
+}
+
+/** Returns the stack file of a cell: its environment, and the settings of providers, which the engine reads for each stack. */
+function stackFileOfCell(environment: string, environmentFile: unknown): string {
+  const config = Object.entries(fieldsOf(fieldsOf(environmentFile).config)).filter(
+    ([key]) => key.includes(':') && !key.startsWith(`${namespace}:`),
+  );
+  return `# A cell of ${environment}, whose settings are in Pulumi.${environment}.yaml.\n${stringify({
+    config: { [`${namespace}:cellOf`]: environment, ...Object.fromEntries(config) },
+  })}`;
+}
+
+/** Replaces the state of a stack. It is passed on standard input, because it contains secrets. */
+export async function importState(project: string, stack: string, state: unknown): Promise<void> {
+  const args = ['stack', 'import', '--stack', stack, '--non-interactive'];
+  const result = await capture('pulumi', args, { cwd: project, input: JSON.stringify(state) });
+  if (result.code !== 0) throw pulumiError({ name: stack, cwd: project }, args, result);
+}

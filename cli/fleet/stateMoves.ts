@@ -1,0 +1,146 @@
+import { keyIn } from '../../stacks/access/registered';
+import type { Parts } from '../../stacks/dryRun/request';
+
+// Moves resources between the states of the stacks of an environment. `pulumi state move` cannot: it moves a component as a
+// whole and gives a resource whose parent stays behind another URN, so that the next update would replace it.
+
+/** A resource in an exported state. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string | undefined;
+  /** Whether a provider manages it; false for components and the stack itself. */
+  readonly custom?: boolean | undefined;
+  readonly parent?: string | undefined;
+  /** URN of its provider, with the provider's id after `::`. */
+  readonly provider?: string | undefined;
+  readonly dependencies?: readonly string[] | null | undefined;
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>> | null | undefined;
+  readonly deletedWith?: string | undefined;
+  readonly outputs?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The resources of each stack, by its name. */
+export type States = ReadonlyMap<string, readonly StateResource[]>;
+
+/** The move of one resource, for people. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  /** `<type>::<name>`. */
+  readonly resource: string;
+}
+
+export interface Moved {
+  readonly moves: readonly Move[];
+  /** The new resources of the stacks that change; a stack that gets resources before a stack that loses them. */
+  readonly states: States;
+}
+
+const rootType = 'pulumi:pulumi:Stack';
+
+/**
+ * Moves each resource to the state of the stack that registers it. Components and providers that the resources need there are
+ * copied. Resources that no stack registers stay where they are, and the next update deletes them.
+ */
+export function moveResources(states: States, parts: Parts): Moved {
+  const registered = new Map(Object.entries(parts).map(([stack, keys]) => [stack, new Set(keys)]));
+  const moves = [...states].flatMap(([from, resources]) =>
+    resources.flatMap(({ urn, type }): Move[] => {
+      const resource = keyIn(urn);
+      if (type === rootType || registered.get(from)?.has(resource) === true) return [];
+      return [...registered].filter(([, keys]) => keys.has(resource)).map(([to]) => ({ from, to, resource }));
+    }),
+  );
+  const receiving = [...new Set(moves.map(({ to }) => to))];
+  const losing = [...new Set(moves.map(({ from }) => from))];
+  const received = receiving.map((to): [string, StateResource[]] => [
+    to,
+    losing.reduce(
+      (current, from) => withMoved(current, states.get(from) ?? [], { from, to, moves }),
+      [...(states.get(to) ?? [])],
+    ),
+  ]);
+  const all = new Map([...states, ...received]);
+  const left = losing.map((stack): [string, StateResource[]] => {
+    const gone = new Set(moves.filter(({ from }) => from === stack).map(({ resource }) => resource));
+    const kept = (all.get(stack) ?? []).filter(({ urn }) => !gone.has(keyIn(urn)));
+    // The outputs of the last update name what has moved.
+    return [
+      stack,
+      withoutDangling(kept.map((one) => (one.type === rootType ? { ...one, outputs: {} } : one))),
+    ];
+  });
+  return { moves, states: new Map([...received.filter(([stack]) => !losing.includes(stack)), ...left]) };
+}
+
+/** Returns the resources of the stack `to` with those that move there from the stack `from`. */
+function withMoved(
+  current: readonly StateResource[],
+  source: readonly StateResource[],
+  { from, to, moves }: { readonly from: string; readonly to: string; readonly moves: readonly Move[] },
+): StateResource[] {
+  const moving = new Set(
+    moves.filter((one) => one.from === from && one.to === to).map(({ resource }) => resource),
+  );
+  const there = new Set(current.map(({ urn }) => keyIn(urn)));
+  const needed = closure(source, moving);
+  const rename = renaming(source, from, to);
+  const root = current.length === 0 ? source.filter(({ type }) => type === rootType) : [];
+  const added = source.filter(({ urn, type }) => {
+    const key = keyIn(urn);
+    return type !== rootType && needed.has(key) && !there.has(key);
+  });
+  return withoutDangling([
+    ...root.map((one) => rename({ ...one, outputs: {} })),
+    ...current,
+    ...added.map(rename),
+  ]);
+}
+
+/** Returns the keys with those of the resources' parents and providers. */
+function closure(resources: readonly StateResource[], keys: ReadonlySet<string>): ReadonlySet<string> {
+  const needed = new Set(keys);
+  // Parents and providers come before what needs them.
+  for (const { urn, parent, provider } of resources.toReversed()) {
+    if (!needed.has(keyIn(urn))) continue;
+    if (parent !== undefined) needed.add(keyIn(parent));
+    if (provider !== undefined) needed.add(keyIn(urnOfProvider(provider)));
+  }
+  return needed;
+}
+
+/** Returns a function that gives a resource, and all URNs in it, the name of another stack. */
+function renaming(resources: readonly StateResource[], from: string, to: string) {
+  const root = resources.find(({ type }) => type === rootType)?.urn ?? '';
+  const newRoot = root
+    .replace(`urn:pulumi:${from}::`, `urn:pulumi:${to}::`)
+    .replace(new RegExp(`-${escaped(from)}$`), `-${to}`);
+  return (resource: StateResource): StateResource =>
+    JSON.parse(
+      JSON.stringify(resource)
+        .replaceAll(JSON.stringify(root), JSON.stringify(newRoot))
+        .replaceAll(`urn:pulumi:${from}::`, `urn:pulumi:${to}::`),
+    ) as StateResource;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Removes references to resources that are not in the state. The next update adds those that the program has. */
+function withoutDangling(resources: readonly StateResource[]): StateResource[] {
+  const urns = new Set(resources.map(({ urn }) => urn));
+  const isThere = (urn: string) => urns.has(urn);
+  return resources.map(({ dependencies, propertyDependencies, deletedWith, ...rest }) => ({
+    ...rest,
+    ...(dependencies && { dependencies: dependencies.filter(isThere) }),
+    ...(propertyDependencies && {
+      propertyDependencies: Object.fromEntries(
+        Object.entries(propertyDependencies).map(([name, on]) => [name, (on ?? []).filter(isThere)]),
+      ),
+    }),
+    ...(deletedWith !== undefined && isThere(deletedWith) && { deletedWith }),
+  }));
+}
+
+/** Returns the URN in a reference to a provider, which ends with the provider's id. */
+const urnOfProvider = (reference: string): string => reference.split('::').slice(0, -1).join('::');

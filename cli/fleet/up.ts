@@ -1,0 +1,122 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
+import { headCommit } from '../pipeline/run';
+import { printNote } from '../print';
+import { findProject } from '../project';
+import { ownVariables } from '../../stacks/settings/ownVariables';
+import { UserError } from '../userError';
+import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
+import { cellsOf, existingStacks } from './stacks';
+
+interface UpFlags extends ChangeFlags {
+  stack: string;
+  parallel: number;
+}
+
+export function upCommand(): Command {
+  const command = new Command('up')
+    .description(
+      'deploy the environment, then its cells wave by wave; each cell is verified, and a wave begins when all cells of the previous one are',
+    )
+    .requiredOption('--stack <name>', 'stack of the environment')
+    .option('--parallel <number>', 'number of cells that are deployed at the same time', parsePositive, 4)
+    .addHelpText(
+      'after',
+      '\nIt can be run again at any time: it continues, and does nothing where nothing has changed.\nExit code: 0 if every cell is deployed and verified, 1 otherwise.',
+    );
+  return withChangeFlags(command).action(up);
+}
+
+function parsePositive(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected an integer from 1.');
+  return value;
+}
+
+async function up({ stack, parallel, ...change }: UpFlags): Promise<void> {
+  const project = findProject(process.cwd());
+  const cells = cellsOf(project, stack);
+  const existing = await existingStacks(project, stack);
+  const missing = cells.filter((cell) => !existing.includes(cell.stack));
+  if (missing.length > 0)
+    throw new UserError(
+      `The stacks ${missing.map((cell) => cell.stack).join(', ')} do not exist.`,
+      `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,
+    );
+  const waves = wavesOf(cells).map((wave) => wave.map((cell) => cell.stack));
+  const effect = `${stack} and its ${cells.length} cells would be updated in ${waves.length} waves`;
+  if (!(await confirmed(change, 'deployed', effect))) return;
+  const commit = await commitOf(project);
+  const logs = path.join(project, '.state', 'fleet');
+  mkdirSync(logs, { recursive: true });
+  const outcomes = await rollOut(
+    [[stack], ...waves],
+    (one) => runStack(project, one, one === stack, path.join(logs, `${one}.log`)),
+    parallel,
+    async (wave) => {
+      if ((await commitOf(project)) !== commit)
+        throw new UserError(
+          `Another commit was checked out during the rollout, before wave ${wave - 1}.`,
+          `Check out ${commit ?? ''} again, or start over: \`npx aks-wi fleet up --stack ${stack}\`.`,
+        );
+      if (wave > 1) printNote(`wave ${wave - 1} of ${waves.length}: ${(waves[wave - 2] ?? []).join(', ')}\n`);
+    },
+  );
+  const open = [...outcomes].filter(([, outcome]) => outcome !== 'done');
+  for (const [one, outcome] of open) printNote(`${one}: ${outcome}. ${nextStep(one, outcome, stack)}\n`);
+  const logged = path.relative(process.cwd(), logs) || '.';
+  printNote(
+    open.length === 0
+      ? `${stack} and its ${cells.length} cells are deployed and verified.\n`
+      : `${outcomes.size - open.length} of ${outcomes.size} stacks are done. Logs: ${logged}\n`,
+  );
+  process.exitCode = open.length === 0 ? 0 : 1;
+}
+
+/** Undefined outside of a git repository. */
+const commitOf = (project: string): Promise<string | undefined> => headCommit(project).catch(() => undefined);
+
+/** Number of characters at the end of the log that are shown of a stack that is not done. */
+const shownOfLog = 3000;
+
+/** Runs one stack in a process of its own. The environment's stack has nothing to verify by itself. */
+async function runStack(cwd: string, stack: string, isEnvironment: boolean, log: string): Promise<Outcome> {
+  const start = performance.now();
+  const output = createWriteStream(log, { mode: 0o600 });
+  let end = '';
+  const code = await new Promise<number>((resolve) => {
+    const child = spawn(process.execPath, [process.argv[1] ?? '', ...commandOf(stack, isEnvironment)], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output.write(chunk);
+        end = (end + chunk.toString()).slice(-shownOfLog);
+      });
+    child.once('error', () => resolve(1));
+    child.once('close', (ended) => resolve(ended ?? 1));
+  });
+  output.end();
+  const outcome = outcomeOf(code);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  const lines =
+    outcome === 'done'
+      ? []
+      : end
+          .trimEnd()
+          .split('\n')
+          .map((line) => `    ${line}`);
+  printNote([`  ${stack}: ${outcome} (${seconds} s)`, ...lines, ''].join('\n'));
+  return outcome;
+}
+
+/** The local cloud prepares a stack before it deploys it, and has its own command for both. */
+function commandOf(stack: string, isEnvironment: boolean): string[] {
+  if (process.env[ownVariables.pulumi] !== undefined)
+    return ['up', '--stack', stack, ...(isEnvironment ? ['--no-verify'] : [])];
+  return ['pipeline', 'cell', '--stack', stack];
+}

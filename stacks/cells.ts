@@ -1,0 +1,134 @@
+import { fieldsOf, isRecord } from '../components/resource/fields';
+import { validate, type Validation } from './configuration';
+import type { Configuration } from './plan';
+import { nearest } from './settings/nearest';
+import type { Problem } from './settings/problem';
+import type { ReadFile } from './settings/projectFiles';
+import { readYaml } from './settings/yamlPlaces';
+import { asProgram } from './stackFileInput';
+
+// The stack of a cell has a stack file of its own, which names its environment; the environment's stack file has all settings.
+
+/** The key that makes a stack the stack of a cell. */
+const cellOfKey = 'cellOf';
+
+/** Keys of the project in the stack file of a cell. */
+const cellKeys = [cellOfKey, 'kubeconfigs'];
+
+/** Whether the configuration is that of a cell. */
+export const isCell = (input: Readonly<Record<string, unknown>>): boolean => Object.hasOwn(input, cellOfKey);
+
+/** Returns the name of the stack file of an environment. */
+const stackFileOf = (environment: string): string => `Pulumi.${environment}.yaml`;
+
+/** Yields settings that a cell takes from its environment. */
+function* cellKeyProblems(input: Readonly<Record<string, unknown>>, environment: string): Generator<Problem> {
+  for (const key of Object.keys(input))
+    if (!cellKeys.includes(key))
+      yield {
+        path: [key],
+        what: `has no effect in a cell of ${environment}`,
+        allowed: cellKeys.join(', '),
+        hint: `Move it to ${stackFileOf(environment)}, which has the settings of all cells.`,
+      };
+}
+
+/** Returns the problem of a stack that is not one of the environment's cells. */
+function unknownCell(stack: string, { environment, cells }: Configuration): Problem {
+  const names = cells.map((cell) => cell.stack);
+  const near = nearest(stack, names);
+  return {
+    path: [cellOfKey],
+    value: JSON.stringify(environment),
+    what: `has no cell whose stack is ${stack}`,
+    allowed: names.join(', ') || `no cell: ${stackFileOf(environment)} has no \`cells\``,
+    hint:
+      near === undefined
+        ? `Add the cell to \`cells\` of ${stackFileOf(environment)}.`
+        : `Did you mean ${near}?`,
+  };
+}
+
+/** Yields clusters of mode external without a kubeconfig, and kubeconfigs without such a cluster. */
+function* kubeconfigProblems(
+  { settings }: Configuration,
+  kubeconfigs: unknown,
+  stack: string,
+): Generator<Problem> {
+  const external = settings.clusters.filter(({ mode }) => mode === 'external').map(({ name }) => name);
+  const there = isRecord(kubeconfigs) ? Object.keys(kubeconfigs) : [];
+  for (const name of external)
+    if (!there.includes(name))
+      yield {
+        path: ['kubeconfigs', name],
+        what: `is missing: ${name} is a cluster of mode external in this cell`,
+        allowed: 'the kubeconfig of an administrator, encrypted',
+        hint: `Set it with \`pulumi config set --secret --stack ${stack} --path 'kubeconfigs.${name}' < <file>\`.`,
+      };
+  for (const name of there)
+    if (!external.includes(name))
+      yield {
+        path: ['kubeconfigs', name],
+        what: 'does not name a cluster of mode external in this cell',
+        allowed: external.join(', ') || 'no kubeconfig',
+        hint: 'Remove it.',
+      };
+}
+
+/** Returns the text of the stack file with the settings: for a cell, that of its environment. */
+export function textWithSettings(text: string, readFile: ReadFile): string {
+  const { input } = asProgram(fieldsOf(fieldsOf(readYaml(text).content).config));
+  const environment = input[cellOfKey];
+  return (typeof environment === 'string' ? readFile(stackFileOf(environment)) : undefined) ?? text;
+}
+
+/** Returns the part of the configuration that the environment's own stack deploys: with cells, no cluster. */
+export function deployedBy(configuration: Configuration): Configuration {
+  const { settings, plan, cells, cell } = configuration;
+  if (cells.length === 0 || cell !== undefined) return configuration;
+  return {
+    ...configuration,
+    settings: { ...settings, clusters: [], hostedClusters: [] },
+    plan: { ...plan, clusters: [], groups: plan.groups.map((group) => ({ ...group, members: [] })) },
+  };
+}
+
+/**
+ * Checks the configuration of the stack of an environment or of a cell; parameters and result are those of `validate`. For a
+ * cell, `readFile` reads the stack file of its environment.
+ */
+export function validateStack(
+  ...[stack, input, readFile, unread, now, ...more]: Parameters<typeof validate>
+): Validation {
+  if (!isCell(input)) return validate(stack, input, readFile, unread, now, ...more);
+  const { [cellOfKey]: environment, kubeconfigs = {} } = input;
+  const refused = (...problems: Problem[]): Validation => ({ ok: false, problems, compared: true });
+  const at = { path: [cellOfKey], value: JSON.stringify(environment) };
+  const text = typeof environment === 'string' ? readFile?.(stackFileOf(environment)) : undefined;
+  if (typeof environment !== 'string' || text === undefined)
+    return refused({
+      ...at,
+      what: 'is not an environment of this project',
+      allowed: 'the name of an environment whose Pulumi.<environment>.yaml is in the project',
+      hint: 'Correct it.',
+    });
+  const { content } = readYaml(text);
+  const { input: settings, unknown } = asProgram(fieldsOf(fieldsOf(content).config));
+  const validation = validate(environment, settings, readFile, unknown, now, ...more);
+  if (!validation.ok || validation.ofCell === undefined)
+    return refused({
+      ...at,
+      what: 'is an environment with errors in its stack file',
+      hint: `Correct them first: \`npx aks-wi validate --stack ${environment}\`.`,
+    });
+  const cell = validation.configuration.cells.find((one) => one.stack === stack);
+  if (cell === undefined) return refused(unknownCell(stack, validation.configuration));
+  const configuration = validation.ofCell(cell, fieldsOf(kubeconfigs) as Record<string, string>);
+  const problems = [
+    ...cellKeyProblems(input, environment),
+    ...(unread?.includes('kubeconfigs') === true
+      ? []
+      : kubeconfigProblems(configuration, kubeconfigs, stack)),
+  ];
+  return problems.length > 0 ? refused(...problems) : { ok: true, configuration };
+}

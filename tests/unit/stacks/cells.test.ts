@@ -1,0 +1,152 @@
+import { deployedBy } from '../../../stacks/cells';
+import { deployEnvironment } from '../../../stacks/deploy/environment';
+import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
+import type { Configuration } from '../../../stacks/plan';
+import { Subscriptions } from '../../../stacks/subscriptions';
+import { cloudOf } from '../../../components/azure/clouds';
+import type { Central } from '../../../stacks/deploy/central';
+import { record, type Registration } from '../components/support/recorder';
+import { check, head } from './stackFileText';
+
+// What these do not prove: that resources move between real stacks, which the end-to-end test of fleets proves.
+
+const environment = `${head}    - name: aks-2
+    - name: aks-3
+  aks-workload-identity:logs: { workspace: { name: log-test } }
+  aks-workload-identity:groups: [{ name: readers, secrets: [shared] }]
+  aks-workload-identity:applications:
+    - { name: orders, image: ghcr.io/x/reader:1, secrets: [orders-db], groups: [readers] }
+    - { name: billing, image: ghcr.io/x/reader:1, identity: application, clusters: [aks-2], secrets: [billing-db] }
+    - name: reports
+      image: ghcr.io/x/reader:1
+      vault: { placement: perApplication }
+      clusters: [aks-3]
+      identity: application
+      secrets: [reports-db]
+`;
+const cells = `  aks-workload-identity:cells:
+    - { name: canary, clusters: [aks-1] }
+    - { name: rest, wave: 2, clusters: [aks-2, aks-3] }
+`;
+const files = { 'Pulumi.fleet.yaml': environment + cells };
+const configurationIn = (text: string, stack: string) => {
+  const { configuration, lines } = check(text, files, stack);
+  expect(lines).toEqual([]);
+  return configuration as Configuration;
+};
+const cell = (name: string) => configurationIn('config: { cellOf: fleet }', `fleet-${name}`);
+
+const central: Central = {
+  vaults: new Map(
+    ['kv-test', 'kv-test-reports'].map((name) => [
+      name,
+      `/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-test/providers/Microsoft.KeyVault/vaults/${name}`,
+    ]),
+  ),
+  groups: new Map([['readers', '33333333-3333-4333-8333-333333333333']]),
+  logWorkspace:
+    '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/log-test',
+};
+const deployed = (configuration: Configuration) =>
+  record(() =>
+    environmentOutputs(
+      configuration,
+      deployEnvironment(
+        configuration,
+        new Subscriptions('public'),
+        cloudOf('public'),
+        configuration.cell && central,
+      ),
+    ),
+  );
+const inAzure = (registrations: readonly Registration[]) =>
+  registrations
+    .filter(({ type }) => !type.startsWith('aks-workload-identity:') && !type.startsWith('pulumi:'))
+    .map(({ type, name }) => `${type} ${name}`);
+
+describe('an environment in cells', () => {
+  it('deploys together what one stack deploys, each resource once and under the same name', async () => {
+    const whole = await deployed(configurationIn(environment, 'fleet'));
+    const parts = [
+      await deployed(deployedBy(configurationIn(environment + cells, 'fleet'))),
+      await deployed(cell('canary')),
+      await deployed(cell('rest')),
+    ];
+
+    const all = parts.flatMap(({ registrations }) => inAzure(registrations));
+    expect(all.toSorted()).toEqual(inAzure(whole.registrations).toSorted());
+    const [own, canary] = parts;
+    expect(
+      inAzure(own?.registrations ?? []).filter((one) => /ManagedCluster|Identity|kubernetes/.test(one)),
+    ).toEqual([]);
+    expect(inAzure(canary?.registrations ?? []).filter((one) => /aks-[23]/.test(one))).toEqual([]);
+  });
+
+  it('grants the secrets of a group in its own stack, and makes members of it in those of the cells', async () => {
+    const own = await deployed(deployedBy(configurationIn(environment + cells, 'fleet')));
+    const canary = await deployed(cell('canary'));
+
+    const assignment = 'azure-native:authorization:RoleAssignment';
+    expect(own.names(assignment)).toEqual(['kv-test/group_readers/shared']);
+    expect(canary.names(assignment)).toEqual(['aks-1-aso/itself', 'kv-test/aks-1/orders-db']);
+    expect(canary.names('azuread:index/groupMember:GroupMember')).toEqual(['readers/aks-1']);
+  });
+
+  it('tells its cells, and a cell its environment', async () => {
+    const own = await deployed(deployedBy(configurationIn(environment + cells, 'fleet')));
+    const canary = await deployed(cell('canary'));
+
+    expect(await new Promise((resolve) => own.result.cells?.apply(resolve))).toEqual([
+      { name: 'canary', stack: 'fleet-canary', wave: 1, clusters: ['aks-1'] },
+      { name: 'rest', stack: 'fleet-rest', wave: 2, clusters: ['aks-2', 'aks-3'] },
+    ]);
+    expect(await new Promise((resolve) => canary.result.environment.apply(resolve))).toBe('fleet');
+    expect(await new Promise((resolve) => canary.result.cell?.apply(resolve))).toBe('canary');
+  });
+});
+
+describe('the stack file of a cell', () => {
+  const refused = (text: string, stack = 'fleet-canary') => check(text, files, stack).lines;
+
+  it.each([
+    [
+      'an environment that is not there',
+      'config: { cellOf: fleets }',
+      'fleet-canary',
+      /cellOf: "fleets" is not an environment of this project\./,
+    ],
+    [
+      'a stack that is no cell of it',
+      'config: { cellOf: fleet }',
+      'fleet-canari',
+      /cellOf: "fleet" has no cell whose stack is fleet-canari\. Allowed: fleet-canary, fleet-rest\. Did you mean fleet-canary\?/,
+    ],
+    [
+      'settings of the environment',
+      'config: { cellOf: fleet, location: westeurope }',
+      'fleet-canary',
+      /location: .*has no effect in a cell of fleet\. Allowed: cellOf, kubeconfigs\. Move it to Pulumi\.fleet\.yaml/,
+    ],
+    [
+      'a kubeconfig of no external cluster',
+      'config: { cellOf: fleet, kubeconfigs: { aks-1: { secure: v1:abc } } }',
+      'fleet-canary',
+      /kubeconfigs\.aks-1: does not name a cluster of mode external in this cell\./,
+    ],
+  ])('is refused with %s', (_, text, stack, message) => {
+    expect(refused(text, stack)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('is refused while that of its environment has errors', () => {
+    const { lines } = check(
+      'config: { cellOf: fleet }',
+      { 'Pulumi.fleet.yaml': 'config: { location: 1 }' },
+      'fleet-canary',
+    );
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /"fleet" is an environment with errors in its stack file\. Correct them first: `npx aks-wi validate --stack fleet`\./,
+      ),
+    ]);
+  });
+});
