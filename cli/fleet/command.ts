@@ -1,9 +1,14 @@
 import { Command } from 'commander';
 import { moveCommand } from './move';
+import { planCommand } from './plan';
 import { statusCommand } from './status';
 import { upCommand } from './up';
 
 /** The commands for environments with cells. */
 export function fleetCommand(): Command {
-  return new Command('fleet').addCommand(moveCommand()).addCommand(upCommand()).addCommand(statusCommand());
+  return new Command('fleet')
+    .addCommand(planCommand())
+    .addCommand(moveCommand())
+    .addCommand(upCommand())
+    .addCommand(statusCommand());
 }
