@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { assignCommand } from './assign';
 import { moveCommand } from './move';
 import { planCommand } from './plan';
 import { statusCommand } from './status';
@@ -7,6 +8,7 @@ import { upCommand } from './up';
 /** The commands for environments with cells. */
 export function fleetCommand(): Command {
   return new Command('fleet')
+    .addCommand(assignCommand())
     .addCommand(planCommand())
     .addCommand(moveCommand())
     .addCommand(upCommand())

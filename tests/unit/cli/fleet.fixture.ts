@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { runProgram, createProgram } from '../../../cli/main';
 import { withProject } from './projectFolder';
 
@@ -27,6 +28,13 @@ export function clusterNames(count: number, first = 1): string[] {
   return Array.from({ length: count }, (_, index) => `aks-${String(first + index).padStart(3, '0')}`);
 }
 
+/** A wrong option would end the process of the tests. */
+function withoutExit(command: Command): void {
+  const writeErr = (text: string) => process.stderr.write(text);
+  command.exitOverride().configureOutput({ writeErr });
+  command.commands.forEach(withoutExit);
+}
+
 /** What `aks-wi fleet` writes in a project with the files, its exit code, and what `after` reads. `{folder}` is the project's. */
 export function runFleet<T = undefined>(
   files: Record<string, string>,
@@ -45,10 +53,9 @@ export function runFleet<T = undefined>(
     const before = process.exitCode;
     process.exitCode = 0;
     try {
-      await runProgram(await createProgram(['fleet']), [
-        'fleet',
-        ...args.map((one) => one.replace('{folder}', folder)),
-      ]);
+      const program = await createProgram(['fleet']);
+      withoutExit(program);
+      await runProgram(program, ['fleet', ...args.map((one) => one.replace('{folder}', folder))]);
       return { ...written, code: process.exitCode, ...(after && { after: after(folder) }) };
     } finally {
       process.exitCode = before;
