@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { assignCommand } from './assign';
 import { moveCommand } from './move';
 import { planCommand } from './plan';
+import { renderCommand } from './render';
 import { statusCommand } from './status';
 import { upCommand } from './up';
 
@@ -10,6 +11,7 @@ export function fleetCommand(): Command {
   return new Command('fleet')
     .addCommand(assignCommand())
     .addCommand(planCommand())
+    .addCommand(renderCommand())
     .addCommand(moveCommand())
     .addCommand(upCommand())
     .addCommand(statusCommand());

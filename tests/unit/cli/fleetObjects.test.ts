@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import * as pulumi from '@pulumi/pulumi';
 import { parseDocument } from 'yaml';
 import type { Counted } from '../../../cli/fleet/limits';
 import { objectsOfCell, objectsOfEnvironment, type Objects } from '../../../cli/fleet/objects';
@@ -57,6 +58,7 @@ const later: Readonly<Record<string, number>> = { 'access-windows': 3, roles: 2 
 describe('the objects of a plan', () => {
   it.each(examples)('are those that the program registers for %s', async (example) => {
     const configuration = configurationIn(example);
+    jest.spyOn(pulumi.log, 'warn').mockResolvedValue();
     const reader = { clientId: guidOf('reader'), objectId: guidOf('reader in Entra') };
     const { registrations } = await record(() => deployed(configuration), {
       answers: {
