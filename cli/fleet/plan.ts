@@ -11,7 +11,8 @@ import { exceeded, planRollout, type RolloutOptions } from './rolloutPlan';
 import { fleetIn } from './stacks';
 import { wholeNumber } from './wholeNumber';
 
-interface PlanFlags extends RolloutOptions {
+interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
+  raised?: ReadonlyMap<string, number>;
   stack: string;
   json: boolean;
   picture?: string;
@@ -50,7 +51,6 @@ export function planCommand(): Command {
       '--raised <limit=n...>',
       `quotas that Microsoft raised for you (${raisable.join(', ')})`,
       raisedQuota,
-      new Map<string, number>(),
     )
     .option(
       '--json',
@@ -63,9 +63,9 @@ export function planCommand(): Command {
     });
 }
 
-function showPlan({ stack, json, picture, ...options }: PlanFlags): number {
+function showPlan({ stack, json, picture, raised = new Map(), ...options }: PlanFlags): number {
   const { configuration, ofCell } = fleetIn(findProject(process.cwd()), stack);
-  const rollout = planRollout(configuration, ofCell, options);
+  const rollout = planRollout(configuration, ofCell, { ...options, raised });
   const over = exceeded(rollout);
   if (picture !== undefined)
     writeOut(picture, planPicture(rollout, { from: 'planned', at: clock(process.env) }));
@@ -75,7 +75,7 @@ function showPlan({ stack, json, picture, ...options }: PlanFlags): number {
 }
 
 /** Reads `clusters-in-region=500`, in addition to earlier ones. */
-function raisedQuota(text: string, earlier: ReadonlyMap<string, number>): Map<string, number> {
+function raisedQuota(text: string, earlier: ReadonlyMap<string, number> = new Map()): Map<string, number> {
   const [name = '', number = ''] = text.split('=');
   if (!raisable.includes(name) || !/^[1-9]\d*$/.test(number))
     throw new InvalidArgumentError(
