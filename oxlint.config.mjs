@@ -61,6 +61,7 @@ const ordered = {
     'access',
     'migrate',
     'pipeline',
+    'fleet',
   ],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands', 'tests'],
   './localcloud/azure': ['store', 'server', 'identity', 'arm', 'logs', 'keyvault', 'entra'],

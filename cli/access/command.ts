@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { accessDifference } from '../../stacks/access/difference';
 import { clock } from '../../stacks/settings/clock';
@@ -11,6 +10,7 @@ import { accessBy, accessBySettings, sourceOf } from './sources';
 import { renderAccess, renderDifference } from './table';
 import { print } from '../print';
 import { inJson } from '../json';
+import { writeOut } from '../writeOut';
 
 interface AccessFlags {
   stack?: string;
@@ -70,20 +70,9 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
     ? await deployedAccess({ name: stack, cwd: process.cwd() })
     : await accessBySettings(stack);
   const origin = { from: deployed ? ('deployed' as const) : ('planned' as const), at: clock(process.env) };
-  if (svg !== undefined) write(svg, accessPicture(access, origin));
-  if (html !== undefined) write(html, accessPage(access, origin));
+  if (svg !== undefined) writeOut(svg, accessPicture(access, origin));
+  if (html !== undefined) writeOut(html, accessPage(access, origin));
   return json ? inJson(access) : renderAccess(access);
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UserError(
-      `${file} cannot be written: ${(error as Error).message}.`,
-      'Name a file in an existing folder.',
-    );
-  }
 }
 
 async function compared(sides: readonly string[], flags: AccessFlags): Promise<string> {
@@ -100,7 +89,7 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
   if (failing) process.exitCode = failingCode;
   const origin = (side: string) => ({ from: sourceOf(side), at: clock(process.env) });
   if (flags.svg !== undefined)
-    write(flags.svg, differencePicture(difference, [origin(earlier), origin(later)]));
+    writeOut(flags.svg, differencePicture(difference, [origin(earlier), origin(later)]));
   if (flags.json) return inJson(difference);
   return flags.markdown ? differenceInMarkdown(difference) : renderDifference(difference);
 }

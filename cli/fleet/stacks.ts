@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { fieldsOf } from '../../components/resource/fields';
+import type { OfCell } from '../../stacks/configuration';
 import type { CellPlan, Configuration } from '../../stacks/plan';
 import { project as namespace } from '../../stacks/settings/problem';
 import { settingIn } from '../../stacks/settings/settingIn';
@@ -14,13 +15,24 @@ import { pulumiError, runPulumi } from '../pulumi';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
 
+/** An environment, and the part of it that a cell deploys. */
+interface Environment {
+  readonly configuration: Configuration;
+  readonly ofCell: OfCell;
+}
+
+/** Returns the cells in the stack file of an environment; it throws what `fleetIn` throws. */
+export function cellsOf(project: string, stack: string): readonly CellPlan[] {
+  return fleetIn(project, stack).configuration.cells;
+}
+
 /**
- * Returns the cells in the stack file of an environment.
+ * Returns the environment with cells that a stack file has.
  * @throws UserError if it is not valid, or has no cells
  */
-export function cellsOf(project: string, stack: string): readonly CellPlan[] {
-  const { cells } = environmentIn(project, stack);
-  if (cells.length > 0) return cells;
+export function fleetIn(project: string, stack: string): Environment {
+  const environment = checkedEnvironment(project, stack);
+  if (environment.configuration.cells.length > 0) return environment;
   throw new UserError(
     `Stack ${stack} has no cells.`,
     `Add \`cells\` to its stack file, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
@@ -39,8 +51,12 @@ export function stacksOfCells(project: string, environment: string): string[] {
  * @throws UserError if it is not valid, or is that of a cell
  */
 export function environmentIn(project: string, stack: string): Configuration {
+  return checkedEnvironment(project, stack).configuration;
+}
+
+function checkedEnvironment(project: string, stack: string): Environment {
   const { file, text } = readStack(project, stack);
-  const { configuration, problems } = checkStackFile(
+  const { configuration, ofCell, problems } = checkStackFile(
     { environment: stack, file, text },
     projectFiles(project),
   );
@@ -49,12 +65,12 @@ export function environmentIn(project: string, stack: string): Configuration {
       `${file} is not valid.\n${problems.map(formatPlaced).join('\n')}`,
       'Correct it first.',
     );
-  if (configuration.cell !== undefined)
+  if (ofCell === undefined)
     throw new UserError(
       `Stack ${stack} is a cell of ${configuration.environment}.`,
       `Name its environment: --stack ${configuration.environment}.`,
     );
-  return configuration;
+  return { configuration, ofCell };
 }
 
 /** Returns the names of the stacks that the backend has. */

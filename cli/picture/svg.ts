@@ -4,11 +4,15 @@ import { visibleLine } from '../../components/resource/visibleText';
 import { brokenLines } from '../brokenLines';
 import { escaped } from './escaped';
 
-/** Columns under a title. */
-interface Section {
-  readonly title: string;
-  readonly columns: readonly Column[];
-}
+/** Columns under a title, or anything else that is laid out already. */
+type Section = { readonly title: string } & (
+  | { readonly columns: readonly Column[] }
+  | {
+      readonly layout: Layout;
+      /** Describes the section in text, one line per row. */
+      readonly description: readonly string[];
+    }
+);
 
 export interface Panel {
   readonly title: string;
@@ -50,7 +54,10 @@ const dark: Palette = {
 export function drawPicture({ title, notes, panels }: Picture): string {
   const laidOut = panels.map((panel) => ({
     title: panel.title,
-    sections: panel.sections.map(({ title: name, columns }) => ({ name, layout: layoutColumns(columns) })),
+    sections: panel.sections.map((section) => ({
+      name: section.title,
+      layout: 'layout' in section ? section.layout : layoutColumns(section.columns),
+    })),
   }));
   const widths = laidOut.flatMap(({ sections }) => sections.map(({ layout }) => layout.width));
   const inner = Math.max(leastWidth, ...widths);
@@ -106,7 +113,10 @@ export function drawPicture({ title, notes, panels }: Picture): string {
 function describe({ title, sections }: Panel): string[] {
   return [
     `${title}:`,
-    ...sections.flatMap(({ title: name, columns }) => {
+    ...sections.flatMap((section) => {
+      const { title: name } = section;
+      if ('layout' in section) return section.description;
+      const { columns } = section;
       const cells = columns.map((column) =>
         column.cells.flatMap((cell) => Array.from({ length: cell.rows ?? 1 }, () => cell)),
       );

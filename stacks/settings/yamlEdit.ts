@@ -51,6 +51,6 @@ function likewise(text: string, start: number, value: string): string {
 }
 
 /** Returns the string without quotes, if all versions of YAML read it as a string. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return stringify(text, { version: '1.1' }).trimEnd();
 }

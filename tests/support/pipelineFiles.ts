@@ -63,7 +63,12 @@ interface DevOpsJob {
 export function expandedPipeline(file = 'azure-pipelines.yml'): {
   stages: { stage: string; jobs: DevOpsJob[] }[];
 } {
-  return expanded(parse(textOf(file))) as ReturnType<typeof expandedPipeline>;
+  return expandedText(textOf(file)) as ReturnType<typeof expandedPipeline>;
+}
+
+/** Returns the text of a pipeline for Azure DevOps with its templates expanded. */
+export function expandedText(text: string): unknown {
+  return expanded(parse(text));
 }
 
 function expanded(value: unknown): unknown {

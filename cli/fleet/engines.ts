@@ -1,0 +1,33 @@
+import type { CellPlan } from '../../stacks/plan';
+
+/** A rollout that an engine runs. */
+export interface EngineRollout {
+  readonly environment: string;
+  /** Cells of each wave, in the order of the waves. */
+  readonly waves: readonly (readonly CellPlan[])[];
+  /** Number of cells that are deployed at the same time. */
+  readonly parallel: number;
+}
+
+/** Most jobs of a matrix, on GitHub Actions and on Azure Pipelines. */
+const matrixJobs = 256;
+
+/** The part of a wave that is one matrix. */
+export interface Matrix {
+  readonly cells: readonly CellPlan[];
+  readonly parallel: number;
+}
+
+/** Splits a wave into matrices, which share the number of cells at the same time. */
+export function matricesOf(cells: readonly CellPlan[], parallel: number): Matrix[] {
+  const count = Math.ceil(cells.length / matrixJobs);
+  return Array.from({ length: count }, (_, index) => ({
+    cells: cells.slice(index * matrixJobs, (index + 1) * matrixJobs),
+    parallel: Math.max(1, Math.floor(parallel / count)),
+  }));
+}
+
+/** First line of a file that an engine reads. */
+export function writtenBy(engine: string, environment: string): string {
+  return `# A rollout of ${environment}, wave by wave. After a change of its cells, write it again:\n# npx aks-wi fleet render ${engine} --stack ${environment}\n`;
+}

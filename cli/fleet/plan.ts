@@ -1,0 +1,85 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { clock } from '../../stacks/settings/clock';
+import { inJson } from '../json';
+import { print, printNote } from '../print';
+import { findProject } from '../project';
+import { writeOut } from '../writeOut';
+import { quotas } from './limits';
+import { planPicture } from './planPicture';
+import { exceededMessage, renderPlan } from './planTable';
+import { exceeded, planRollout, type RolloutOptions } from './rolloutPlan';
+import { fleetIn } from './stacks';
+import { wholeNumber } from './wholeNumber';
+
+interface PlanFlags extends Omit<RolloutOptions, 'raised'> {
+  raised?: ReadonlyMap<string, number>;
+  stack: string;
+  json: boolean;
+  picture?: string;
+}
+
+/** Cells that are deployed at the same time, if nothing else is asked. */
+export const usualParallel = 4;
+
+/**
+ * Minutes for a cell: AKS creates a cluster in five to ten, the charts and the pods follow, and the clusters of a cell are
+ * deployed at the same time.
+ */
+const usualCellMinutes = 15;
+
+const raisable = quotas.flatMap(({ name, raisedTo }) => (raisedTo === undefined ? [] : [name]));
+
+export function planCommand(): Command {
+  return new Command('plan')
+    .description(
+      "show the waves of a first rollout, its expected duration at Azure's limits, and what it counts towards Azure's quotas; the exit code is 1 if a quota is exceeded",
+    )
+    .requiredOption('--stack <name>', 'stack of the environment')
+    .option(
+      '--parallel <n>',
+      'number of cells that are deployed at the same time',
+      wholeNumber(1),
+      usualParallel,
+    )
+    .option(
+      '--cell-minutes <n>',
+      'minutes for a cell that no limit slows down',
+      wholeNumber(1),
+      usualCellMinutes,
+    )
+    .option(
+      '--raised <limit=n...>',
+      `quotas that Microsoft raised for you (${raisable.join(', ')})`,
+      raisedQuota,
+    )
+    .option(
+      '--json',
+      'print {"environment","waves":[{"wave","cells","seconds","bounds"}],"seconds","quotas","exceeded"}',
+      false,
+    )
+    .option('--picture <file>', 'also write a picture of the waves and the quotas to this SVG file')
+    .action((flags: PlanFlags) => {
+      process.exitCode = showPlan(flags);
+    });
+}
+
+function showPlan({ stack, json, picture, raised = new Map(), ...options }: PlanFlags): number {
+  const { configuration, ofCell } = fleetIn(findProject(process.cwd()), stack);
+  const rollout = planRollout(configuration, ofCell, { ...options, raised });
+  const over = exceeded(rollout);
+  if (picture !== undefined)
+    writeOut(picture, planPicture(rollout, { from: 'planned', at: clock(process.env) }));
+  print(json ? inJson({ ...rollout, exceeded: over.map(({ limit }) => limit) }) : renderPlan(rollout));
+  for (const use of over) printNote(exceededMessage(use));
+  return over.length > 0 ? 1 : 0;
+}
+
+/** Reads `clusters-in-region=500`, in addition to earlier ones. */
+function raisedQuota(text: string, earlier: ReadonlyMap<string, number> = new Map()): Map<string, number> {
+  const [name = '', number = ''] = text.split('=');
+  if (!raisable.includes(name) || !/^[1-9]\d*$/.test(number))
+    throw new InvalidArgumentError(
+      `Expected <limit>=<number>, such as ${raisable[0] ?? ''}=500, with one of the limits ${raisable.join(', ')}.`,
+    );
+  return new Map([...earlier, [name, Number(number)]]);
+}

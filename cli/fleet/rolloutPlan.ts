@@ -1,0 +1,143 @@
+import type { Configuration } from '../../stacks/plan';
+import type { OfCell } from '../../stacks/configuration';
+import { quotas, rates, type Quota, type Rate, type Scope } from './limits';
+import { wavesOf } from './rollout';
+import { objectsOfCell, objectsOfEnvironment, type Objects } from './objects';
+
+// How long a first rollout takes at Azure's limits, and whether what it creates is within them. Pure.
+
+/** How a rollout is run. */
+export interface RolloutOptions {
+  /** Number of cells that are deployed at the same time. */
+  readonly parallel: number;
+  /** Minutes for a cell that no limit slows down. */
+  readonly cellMinutes: number;
+  /** Quotas that Microsoft raised, by name. */
+  readonly raised: ReadonlyMap<string, number>;
+}
+
+interface CellOfWave {
+  readonly name: string;
+  readonly stack: string;
+  readonly clusters: readonly string[];
+  /** Number of resources that its first deployment writes in Azure. */
+  readonly writes: number;
+}
+
+/** The time that a wave takes at one limit. */
+interface Bound {
+  /** Name of the limit; `parallel` is the number of cells at once. */
+  readonly limit: string;
+  readonly what: string;
+  readonly seconds: number;
+}
+
+export interface WaveOfRollout {
+  readonly wave: number;
+  readonly cells: readonly CellOfWave[];
+  /** Expected seconds: those of the limit that takes longest. */
+  readonly seconds: number;
+  /** From the limit that takes longest, which binds, to the shortest. Limits that cost no time are left out. */
+  readonly bounds: readonly [Bound, ...Bound[]];
+}
+
+/** The use of a quota in the place where it is used most. */
+export interface Use {
+  readonly limit: string;
+  readonly what: string;
+  readonly per: Scope;
+  /** Name of the identity, the region or the subscription. */
+  readonly place: string;
+  readonly count: number;
+  readonly most: number;
+  readonly remedy: string;
+}
+
+export interface Rollout {
+  readonly environment: string;
+  readonly waves: readonly WaveOfRollout[];
+  /** Expected seconds of all waves, one after the other. */
+  readonly seconds: number;
+  readonly quotas: readonly Use[];
+}
+
+/** Returns the waves of a first rollout and the use of every quota. */
+export function planRollout(
+  configuration: Configuration,
+  ofCell: OfCell,
+  { parallel, cellMinutes, raised }: RolloutOptions,
+): Rollout {
+  const { environment, cells, settings } = configuration;
+  const places: Record<Scope, string> = {
+    ...{ identity: '', vault: settings.vault.name, region: settings.location, tenant: 'the tenant' },
+    subscription: settings.resourceGroup.existing?.subscriptionId ?? `the subscription of ${environment}`,
+  };
+  const objects = new Map(cells.map((cell) => [cell.name, objectsOfCell(ofCell(cell, {}))]));
+  const waves = wavesOf(cells).map((here, index): WaveOfRollout => {
+    const wave = index + 1;
+    const all = here.flatMap(({ name }) => objects.get(name) ?? []);
+    const rounds = Math.ceil(here.length / parallel);
+    const bounds = [
+      { limit: 'parallel', what: `${parallel} cells at once`, seconds: rounds * cellMinutes * 60 },
+      ...rates.map((rate) => boundOf(rate, all, places)).filter(({ seconds }) => seconds > 0),
+    ].sort((one, other) => other.seconds - one.seconds) as [Bound, ...Bound[]];
+    return {
+      ...{ wave, seconds: bounds[0].seconds, bounds },
+      cells: here.map(({ name, stack, clusters }) => ({
+        ...{ name, stack, clusters },
+        writes: sum((objects.get(name) ?? []).filter(({ kind }) => kind === 'write')),
+      })),
+    };
+  });
+  const all = [...objectsOfEnvironment(configuration), ...[...objects.values()].flat()];
+  return {
+    ...{ environment, waves },
+    seconds: waves.reduce((total, { seconds }) => total + seconds, 0),
+    quotas: quotas.map((quota) => useOf(quota, raised.get(quota.name), all, places)),
+  };
+}
+
+/** Returns what exceeds its quota. */
+export function exceeded({ quotas: all }: Pick<Rollout, 'quotas'>): Use[] {
+  return all.filter(({ count, most }) => count > most);
+}
+
+/** A token bucket is full at the beginning of a wave. */
+function boundOf(
+  { name, what, counts, per, burst, perSecond }: Rate,
+  all: readonly Objects[],
+  places: Places,
+) {
+  const most = Math.max(0, ...counted(all, counts, per, places).values());
+  return { limit: name, what, seconds: Math.ceil(Math.max(0, most - burst) / perSecond) };
+}
+
+function useOf(
+  { name, what, counts, per, most, remedy }: Quota,
+  raised: number | undefined,
+  all: readonly Objects[],
+  places: Places,
+): Use {
+  const [place, count] = [...counted(all, counts, per, places)].reduce(
+    (fullest, one) => (one[1] > fullest[1] ? one : fullest),
+    [places[per], 0],
+  );
+  return { limit: name, what, per, place, count, most: raised ?? most, remedy };
+}
+
+type Places = Readonly<Record<Scope, string>>;
+
+/** Returns the number of objects in each scope. */
+function counted(all: readonly Objects[], kind: Objects['kind'], per: Scope, places: Places) {
+  const counts = new Map<string, number>();
+  for (const one of all) {
+    if (one.kind !== kind) continue;
+    const place = one.place[per] ?? places[per];
+    counts.set(place, (counts.get(place) ?? 0) + one.count);
+  }
+  return counts;
+}
+
+function sum(all: readonly Objects[]): number {
+  return all.reduce((total, { count }) => total + count, 0);
+}

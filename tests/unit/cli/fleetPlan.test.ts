@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { quotas, rates } from '../../../cli/fleet/limits';
+import { planPicture } from '../../../cli/fleet/planPicture';
+import { exceeded, planRollout, type RolloutOptions } from '../../../cli/fleet/rolloutPlan';
+import { reviewed } from '../support/reviewed';
+import { check } from '../stacks/stackFileText';
+import { clusterNames, fleetText, runFleet, type Cells } from './fleet.fixture';
+import { areasOf, contains, overlap, parseSvg } from './svgDocument';
+
+// What these do not prove: that Azure throttles as its documentation says.
+
+const shows = reviewed(__filename);
+const four: Cells = {
+  canary: [1, 'aks-001'],
+  c01: [2, 'aks-002', 'aks-003'],
+  c02: [3, 'aks-004', 'aks-005'],
+  c03: [3, 'aks-006'],
+};
+const file = (text: string) => ({ 'Pulumi.fleet.yaml': text });
+const small = file(fleetText(clusterNames(6), four));
+const plan = ['plan', '--stack', 'fleet'];
+
+/** A thousand clusters in cells of 25, with five secrets for each. */
+const thousand = () => {
+  const cells = Array.from({ length: 40 }, (_, index): [string, Cells[string]] => [
+    `c${index + 1}`,
+    [index === 0 ? 1 : index < 5 ? 2 : 3, ...clusterNames(25, 25 * index + 1)],
+  ]);
+  const application = "{ name: orders, image: 'x/y:1', identity: application, secrets: [a, b, c, d, e] }";
+  return fleetText(clusterNames(1000), Object.fromEntries(cells), application);
+};
+const options: RolloutOptions = { parallel: 10, cellMinutes: 15, raised: new Map() };
+const rolloutOf = (text: string, given: Partial<RolloutOptions> = {}) => {
+  const { configuration, ofCell, lines } = check(text, {}, 'fleet');
+  if (configuration === undefined || ofCell === undefined) throw new Error(lines.join('\n'));
+  return planRollout(configuration, ofCell, { ...options, ...given });
+};
+
+describe('fleet plan', () => {
+  shows('the waves and the quotas', () => runFleet(small, plan));
+  shows('the waves and the quotas as JSON', () => runFleet(small, [...plan, '--json']));
+  shows('a plan over quotas is an error with a remedy for each', () => runFleet(file(thousand()), plan));
+  shows('raised quotas count', () =>
+    runFleet(file(thousand()), [...plan, '--json', '--raised', 'clusters-in-region=1000']).then(
+      ({ stdout, stderr, code }) => ({
+        exceeded: (JSON.parse(stdout) as { exceeded: string[] }).exceeded.join(),
+        ...{ stderr, code },
+      }),
+    ),
+  );
+  shows('a stack without cells', () => runFleet(file(fleetText(clusterNames(2))), plan));
+  shows('a cell', () =>
+    runFleet({ ...small, 'Pulumi.fleet-c01.yaml': 'config: { aks-workload-identity:cellOf: fleet }\n' }, [
+      ...['plan', '--stack', 'fleet-c01'],
+    ]),
+  );
+  shows('an unknown stack', () => runFleet(small, ['plan', '--stack', 'flet']));
+  shows('a file that is not valid', () =>
+    runFleet(file(fleetText(clusterNames(2), { canary: [1, 'aks-001'] })), plan),
+  );
+});
+
+describe('the duration of a wave', () => {
+  it('is that of the cells, in rounds, if no limit takes longer', () => {
+    const { waves } = rolloutOf(fleetText(clusterNames(6), four), { parallel: 1 });
+    expect(waves.map(({ seconds, bounds }) => [seconds, bounds[0].limit])).toEqual([
+      [900, 'parallel'],
+      [900, 'parallel'],
+      [1800, 'parallel'],
+    ]);
+  });
+
+  it('is that of a token bucket: what it does not hold at the beginning, at the rate of its refill', () => {
+    const { waves } = rolloutOf(thousand());
+    const last = waves.at(-1);
+    // 35 cells of 25 clusters: 875 clusters, of which the bucket holds 20, and one more comes each minute.
+    expect(last?.bounds[0]).toMatchObject({ limit: 'cluster-writes', seconds: (875 - 20) * 60 });
+    const credentials = 875 * 2;
+    expect(last?.bounds.find(({ limit }) => limit === 'credential-writes')?.seconds).toBe(
+      (credentials - 2) / 2,
+    );
+  });
+
+  it('does not get longer with more cells at once', () => {
+    const text = fleetText(clusterNames(6), four);
+    const durations = [1, 2, 3].map((parallel) => rolloutOf(text, { parallel }).seconds);
+    expect(durations).toEqual([...durations].sort((one, other) => other - one));
+  });
+});
+
+describe('the quotas', () => {
+  it('count in the fullest place', () => {
+    const found = rolloutOf(thousand());
+    expect(exceeded(found).map(({ limit, count }) => [limit, count])).toEqual([
+      // Five secrets, and the operator's right to read itself.
+      ['role-assignments', 6000],
+      ['clusters-in-region', 1000],
+    ]);
+  });
+
+  it('and the rates each have a source and their own name', () => {
+    const all = [...quotas, ...rates];
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    expect(all.filter(({ source }) => !source.startsWith('MicrosoftDocs/'))).toEqual([]);
+  });
+});
+
+describe('the picture of a plan', () => {
+  const draw = (text: string) =>
+    planPicture(rolloutOf(text), { from: 'planned', at: new Date('2026-12-01T00:00:00Z') });
+
+  it('is written to the named file', async () => {
+    const { after } = await runFleet(small, [...plan, '--picture', '{folder}/fleet.svg'], (folder) =>
+      readFileSync(path.join(folder, 'fleet.svg'), 'utf8'),
+    );
+    expect(after).toContain('Rollout of fleet: 6 clusters in 4 cells and 3 waves');
+  });
+
+  it.each([
+    ['a small fleet', fleetText(clusterNames(6), four)],
+    ['a large fleet', thousand()],
+  ])('of %s has room for its texts, and bars one after the other', (_, text) => {
+    const areas = areasOf(parseSvg(draw(text)));
+    const of = (...styles: string[]) =>
+      areas.filter(({ element }) => styles.includes(element.attributes.class ?? ''));
+    const [paper] = of('paper');
+    const [boxes, frames, texts] = [of('blue', 'green', 'yellow'), of('frame'), of('ink', 'quiet', 'head')];
+    for (const one of texts) {
+      expect(paper !== undefined && contains(paper, one)).toBe(true);
+      expect(texts.filter((other) => other !== one && overlap(one, other))).toEqual([]);
+      expect(boxes.filter((box) => overlap(box, one) && !contains(box, one))).toEqual([]);
+    }
+    const bars = of('green', 'yellow');
+    for (const bar of bars) expect(frames.filter((frame) => contains(frame, bar))).toHaveLength(1);
+    const waves = bars.slice(0, 3);
+    expect(waves.map(({ x }) => x)).toEqual(waves.map(({ x }) => x).sort((one, other) => one - other));
+  });
+});
