@@ -1,5 +1,6 @@
 // Previews of stacks with more and more clusters: the program, with and without the policy pack, and two flat programs of the
 // same custom resources, one after the other in each round, so that a slower minute of the machine slows all of them.
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFlatProject } from './flat/project.mjs';
 import { median } from './median.mjs';
@@ -49,6 +50,7 @@ async function measureOne(state, clusters, { rounds, progress }) {
   const variants = {
     program: [...preview, '--policy-pack='],
     policies: preview,
+    emptyPack: [...preview, `--policy-pack=${await writeEmptyPack(state.folder)}`],
     ...Object.fromEntries(
       Object.entries(folders).map(([name, folder]) => [
         name,
@@ -77,6 +79,20 @@ async function measureOne(state, clusters, { rounds, progress }) {
       throw new Error(`${name} registers ${medians[name].resources} resources, not ${custom + 1}`);
   }
   return { clusters, customResources: custom, ...medians, ...ratios(medians) };
+}
+
+/** Writes a policy pack without policies, which shows what the engine and the SDK need for a pack of any kind. */
+async function writeEmptyPack(folder) {
+  const pack = path.join(folder, 'empty-pack');
+  await mkdir(pack, { recursive: true });
+  await writeFile(path.join(pack, 'PulumiPolicy.yaml'), 'runtime: nodejs\nversion: 0.0.1\n');
+  await writeFile(
+    path.join(pack, 'package.json'),
+    '{ "name": "empty-pack", "version": "0.0.1", "main": "index.js" }\n',
+  );
+  const source = "new (require('@pulumi/policy').PolicyPack)('empty', { policies: [] });\n";
+  await writeFile(path.join(pack, 'index.js'), source);
+  return pack;
 }
 
 const createdIn = (output) => Number(/\+ (\d+) to create/.exec(output)?.[1] ?? 0);
@@ -113,10 +129,12 @@ const ratio = (one, other) => ({
   programMegabytes: one.programMegabytes / other.programMegabytes,
 });
 
-function ratios({ program, flat, relieved, policies }) {
+function ratios({ program, flat, relieved, policies, emptyPack }) {
+  const perResource = (preview) => ((preview.seconds - program.seconds) * 1000) / program.resources;
   return {
     toFlat: ratio(program, flat),
     toRelieved: ratio(program, relieved),
-    policyMillisecondsPerResource: ((policies.seconds - program.seconds) * 1000) / program.resources,
+    policyMillisecondsPerResource: perResource(policies),
+    emptyPackMillisecondsPerResource: perResource(emptyPack),
   };
 }

@@ -66,11 +66,12 @@ export function previewTable(rows) {
 export function processTable(rows) {
   const kinds = Object.keys(rows[0]?.policies.secondsOf ?? {});
   return table(
-    ['clusters', ...kinds, 'policies, ms a resource'],
-    rows.map(({ clusters, policies, policyMillisecondsPerResource }) => [
+    ['clusters', ...kinds, 'policies, ms a resource', 'empty pack, ms a resource'],
+    rows.map(({ clusters, policies, policyMillisecondsPerResource, emptyPackMillisecondsPerResource }) => [
       String(clusters),
       ...kinds.map((kind) => cell(policies.secondsOf[kind], 1)),
       cell(policyMillisecondsPerResource, 2),
+      cell(emptyPackMillisecondsPerResource, 2),
     ]),
   );
 }
