@@ -98,7 +98,7 @@ export async function checkGrants(
   const foreign = unique.filter((assignment) => !isOfStack(assignment));
   const resources: readonly GrantedResource[] = [
     // Other cells grant access to them as well: they are checked with the whole environment.
-    ...(outputs.cell === undefined ? vaults.flat() : []),
+    ...(outputs.cell === undefined && outputs.isIncomplete !== true ? vaults.flat() : []),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
       const principalId = principals.get(id.toLowerCase());
       return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];

@@ -66,6 +66,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   ],
   [/^pulumi -C bootstrap /, 'is for the stack of another project; bootstrap.test.ts runs it'],
   [/^npx aks-wi pipeline (preview|deploy|run|promote) /, 'pipelines.test.ts runs them'],
+  [/^npx aks-wi fleet (?!--help)/, 'need a stack with cells; fleets.test.ts and unit tests run them'],
   [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
 ];
 
