@@ -94,10 +94,10 @@ const isExcepted = ({ command }: DocumentedCommand) => excepted.some(([pattern])
 const ends = [/ destroy /, / cloud restore /, / cloud forget /, /^make down$/, /^make clean$/];
 const endOf = ({ command }: DocumentedCommand) => ends.findIndex((end) => end.test(command));
 
-// README.md and the page on the local cloud set up what the others use.
-const [readme = '', ...pages] = documentationPages;
-const localCloudPage = 'docs/local-cloud.md';
-const all = [readme, localCloudPage, ...pages.filter((page) => page !== localCloudPage)].flatMap(commandsOf);
+// These pages set up what the others use.
+const firstPages = ['README.md', 'docs/try.md', 'docs/local-cloud.md'];
+const otherPages = documentationPages.filter((page) => !firstPages.includes(page));
+const all = [...firstPages, ...otherPages].flatMap(commandsOf);
 const runnable = all.filter((one) => !isForm(one) && !isExcepted(one));
 const forms = all.filter((one) => isForm(one) && !isExcepted(one));
 
