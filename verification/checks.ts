@@ -18,6 +18,7 @@ export type VerifiedOutputs = Pick<
   StackOutputs,
   | 'environment'
   | 'cell'
+  | 'cells'
   | 'tenantId'
   | 'subscriptionId'
   | 'resourceGroup'
