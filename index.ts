@@ -45,7 +45,7 @@ export = async () => {
   const central = configuration.cell && (await readCentral(configuration));
   await preflight(configuration, subscriptions, { importing, cloud });
   if (importing) allowWhatIsInEntra();
-  const refuseExisting = importing ? undefined : refuseWhatIsInAzure(configuration.environment);
+  const refuseExisting = importing ? undefined : refuseWhatIsInAzure(configuration);
   const outputs = environmentOutputs(
     configuration,
     deployEnvironment(configuration, subscriptions, cloud, central),

@@ -8,6 +8,8 @@ export interface AzureRemover {
   deleteInEntra(path: string): Promise<void>;
   /** Deletes the resource, if it exists. */
   delete(id: string, apiVersion: string): Promise<void>;
+  /** Writes the properties of an existing resource. */
+  update(id: string, apiVersion: string, properties: unknown): Promise<void>;
   /** Removes access policies, in the vault's own form, from a vault. */
   removePolicies(vault: string, policies: readonly unknown[]): Promise<void>;
 }
@@ -19,6 +21,8 @@ export function createAzureRemover(cloud: Cloud, env: NodeJS.ProcessEnv): AzureR
   return {
     deleteInEntra: (path) => graph.write('DELETE', `${graph.endpoint}/v1.0${encodeURI(path)}`),
     delete: (id, apiVersion) => write('DELETE', resourceUrl(endpoint, id, apiVersion)),
+    update: (id, apiVersion, properties) =>
+      write('PUT', resourceUrl(endpoint, id, apiVersion), { properties }),
     removePolicies: (vault, accessPolicies) =>
       write('PUT', resourceUrl(endpoint, `${vault}/accessPolicies/remove`, apiVersions.vaults), {
         properties: { accessPolicies },

@@ -23,7 +23,10 @@ export async function deployedStack(stack: PulumiStack): Promise<RegisteredStack
   };
 }
 
-const cellsOutput = z.looseObject({ cells: z.array(z.looseObject({ stack: z.string() })).default([]) });
+/** The cells in the outputs of a stack; none if it has none. */
+export const cellsOutput = z.looseObject({
+  cells: z.array(z.looseObject({ stack: z.string() })).default([]),
+});
 
 async function registeredIn(stack: PulumiStack): Promise<RegisteredStack> {
   const text = await runPulumi(stack, ['stack', 'export']);

@@ -1,12 +1,15 @@
 import type * as z from 'zod';
 import { stackOutputs } from '../stacks/outputs/outputs';
 import { mergedOutputs } from '../stacks/outputs/merged';
-import { ofEachCell } from './cells';
+import { lacksCells, ofEachCell } from './cells';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { UserError } from './userError';
 
 /** The outputs of a deployed stack. */
-export type DeployedOutputs = z.output<typeof stackOutputs>;
+export interface DeployedOutputs extends z.output<typeof stackOutputs> {
+  /** Whether a cell of the environment could not be read. */
+  readonly isIncomplete?: boolean;
+}
 
 /**
  * Reads a deployed stack's outputs, including secrets, with the pulumi on PATH. Those of an environment with cells include the
@@ -15,7 +18,11 @@ export type DeployedOutputs = z.output<typeof stackOutputs>;
 export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
   const outputs = await readOwnOutputs(stack);
   if (outputs.cells === undefined) return outputs;
-  return mergedOutputs(outputs, await ofEachCell(stack, outputs.cells, readOwnOutputs));
+  const merged = mergedOutputs(outputs, await ofEachCell(stack, outputs.cells, readOwnOutputs));
+  if (!lacksCells()) return merged;
+  // Members that a missing cell added would count as others', as in a group that exists.
+  const groups = merged.groups.map((group) => ({ ...group, isMade: false }));
+  return { ...merged, groups, isIncomplete: true };
 }
 
 async function readOwnOutputs(stack: PulumiStack): Promise<DeployedOutputs> {

@@ -92,9 +92,8 @@ policies.push({
   description: 'An exception names a resource of the stack.',
   enforcementLevel: 'advisory',
   validateStack({ resources }, report) {
-    const { settings } = stackOf(resources[0]?.urn ?? '');
     const names = resources.map(({ name }) => name);
-    for (const problem of unusedExceptions(settings, names)) report(problem);
+    for (const problem of unusedExceptions(stackOf(resources[0]?.urn ?? ''), names)) report(problem);
   },
 });
 

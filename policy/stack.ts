@@ -14,6 +14,8 @@ export const bootstrapProject = 'aks-workload-identity-bootstrap';
 /** The parts of a stack that policies need. */
 export interface PolicyStack {
   readonly settings: PolicySettings;
+  /** Whether it is a cell or has cells: then the settings are also those of other stacks. */
+  readonly isPart: boolean;
   readonly environment: Environment;
   /** The workloads of the settings, with their grants. */
   readonly workloads: readonly Readonly<Record<string, unknown>>[];
@@ -36,13 +38,15 @@ export function readStack(
   { environment, project, text, policies }: StackFile,
   readFile: ReadFile,
 ): PolicyStack {
+  const whole = textWithSettings(text, readFile);
   const settings = readPolicySettings(
-    policies === undefined ? settingIn(textWithSettings(text, readFile), 'policies') : JSON.parse(policies),
+    policies === undefined ? settingIn(whole, 'policies') : JSON.parse(policies),
   );
-  const { configuration: whole } = checkStackFile({ environment, file: '', text }, readFile);
-  const configuration = whole && deployedBy(whole);
+  const { configuration: checked } = checkStackFile({ environment, file: '', text }, readFile);
+  const configuration = checked && deployedBy(checked);
   return {
     settings,
+    isPart: whole !== text || settingIn(text, 'cells') !== undefined,
     environment: {
       ...environmentOf(settings, configuration),
       isBootstrap: project === bootstrapProject,

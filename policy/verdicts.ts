@@ -1,4 +1,4 @@
-import { isOver, type EnforcementLevel, type PolicySettings } from '../stacks/settings/schema/policies';
+import { isOver, type EnforcementLevel } from '../stacks/settings/schema/policies';
 import type { Declared, Rule, StackRule } from './rules/rule';
 import type { PolicyStack } from './stack';
 
@@ -8,8 +8,12 @@ export interface Verdict {
   readonly message: string;
 }
 
-/** Messages on exceptions for resources that the stack does not have. */
-export function unusedExceptions(settings: PolicySettings, resources: readonly string[]): string[] {
+/** Messages on exceptions for resources that the stack does not have; none if they can name those of other stacks. */
+export function unusedExceptions(
+  { settings, isPart }: Pick<PolicyStack, 'settings' | 'isPart'>,
+  resources: readonly string[],
+): string[] {
+  if (isPart) return [];
   return settings.exceptions
     .filter(({ resource }) => !resources.includes(resource))
     .map(

@@ -19,7 +19,7 @@ const cellKeys = [cellOfKey, 'kubeconfigs'];
 export const isCell = (input: Readonly<Record<string, unknown>>): boolean => Object.hasOwn(input, cellOfKey);
 
 /** Returns the name of the stack file of an environment. */
-const stackFileOf = (environment: string): string => `Pulumi.${environment}.yaml`;
+export const stackFileOf = (environment: string): string => `Pulumi.${environment}.yaml`;
 
 /** Yields settings that a cell takes from its environment. */
 function* cellKeyProblems(input: Readonly<Record<string, unknown>>, environment: string): Generator<Problem> {
@@ -75,11 +75,17 @@ function* kubeconfigProblems(
       };
 }
 
-/** Returns the text of the stack file with the settings: for a cell, that of its environment. */
-export function textWithSettings(text: string, readFile: ReadFile): string {
+/** Returns the name of the environment in the text of the stack file of a cell; undefined if it is not that of a cell. */
+export function environmentIn(text: string): string | undefined {
   const { input } = asProgram(fieldsOf(fieldsOf(readYaml(text).content).config));
   const environment = input[cellOfKey];
-  return (typeof environment === 'string' ? readFile(stackFileOf(environment)) : undefined) ?? text;
+  return typeof environment === 'string' ? environment : undefined;
+}
+
+/** Returns the text of the stack file with the settings: for a cell, that of its environment. */
+export function textWithSettings(text: string, readFile: ReadFile): string {
+  const environment = environmentIn(text);
+  return (environment === undefined ? undefined : readFile(stackFileOf(environment))) ?? text;
 }
 
 /** Returns the part of the configuration that the environment's own stack deploys: with cells, no cluster. */

@@ -18,6 +18,7 @@ export type VerifiedOutputs = Pick<
   StackOutputs,
   | 'environment'
   | 'cell'
+  | 'cells'
   | 'tenantId'
   | 'subscriptionId'
   | 'resourceGroup'
@@ -34,6 +35,8 @@ export type VerifiedOutputs = Pick<
   | 'tokenEvents'
 > & {
   workloads: WorkloadOutput[];
+  /** Whether cells of the environment are missing, so that their access to shared resources is unknown. */
+  isIncomplete?: boolean;
 };
 
 /** The identity of the access window reconciler, and its cluster. */

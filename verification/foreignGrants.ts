@@ -6,6 +6,7 @@ import { isInScope } from '../components/azure/resourceId';
 import { mayAssignEach } from '../components/azure/assignmentCondition';
 import { partsOf } from '../stacks/outputs/hostedClusterOutput';
 import { scopeKind } from '../components/azure/scope';
+import { secretsNamedOn } from '../stacks/access/vaults';
 import { stackTag } from '../stacks/settings/schema/fields';
 import { stackTagValue } from '../stacks/plan/tags';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
@@ -98,7 +99,7 @@ export async function checkGrants(
   const foreign = unique.filter((assignment) => !isOfStack(assignment));
   const resources: readonly GrantedResource[] = [
     // Other cells grant access to them as well: they are checked with the whole environment.
-    ...(outputs.cell === undefined ? vaults.flat() : []),
+    ...(outputs.cell === undefined && outputs.isIncomplete !== true ? vaults.flat() : []),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
       const principalId = principals.get(id.toLowerCase());
       return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];
@@ -201,13 +202,19 @@ function createdBy(
     // The nodes of a management cluster read these.
     ...secretsOf(parts.filter(({ reader }) => reader?.principalId === id)),
   ];
+  const isGranted = (assignment: RoleAssignment): boolean => {
+    const { principalId, scope } = assignment;
+    const granted = grantsOf(principalId);
+    const onSecrets = secretsNamedOn(assignment)?.map((name) => `${scope}/secrets/${name}`) ?? [scope];
+    return onSecrets.every((on) =>
+      granted.some((one) => isGrantOf({ ...assignment, scope: on }, one, vaults)),
+    );
+  };
   return (assignment) => {
     const { principalId, role, scope, condition } = assignment;
     const assignedRole = assignedByKey.get(keyOf(assignment));
     // If Azure refused to remove a grant, it is still in the state, but not in the outputs.
-    const isLeft =
-      assignedRole?.isGrant === true &&
-      !grantsOf(principalId).some((grant) => isGrantOf(assignment, grant, vaults));
+    const isLeft = assignedRole?.isGrant === true && !isGranted(assignment);
     if (assignedRole !== undefined && !isLeft)
       // With another condition, the reconciler could grant anything to anyone. The state is no reference, because a refresh
       // copies Azure's condition into it.

@@ -12,7 +12,7 @@ export interface GroupResult {
 
 /** Checks the members of groups. Never rejects. */
 export async function checkGroups(
-  { groups }: Pick<VerifiedOutputs, 'groups'>,
+  { groups, cells }: Pick<VerifiedOutputs, 'groups' | 'cells'>,
   access: Pick<Access, 'listMembers'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<{ groups: GroupResult[]; notes: string[]; unlisted: Unlisted[] }> {
@@ -20,7 +20,7 @@ export async function checkGroups(
   const results = await Promise.all(
     groups.map(async (group): Promise<GroupResult> => {
       const members = await lists.read(group.name, () => access.listMembers(group.objectId));
-      return { group, checks: members === undefined ? [] : [membersCheck(group, members)] };
+      return { group, checks: members === undefined ? [] : [membersCheck(group, members, cells)] };
     }),
   );
   const names = groups.map(({ name }) => name).join(', ');
@@ -40,16 +40,18 @@ export async function checkGroups(
 function membersCheck(
   { name, objectId, isMade, members }: GroupOutput,
   memberIds: readonly string[],
+  cells: VerifiedOutputs['cells'] = [],
 ): CheckResult {
   const actual = new Set(memberIds.map((id) => id.toLowerCase()));
   const missing = members.filter(({ principalId }) => !actual.has(principalId.toLowerCase()));
   const expected = new Set(members.map(({ principalId }) => principalId.toLowerCase()));
   const foreign = isMade ? [...actual].filter((id) => !expected.has(id)) : [];
   const problems = [
-    ...missing.map(
-      (member) =>
-        `${member.name} is not a member and cannot read through the group; \`pulumi up --refresh\` adds it again`,
-    ),
+    ...missing.map((member) => {
+      const cell = cells.find(({ clusters }) => clusters.includes(member.cluster));
+      const restore = `pulumi up --refresh${cell === undefined ? '' : ` --stack ${cell.stack}`}`;
+      return `${member.name} is not a member and cannot read through the group; \`${restore}\` adds it again`;
+    }),
     ...foreign.map(
       (id) =>
         `${id} is a member that this stack did not add; remove it: az ad group member remove --group ${objectId} --member-id ${id} (tokens that it already has are valid for up to 24 hours)`,

@@ -2,6 +2,7 @@ import type { RoleAssignment } from '../../verification/access';
 import type { GroupOutput } from '../../verification/checks';
 import { apiVersions } from '../../components/azure/resourceManager';
 import { builtInRoles } from '../../components/azure/roles';
+import { secretsNamedOn } from '../../stacks/access/vaults';
 import type { AzureReader } from '../azureReader';
 import { azureLists } from '../verify/azureLists';
 import { UserError } from '../userError';
@@ -71,7 +72,9 @@ export function allowedBy(
   const { scope, role, principalId } = applied;
   const own = principalId.toLowerCase() === read.objectId;
   const granted = `${read.vault}/${read.secret ?? ''}`.toLowerCase();
-  const onSecret = scope.toLowerCase().endsWith(`/secrets/${read.secret?.toLowerCase() ?? ''}`);
+  const secret = read.secret?.toLowerCase() ?? '';
+  const onSecret =
+    scope.toLowerCase().endsWith(`/secrets/${secret}`) || secretsNamedOn(applied)?.includes(secret) === true;
   const isStackGrant =
     read.reader?.grants.some((grant) => grant.toLowerCase() === granted) === true &&
     role === builtInRoles.keyVaultSecretsUser;

@@ -1,6 +1,7 @@
 import { builtInRoles, roleAssignmentName } from '../../components/azure/roles';
 import { everGranted } from '../../stacks/outputs/accessWindows';
 import { type GrantedRole, rolesIn } from '../../stacks/plan/granted';
+import { secretsNamedOn } from '../../stacks/access/vaults';
 import { activityEvent } from '../activityLog';
 import type { DeployedOutputs } from '../stackOutputs';
 import { knownReaders } from './readers';
@@ -15,6 +16,8 @@ export interface AccessChange {
   readonly vault: string | undefined;
   /** Undefined for a whole vault. */
   readonly secret: string | undefined;
+  /** Secrets to which a condition limits reading the vault; undefined without such a condition, or if it is unknown. */
+  readonly named: readonly string[] | undefined;
   /** Name of the role assignment. */
   readonly assignment: string;
   /** Resource id of the vault, the secret or the other scope. */
@@ -36,6 +39,7 @@ interface Grant {
   readonly principalId: string;
   readonly role: string | undefined;
   readonly description?: string | undefined;
+  readonly condition?: string | undefined;
 }
 
 /** Extracts a role assignment from the body of a request or an answer. Names may be capitalized, and the body may be cut off. */
@@ -44,7 +48,8 @@ function grantIn(body: unknown): Grant | undefined {
   const [principalId, role] = ['principalId', 'roleDefinitionId'].map((name) =>
     textOf(name)?.split('/').at(-1)?.toLowerCase(),
   );
-  return principalId === undefined ? undefined : { principalId, role, description: textOf('description') };
+  if (principalId === undefined) return undefined;
+  return { principalId, role, description: textOf('description'), condition: textOf('condition') };
 }
 
 const assignmentId =
@@ -101,6 +106,7 @@ export function changesIn(
         ...{ time: event.eventTimestamp, change, vault, secret, assignment, scope, holder },
         ...{ principalId: grant?.principalId, role: grant?.role, by: by ?? event.caller ?? '' },
         description: grant?.description,
+        named: secretsNamedOn({ role: grant?.role ?? '', scope, condition: grant?.condition }),
       },
     ];
   });

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { shownInLine } from '../shownOnTerminal';
+import { firstFew } from '../../components/resource/firstFew';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import type { AccessChange } from './changes';
 import type { BindingEvent } from './podIdentityEvents';
@@ -124,13 +125,25 @@ export function renderChanges(
   if (changes.length === 0) {
     return `The activity log has no matching change since ${since.toISOString()}.\n${notesBelow(notes)}`;
   }
-  const rows = changes.map(({ time, change, description, vault, secret, scope, ...assignment }) => [
+  const rows = changes.map(({ time, change, description, ...assignment }) => [
     shortTime(time),
     description === undefined ? change : `${change}: ${description}`,
-    vault === undefined ? scope : secret === undefined ? vault : `${vault}/${secret}`,
+    placeOf(assignment),
     assignment.roleName ?? assignment.role ?? 'unknown',
     assignment.holder ?? assignment.principalId ?? `unknown: assignment ${assignment.assignment}`,
     assignment.by,
   ]);
   return `${fittedTable(changeTitles, rows, [4, 5, 3, 2, 1], terminal)}\n${notesBelow(notes)}`;
+}
+
+/** Names the secrets, the vault or the scope of a role assignment. */
+function placeOf({
+  vault,
+  secret,
+  named,
+  scope,
+}: Pick<AccessChange, 'vault' | 'secret' | 'named' | 'scope'>): string {
+  if (vault === undefined) return scope;
+  if (named !== undefined) return `${vault}: ${firstFew(named)}`;
+  return secret === undefined ? vault : `${vault}/${secret}`;
 }

@@ -92,7 +92,7 @@ async function driftOf(stack: PulumiStack): Promise<DriftReport> {
       : { ...change, author: { by: holders.get(by.toLowerCase()) ?? by, time } };
   });
   const isOwn = drifted.length > 0;
-  const hint = `${restoreCommand(stack.name)} restores what was changed or deleted. To keep a change, add it to the stack file first.`;
+  const hint = `${restoreCommand(stack.name, outputs.cells)} restores what was changed or deleted. To keep a change, add it to the stack file first.`;
   return { stack: stack.name, drift, notes, ...(isOwn && { hint }) };
 }
 

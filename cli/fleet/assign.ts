@@ -55,6 +55,7 @@ function assign({ stack, dryRun, json, ...sizes }: AssignFlags): void {
     print(
       changed ? (dryRun ? renderDiff([change]) : summary(file, before, cells)) : `${file} is unchanged.\n`,
     );
+  if (changed && dryRun) printNote('Nothing was written (--dry-run).\n');
   for (const { name } of before.filter((one) => !cells.some((cell) => cell.name === one.name)))
     printNote(
       `The cell ${name} has no cluster any more. Destroy its stack, if it is deployed: \`pulumi destroy --stack ${stack}-${name}\`.\n`,

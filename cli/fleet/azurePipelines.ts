@@ -1,5 +1,4 @@
-import { stringify } from 'yaml';
-import { matricesOf, writtenBy, type EngineRollout } from './engines';
+import { inYaml, matricesOf, writtenBy, type EngineRollout } from './engines';
 
 /**
  * Returns a pipeline for Azure DevOps: a stage for the environment's stack, then a stage for each wave, with a matrix of its
@@ -63,7 +62,7 @@ export function azurePipeline({ environment, waves, parallel }: EngineRollout): 
       ...stages,
     ],
   };
-  return `${writtenBy('azure', environment)}${stringify(pipeline, { lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false })}`;
+  return `${writtenBy('azure', environment)}${inYaml(pipeline)}`;
 }
 
 function steps(environment: string, command: string): object[] {

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import type { CellPlan } from '../../stacks/plan';
 
 /** A rollout that an engine runs. */
@@ -30,4 +31,9 @@ export function matricesOf(cells: readonly CellPlan[], parallel: number): Matrix
 /** First line of a file that an engine reads. */
 export function writtenBy(engine: string, environment: string): string {
   return `# A rollout of ${environment}, wave by wave. After a change of its cells, write it again:\n# npx aks-wi fleet render ${engine} --stack ${environment}\n`;
+}
+
+/** Returns a manifest as YAML, with each value where it is used: not all engines read anchors. */
+export function inYaml(manifest: object): string {
+  return stringify(manifest, { lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false });
 }

@@ -1,5 +1,4 @@
-import { stringify } from 'yaml';
-import { matricesOf, writtenBy, type EngineRollout } from './engines';
+import { inYaml, matricesOf, writtenBy, type EngineRollout } from './engines';
 
 /** Variables of the GitHub environment, for the steps. */
 const variables = {
@@ -53,7 +52,7 @@ export function gitHubWorkflow({ environment, waves, parallel }: EngineRollout):
     concurrency: { group: `fleet-${environment}`, 'cancel-in-progress': false },
     jobs,
   };
-  return `${writtenBy('github', environment)}${stringify(workflow, { lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false })}`;
+  return `${writtenBy('github', environment)}${inYaml(workflow)}`;
 }
 
 const runner = 'ubuntu-24.04';

@@ -26,8 +26,8 @@ interface Limit {
 /** A number of objects that may exist at the same time. */
 export interface Quota extends Limit {
   readonly most: number;
-  /** Most that Microsoft raises it to on request. Absent: it is fixed. */
-  readonly raisedTo?: number;
+  /** Whether Microsoft raises it. Default: it is fixed. */
+  readonly raisable?: true;
   /** Imperative sentence that mends a plan with more. */
   readonly remedy: string;
 }
@@ -62,7 +62,7 @@ export const quotas: readonly Quota[] = [
   },
   {
     ...{ name: 'clusters-in-region', what: 'created clusters', counts: 'cluster', per: 'region' },
-    ...{ most: 100, raisedTo: 1000 },
+    ...{ most: 100, raisable: true },
     remedy:
       'Ask Microsoft to raise the quota of the region, or move cells to an environment in another region.',
     source: ofAks,
@@ -75,7 +75,7 @@ export const quotas: readonly Quota[] = [
   },
   {
     ...{ name: 'entra-objects', what: 'objects in Entra', counts: 'entraObject', per: 'tenant' },
-    ...{ most: 50_000, raisedTo: 300_000 },
+    ...{ most: 50_000, raisable: true },
     remedy:
       'Verify a domain of the tenant, which raises the quota to 300,000, or set `identity: cluster`, which needs one identity for each cluster.',
     source: 'MicrosoftDocs/entra-docs docs/identity/users/directory-service-limits-restrictions.md',

@@ -102,14 +102,19 @@ function grantsOn({ identities }: ClusterPlan, { vaults }: EnvironmentPlan): Obj
   ]);
 }
 
-/** Each secret has an assignment of its own; an access policy covers all of them. */
+/** Each secret has an assignment of its own; an access policy or a condition covers all of them. */
 function onSecrets(vaults: readonly VaultPlan[], name: string, secrets: number): Objects[] {
   const vault = vaults.find((one) => one.name === name);
   const place = placeOf(vault);
+  const covering = Math.min(1, secrets);
   return vault?.access === 'accessPolicy'
-    ? created('write', Math.min(1, secrets), place)
-    : created('roleAssignment', secrets, place);
+    ? created('write', covering, place)
+    : created('roleAssignment', vault?.byCondition === true ? covering : secrets, place);
 }
+
+/** The credentials of hosted clusters have an assignment each in any case. */
+const withoutConditions = (vaults: readonly VaultPlan[]): VaultPlan[] =>
+  vaults.map((vault) => ({ ...vault, byCondition: false }));
 
 function placeOf(vault: VaultPlan | undefined): Objects['place'] {
   return vault?.existing === undefined ? {} : { subscription: vault.existing.subscriptionId };
@@ -209,6 +214,6 @@ function ofHostedCluster(hosted: HostedClusterPlan, { vaults }: EnvironmentPlan,
     ...inEntra(certificates === undefined ? 0 : 2 * components.length),
     // The credentials, and the right of the nodes to read them.
     ...created('write', secrets.length),
-    ...onSecrets(vaults, vault, secrets.length),
+    ...onSecrets(withoutConditions(vaults), vault, secrets.length),
   ];
 }

@@ -27,7 +27,7 @@ export const usualParallel = 4;
  */
 const usualCellMinutes = 15;
 
-const raisable = quotas.flatMap(({ name, raisedTo }) => (raisedTo === undefined ? [] : [name]));
+const raisable = quotas.filter((quota) => quota.raisable === true).map(({ name }) => name);
 
 export function planCommand(): Command {
   return new Command('plan')

@@ -1,5 +1,4 @@
-import { stringify } from 'yaml';
-import { writtenBy, type EngineRollout } from './engines';
+import { inYaml, writtenBy, type EngineRollout } from './engines';
 
 /** Where the operator finds the program, and where it keeps its objects. */
 export interface OperatorSettings {
@@ -26,9 +25,7 @@ export function operatorStacks(
   const objects = levels.flatMap((stacks, index) =>
     stacks.map((stack) => stackOf(stack, levels[index - 1] ?? [], settings)),
   );
-  return `${writtenBy('pko', environment)}${objects
-    .map((object) => stringify(object, { lineWidth: 0, singleQuote: true }))
-    .join('---\n')}`;
+  return `${writtenBy('pko', environment)}${objects.map(inYaml).join('---\n')}`;
 }
 
 function stackOf(

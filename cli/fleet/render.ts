@@ -5,8 +5,9 @@ import { findProject } from '../project';
 import { UserError } from '../userError';
 import { writeOut } from '../writeOut';
 import { azurePipeline } from './azurePipelines';
-import type { EngineRollout } from './engines';
+import { inYaml, writtenBy, type EngineRollout } from './engines';
 import { gitHubWorkflow } from './gitHub';
+import { jobSetOf } from './jobset';
 import { usualParallel } from './plan';
 import { operatorStacks } from './pulumiOperator';
 import { wavesOf } from './rollout';
@@ -42,36 +43,80 @@ export function renderCommand(): Command {
   pipeline('azure', 'a pipeline of Azure DevOps').action((flags: RenderFlags & { parallel: number }) => {
     write(flags, azurePipeline(rolloutOf(flags)));
   });
-  engine('pko', 'Stack resources of the Pulumi Kubernetes Operator, which deploys without verifying')
-    .option('--commit <sha>', 'commit to roll out (default: the one that is checked out)')
+  const inCluster = (command: Command) =>
+    command
+      .option('--commit <sha>', 'commit to roll out (default: the one that is checked out)')
+      .option('--namespace <name>', 'namespace of the resources', 'fleet')
+      .option('--service-account <name>', 'service account that signs in to Azure', 'fleet')
+      .option('--backend <url>', 'URL of the state, such as azblob://state (default: Pulumi Cloud)');
+
+  inCluster(pipeline('jobset', 'a JobSet for a Kubernetes cluster, with a Job for each wave'))
+    .requiredOption('--image <image>', 'image that contains the project at the commit, and the engine')
+    .action(renderJobSet);
+  inCluster(
+    engine('pko', 'Stack resources of the Pulumi Kubernetes Operator, which deploys without verifying'),
+  )
     .option('--repository <url>', "the project's repository (default: the remote `origin`)")
-    .option('--namespace <name>', 'namespace of the resources', 'fleet')
-    .option('--service-account <name>', 'service account that signs in to Azure', 'fleet')
-    .option('--backend <url>', 'URL of the state, such as azblob://state (default: Pulumi Cloud)')
     .action(renderStacks);
   return render;
 }
 
-interface OperatorFlags extends RenderFlags {
+interface ClusterFlags extends RenderFlags {
   commit?: string;
-  repository?: string;
   namespace: string;
   serviceAccount: string;
   backend?: string;
 }
 
-async function renderStacks(flags: OperatorFlags): Promise<void> {
+async function renderJobSet(flags: ClusterFlags & { image: string; parallel: number }): Promise<void> {
+  const { environment, waves, parallel } = rolloutOf(flags);
+  const { namespace, serviceAccount, backend, image } = flags;
+  const commit = await pinnedCommit(flags);
+  // JobSet allows 50 characters together with the name of a wave.
+  const shown = environment
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '-')
+    .slice(0, 24);
+  const jobSet = jobSetOf({
+    ...{
+      name: `rollout-${shown}-${commit.slice(0, 7)}`,
+      namespace,
+      environment,
+      commit,
+      image,
+      serviceAccount,
+    },
+    command: ['aks-wi', 'pipeline', 'cell'],
+    env: backend === undefined ? {} : { PULUMI_BACKEND_URL: backend },
+    waves: [
+      { name: 'environment', cells: [environment], parallelism: 1 },
+      ...waves.map((cells, index) => ({
+        name: `wave-${index + 1}`,
+        cells: cells.map(({ stack }) => stack),
+        parallelism: Math.min(parallel, cells.length),
+      })),
+    ],
+  });
+  write(flags, `${writtenBy('jobset', environment)}${inYaml(jobSet)}`);
+}
+
+async function renderStacks(flags: ClusterFlags & { repository?: string }): Promise<void> {
   const project = findProject(process.cwd());
   const rollout = rolloutOf({ ...flags, parallel: 1 });
   const { namespace, serviceAccount, backend } = flags;
-  const commit = flags.commit ?? (await headCommit(project));
-  if (!/^[0-9a-f]{40}$/.test(commit))
-    throw new UserError(
-      `${commit} is not a commit that the operator can pin.`,
-      'Name all 40 hexadecimal digits: `git rev-parse <name>` prints them.',
-    );
+  const commit = await pinnedCommit(flags);
   const repository = flags.repository ?? (await git(project, 'remote', 'get-url', 'origin'));
   write(flags, operatorStacks(rollout, { repository, commit, namespace, serviceAccount, backend }));
+}
+
+/** Returns the commit that every cell is updated to. A branch could move between two waves. */
+async function pinnedCommit({ commit: named }: { commit?: string }): Promise<string> {
+  const commit = named ?? (await headCommit(findProject(process.cwd())));
+  if (/^[0-9a-f]{40}$/.test(commit)) return commit;
+  throw new UserError(
+    `${commit} is not a full commit.`,
+    'Name all 40 hexadecimal digits: `git rev-parse <name>` prints them.',
+  );
 }
 
 function rolloutOf({ stack, parallel }: { stack: string; parallel: number }): EngineRollout {

@@ -41,17 +41,12 @@ const rootType = 'pulumi:pulumi:Stack';
 
 /**
  * Moves each resource to the state of the stack that registers it. Components and providers that the resources need there are
- * copied. Resources that no stack registers stay where they are, and the next update deletes them.
+ * copied. A resource that no stack registers follows its parent or its provider, and the next update deletes it.
+ * @throws Error before anything is written if a state would lack the parent or the provider of a resource
  */
 export function moveResources(states: States, parts: Parts): Moved {
   const registered = new Map(Object.entries(parts).map(([stack, keys]) => [stack, new Set(keys)]));
-  const moves = [...states].flatMap(([from, resources]) =>
-    resources.flatMap(({ urn, type }): Move[] => {
-      const resource = keyIn(urn);
-      if (type === rootType || registered.get(from)?.has(resource) === true) return [];
-      return [...registered].filter(([, keys]) => keys.has(resource)).map(([to]) => ({ from, to, resource }));
-    }),
-  );
+  const moves = [...states].flatMap(([from, resources]) => movesFrom(from, resources, registered));
   const receiving = [...new Set(moves.map(({ to }) => to))];
   const losing = [...new Set(moves.map(({ from }) => from))];
   const received = receiving.map((to): [string, StateResource[]] => [
@@ -71,7 +66,38 @@ export function moveResources(states: States, parts: Parts): Moved {
       withoutDangling(kept.map((one) => (one.type === rootType ? { ...one, outputs: {} } : one))),
     ];
   });
-  return { moves, states: new Map([...received.filter(([stack]) => !losing.includes(stack)), ...left]) };
+  const changed = new Map([...received.filter(([stack]) => !losing.includes(stack)), ...left]);
+  for (const [stack, resources] of changed) assertWhole(stack, resources);
+  return { moves, states: changed };
+}
+
+function movesFrom(
+  from: string,
+  resources: readonly StateResource[],
+  registered: ReadonlyMap<string, ReadonlySet<string>>,
+): Move[] {
+  const targets = new Map<string, readonly string[]>();
+  // Parents and providers come before what needs them.
+  for (const { urn, type, parent, provider } of resources) {
+    const key = keyIn(urn);
+    const homes = [...registered].filter(([, keys]) => keys.has(key)).map(([stack]) => stack);
+    const followed = [parent, provider && urnOfProvider(provider)].flatMap(
+      (one) => targets.get(one ?? '') ?? [],
+    );
+    if (type === rootType || homes.includes(from)) continue;
+    const to = homes.length > 0 ? homes : [...new Set(followed)].slice(0, 1);
+    if (to.length > 0) targets.set(urn, to);
+  }
+  return [...targets].flatMap(([urn, stacks]) => stacks.map((to) => ({ from, to, resource: keyIn(urn) })));
+}
+
+/** The engine refuses such a state. */
+function assertWhole(stack: string, resources: readonly StateResource[]): void {
+  const urns = new Set(resources.map(({ urn }) => urn));
+  for (const { urn, parent, provider } of resources)
+    for (const needed of [parent, provider && urnOfProvider(provider)])
+      if (needed !== undefined && needed !== '' && !urns.has(needed))
+        throw new Error(`the state of ${stack} would have ${urn} without ${needed}`);
 }
 
 /** Returns the resources of the stack `to` with those that move there from the stack `from`. */

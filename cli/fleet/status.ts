@@ -2,11 +2,13 @@ import { Command } from 'commander';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { CellPlan } from '../../stacks/plan';
+import { capture } from '../capture';
 import { fittedTable, terminalWidth } from '../fittedTable';
 import { inJson } from '../json';
 import { print } from '../print';
 import { findProject } from '../project';
 import { runPulumi } from '../pulumi';
+import { UserError } from '../userError';
 import { cellsOf, existingStacks } from './stacks';
 
 /** The last update of a stack, as `pulumi stack history --json` prints it. */
@@ -31,28 +33,43 @@ interface StackStatus {
   /** Whether files were changed since that commit. */
   readonly isDirty?: boolean;
   readonly updatedAt?: string;
+  /** Passed and failed checks of the verification, with `--verify`. */
+  readonly verification?: { readonly passed: number; readonly failed: number };
+  /** Number of changes from outside of the stack, with `--drift`. */
+  readonly drift?: number;
 }
 
 export function statusCommand(): Command {
   return new Command('status')
     .description('show the last update of every cell, and what to do next')
     .requiredOption('--stack <name>', 'stack of the environment')
+    .option('--verify', 'also verify every cell', false)
+    .option('--drift', 'also look for drift in every cell', false)
     .option('--json', 'print {"stacks":[…],"next":"…"}', false)
     .addHelpText(
       'after',
-      '\nExit code: 0 if the last update of every cell succeeded at the same commit, 1 otherwise.',
+      '\nExit code: 0 if the last update of every stack succeeded at the same commit and no check failed, 1 otherwise.',
     )
     .action(status);
 }
 
-async function status({ stack, json }: { stack: string; json: boolean }): Promise<void> {
+interface StatusFlags {
+  stack: string;
+  verify: boolean;
+  drift: boolean;
+  json: boolean;
+}
+
+async function status({ stack, json, ...asked }: StatusFlags): Promise<void> {
   const project = findProject(process.cwd());
   const cells = cellsOf(project, stack);
   const existing = await existingStacks(project, stack);
   const limited = pLimit(4);
   const stacks = await Promise.all(
     [undefined, ...cells].map((cell) =>
-      limited(() => statusOf(project, cell?.stack ?? stack, cell, existing)),
+      limited(async () =>
+        withChecks(project, await statusOf(project, cell?.stack ?? stack, cell, existing), asked),
+      ),
     ),
   );
   const next = nextOf(stack, stacks);
@@ -84,6 +101,32 @@ async function statusOf(
   };
 }
 
+/** Adds the results of the commands that ask Azure, in processes of their own. */
+async function withChecks(
+  cwd: string,
+  status: StackStatus,
+  asked: Pick<StatusFlags, 'verify' | 'drift'>,
+): Promise<StackStatus> {
+  if (status.wave === undefined || ['missing', 'never'].includes(status.result)) return status;
+  const answer = async (command: string): Promise<unknown> => {
+    const args = [process.argv[1] ?? '', command, '--stack', status.stack, '--json'];
+    const { stdout, stderr } = await capture(process.execPath, args, { cwd });
+    if (stdout.startsWith('{')) return JSON.parse(stdout);
+    throw new UserError(
+      `The ${command} of ${status.stack} failed: ${stderr.trim()}`,
+      `Run \`npx aks-wi ${command} --stack ${status.stack}\`.`,
+    );
+  };
+  return {
+    ...status,
+    ...(asked.verify && { verification: verified.parse(await answer('verify')) }),
+    ...(asked.drift && { drift: drifted.parse(await answer('drift')).drift.length }),
+  };
+}
+
+const verified = z.object({ passed: z.number(), failed: z.number() });
+const drifted = z.object({ drift: z.array(z.unknown()) });
+
 /** Returns what to do next, as a sentence; undefined if nothing is left. */
 function nextOf(environment: string, stacks: readonly StackStatus[]): string | undefined {
   const missing = stacks.filter(({ result }) => result === 'missing');
@@ -91,24 +134,46 @@ function nextOf(environment: string, stacks: readonly StackStatus[]): string | u
     return `${missing.map(({ stack }) => stack).join(', ')} must be created: \`npx aks-wi fleet move --stack ${environment}\`.`;
   const newest = stacks.find(({ wave }) => wave === undefined)?.commit;
   const behind = stacks.filter(({ result, commit }) => result !== 'succeeded' || commit !== newest);
+  const failing = stacks.find(({ verification }) => (verification?.failed ?? 0) > 0);
+  const changed = stacks.find(({ drift }) => (drift ?? 0) > 0);
+  if (behind.length === 0 && failing !== undefined)
+    return `The verification of ${failing.stack} fails: \`npx aks-wi verify --stack ${failing.stack}\`.`;
+  if (behind.length === 0 && changed !== undefined)
+    return `${changed.stack} was changed from outside: \`npx aks-wi drift --stack ${changed.stack}\`.`;
   if (behind.length === 0) return undefined;
   return `${behind.length} of ${stacks.length} stacks are not at the environment's commit: \`npx aks-wi fleet up --stack ${environment}\`.`;
 }
 
 function tableOf(stacks: readonly StackStatus[], next: string | undefined): string {
-  const rows = stacks.map(({ stack, wave, clusters, result, commit, isDirty, updatedAt }) => [
+  const hasVerification = stacks.some(({ verification }) => verification !== undefined);
+  const hasDrift = stacks.some(({ drift }) => drift !== undefined);
+  const further = [...(hasVerification ? ['verification'] : []), ...(hasDrift ? ['drift'] : [])];
+  const rows = stacks.map(({ stack, wave, clusters, result, commit, isDirty, updatedAt, ...checks }) => [
     stack,
     wave === undefined ? 'environment' : String(wave),
     wave === undefined ? '' : String(clusters),
     result,
     commit === undefined ? '' : `${commit.slice(0, 9)}${isDirty === true ? ' (changed)' : ''}`,
     updatedAt ?? '',
+    ...(hasVerification ? [verdictOf(checks.verification)] : []),
+    ...(hasDrift ? [changesOf(checks.drift)] : []),
   ]);
   const table = fittedTable(
-    ['stack', 'wave', 'clusters', 'last update', 'commit', 'at'],
+    ['stack', 'wave', 'clusters', 'last update', 'commit', 'at', ...further],
     rows,
     [0],
     terminalWidth(),
   );
   return `${table}\n${next === undefined ? 'Every stack is at the same commit.' : `Next: ${next}`}\n`;
+}
+
+function verdictOf(verification: StackStatus['verification']): string {
+  if (verification === undefined) return '';
+  const { passed, failed } = verification;
+  return failed === 0 ? `${passed} passed` : `${failed} of ${passed + failed} failed`;
+}
+
+function changesOf(drift: number | undefined): string {
+  if (drift === undefined) return '';
+  return drift === 1 ? '1 change' : `${drift} changes`;
 }

@@ -36,7 +36,9 @@ function parsePositive(text: string): number {
   return value;
 }
 
-async function up({ stack, parallel, ...change }: UpFlags): Promise<void> {
+async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void> {
+  // The local cloud runs one command that changes stacks at a time.
+  const parallel = process.env[ownVariables.pulumi] === undefined ? asked : 1;
   const project = findProject(process.cwd());
   const cells = cellsOf(project, stack);
   const existing = await existingStacks(project, stack);

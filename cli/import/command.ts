@@ -6,6 +6,7 @@ import { ambientSubscription, stackCloud } from '../azureTarget';
 import { createGraphReader, type GraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
+import { settingsFile } from '../settingsFile';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
 import { importAll, preview, type Planned } from './engine';
@@ -30,9 +31,10 @@ export function importCommand(): Command {
     .requiredOption('--stack <name>', 'stack to import into')
     .option('--json', 'print {"imported":[{"urn","id"}]}; with --dry-run, {"wouldImport":[…]}', false)
     .addOption(
-      new Option('--stack-file <file>', 'stack file to record names in (default: Pulumi.<stack>.yaml)').env(
-        ownVariables.stackFile,
-      ),
+      new Option(
+        '--stack-file <file>',
+        'stack file to record names in (default: Pulumi.<stack>.yaml; for a cell, that of its environment)',
+      ).env(ownVariables.stackFile),
     )
     .addOption(
       new Option('--config-file <file>', 'configuration file that pulumi reads, if not the stack file').env(
@@ -52,7 +54,7 @@ async function importExisting(flags: ImportFlags): Promise<void> {
   const stackFile = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${shortName}.yaml`));
   const configFile = flags.configFile ?? (flags.stackFile === undefined ? undefined : stackFile);
   const stack: PulumiStack = { name: flags.stack, cwd: project, configFile };
-  const files = new Set([stackFile, path.resolve(configFile ?? stackFile)]);
+  const files = new Set([stackFile, path.resolve(configFile ?? stackFile)].map(settingsFile));
   const cloud = await stackCloud(stack, process.env);
   const azure = createAzureReader(cloud, process.env);
   const graph = createGraphReader(cloud, process.env);

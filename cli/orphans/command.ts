@@ -7,6 +7,7 @@ import { createGraphReader } from '../graphReader';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
 import { findProject } from '../project';
+import { lacksCells } from '../cells';
 import type { RegisteredStack } from '../../stacks/access/registered';
 import { deployedStack } from '../deployedAccess';
 import { ambientSubscription, stackCloud } from '../azureTarget';
@@ -43,6 +44,11 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
     throw new UserError(
       `Stack ${name} is a cell: what it created has the tag of its environment.`,
       `Name the environment: --stack ${String(deployed.outputs.environment)}.`,
+    );
+  if (lacksCells())
+    throw new UserError(
+      'What the cells that cannot be read have would be listed as orphans.',
+      'Run the command again when all cells can be read.',
     );
   const inStack = idsIn(deployed);
   const subscriptions = [

@@ -18,8 +18,12 @@ export const cellCodes = {
   locked: 5,
 } as const;
 
-/** Exit code of pulumi after the violation of a policy (pulumi pkg/cmd/pulumi/cmd/exit_codes.go). */
-const policyViolation = 5;
+/**
+ * Messages of updates that were refused: by the settings, by resources that exist, by the environment of a cell, and by policies.
+ * The engine's exit code is 1 for all of them (pulumi 3.257).
+ */
+const refusal =
+  /nothing was changed\.|exists in (Azure|Entra), and the stack would create it|the environment of this cell,|\[mandatory\]/;
 
 /**
  * Deploys the stack of a cell and verifies it. The stack of the environment has nothing to verify by itself: its cells are
@@ -27,17 +31,18 @@ const policyViolation = 5;
  */
 export async function runCell(stack: string, project: string, launcher: string): Promise<number> {
   const { code, output } = await updated(stack, project);
-  if (code === policyViolation || /nothing was changed\./.test(output)) return cellCodes.refused;
+  if (code !== 0 && refusal.test(output)) return cellCodes.refused;
   // Backends in files and blobs, and Pulumi Cloud.
   if (/the stack is currently locked by|Another update is currently in progress/.test(output))
     return cellCodes.locked;
   if (code !== 0) return cellCodes.failed;
-  if (settingIn(readStack(project, stack).text, 'cells') !== undefined) return cellCodes.ok;
+  const cells = settingIn(readStack(project, stack).text, 'cells');
+  if (Array.isArray(cells) && cells.length > 0) return cellCodes.ok;
   const verified = await streamed(process.execPath, [launcher, 'verify', '--stack', stack], project);
   return verified === 0 ? cellCodes.ok : cellCodes.notVerified;
 }
 
-/** Runs the update, shows its output, and returns the end of it. */
+/** Runs the update, shows its output, and returns it. */
 function updated(stack: string, cwd: string): Promise<{ code: number; output: string }> {
   const options = ['--non-interactive', '--suppress-outputs', ...policyPack, '--stack', stack];
   return new Promise((resolve) => {
@@ -45,7 +50,7 @@ function updated(stack: string, cwd: string): Promise<{ code: number; output: st
     let output = '';
     const keep = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
       stream.write(chunk);
-      output = (output + chunk.toString()).slice(-20_000);
+      output += chunk.toString();
     };
     child.stdout.on('data', keep(process.stdout));
     child.stderr.on('data', keep(process.stderr));

@@ -1,3 +1,5 @@
+import { environmentIn, stackFileOf, textWithSettings } from '../../stacks/cells';
+import { projectFiles } from '../../stacks/settings/projectFiles';
 import { readPolicySettings, type PolicySettings } from '../../stacks/settings/schema/policies';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { readStack } from '../project';
@@ -22,8 +24,8 @@ function baseBranch(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Returns the policy settings of the target branch, if the pipeline runs for a pull request. The checkout is the merge
- * commit; its first parent is the branch.
+ * Returns the policy settings of the target branch, if the pipeline runs for a pull request; for a cell, those of its
+ * environment. The checkout is the merge commit; its first parent is the branch.
  */
 export async function heldPolicies(
   stack: string,
@@ -32,9 +34,13 @@ export async function heldPolicies(
 ): Promise<HeldPolicies | undefined> {
   const branch = baseBranch(env);
   if (branch === undefined) return undefined;
-  const { file, text } = readStack(cwd, stack);
-  const own = readPolicySettings(settingIn(text, 'policies'));
-  const base = await baseText(cwd, file).catch(() => undefined);
+  const { file: ownFile, text } = readStack(cwd, stack);
+  const own = readPolicySettings(settingIn(textWithSettings(text, projectFiles(cwd)), 'policies'));
+  const inBase = await baseText(cwd, ownFile);
+  // A cell has the policies of its environment, also if the cell is new.
+  const environment = environmentIn(inBase ?? text);
+  const file = environment === undefined ? ownFile : stackFileOf(environment);
+  const base = environment === undefined ? inBase : await baseText(cwd, file);
   if (base === undefined)
     return {
       settings: { ...own, level: 'mandatory', production: true, exceptions: [] },
@@ -60,13 +66,14 @@ export async function heldPolicies(
   };
 }
 
-/**
- * Returns the text of a file in the target branch of a merge.
- * @throws UserError if HEAD is not a merge, or the branch does not have the file
- */
-async function baseText(cwd: string, file: string): Promise<string> {
-  await git(cwd, 'rev-parse', '--verify', 'HEAD^2');
-  return git(cwd, 'show', `HEAD^1:./${file}`);
+/** Returns the text of a file in the target branch of a merge; undefined if HEAD is not a merge, or it lacks the file. */
+async function baseText(cwd: string, file: string): Promise<string | undefined> {
+  try {
+    await git(cwd, 'rev-parse', '--verify', 'HEAD^2');
+    return await git(cwd, 'show', `HEAD^1:./${file}`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Maximum number of lines of the diff that a comment shows. */

@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+import { cellsOutput } from '../deployedAccess';
 import { promote } from '../promote/command';
 import { runPulumi } from '../pulumi';
 import { shownInMarkdown } from '../shownInMarkdown';
@@ -52,8 +54,19 @@ export async function promoteByPullRequest(
   printNote(`The pull request: ${address}\n`);
 }
 
-/** Refuses a stack unless its last update was of this commit and succeeded. */
+/** Number of stacks that are read at the same time. */
+const parallel = 4;
+
+/** Refuses a stack unless the last update of it, and of each of its cells, was of this commit and succeeded. */
 export async function requireDeployed(stack: string, cwd: string, commit: string): Promise<void> {
+  await requireUpdate(stack, cwd, commit);
+  const outputs = await runPulumi({ name: stack, cwd }, ['stack', 'output', '--json']);
+  const { cells } = cellsOutput.parse(JSON.parse(outputs));
+  const limited = pLimit(parallel);
+  await Promise.all(cells.map((cell) => limited(() => requireUpdate(cell.stack, cwd, commit))));
+}
+
+async function requireUpdate(stack: string, cwd: string, commit: string): Promise<void> {
   const args = ['stack', 'history', '--json', '--page', '1', '--page-size', '1'];
   const [last] = JSON.parse(await runPulumi({ name: stack, cwd }, args)) as {
     kind?: string;

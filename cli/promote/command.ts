@@ -9,6 +9,7 @@ import { projectFiles } from '../../stacks/settings/projectFiles';
 import type { Report } from '../../verification/report';
 import { findProject, readStack, type StackFile } from '../project';
 import { renderDiff, writeAll } from './files';
+import { deployCommand } from '../verify/hint';
 import { deployedRefusals } from './deployed';
 import { readStackOutputs } from '../stackOutputs';
 import { timeoutOption } from '../verify/command';
@@ -96,7 +97,7 @@ export async function promote({ from, to, timeout, ...only }: PromoteFlags): Pro
     before === undefined ? `${to}: ${name} ${version}` : `${to}: ${name} ${before} → ${version}`,
   );
   printNote(
-    `${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`,
+    `${written.join('\n')}\nReview and commit it, then deploy it with ${deployCommand(to, promotedTo.configuration.cells)}.\n`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../stacks/plan';
 import { digestIn } from '../../stacks/settings/releases/digest';
 import type { VerifiedOutputs } from '../../verification/checks';
+import { deployCommand } from '../verify/hint';
 import type { PromotedRelease, RefusedPromotion } from './promotion';
 
 /**
@@ -10,7 +11,7 @@ export function deployedRefusals(
   stack: string,
   changes: readonly Pick<PromotedRelease, 'list' | 'name' | 'version'>[],
   { plan, settings }: Configuration,
-  { workloads, hostedClusters }: Pick<VerifiedOutputs, 'workloads' | 'hostedClusters'>,
+  { cells, workloads, hostedClusters }: Pick<VerifiedOutputs, 'cells' | 'workloads' | 'hostedClusters'>,
 ): RefusedPromotion[] {
   const releases = {
     applications: workloads.map(({ application: name, ...rest }) => ({ ...rest, name })),
@@ -35,7 +36,7 @@ export function deployedRefusals(
         },
       ];
     }
-    const hint = `Deploy it with \`pulumi up --stack ${stack}\`.`;
+    const hint = `Deploy it with ${deployCommand(stack, cells)}.`;
     const deviations = [...clusters].flatMap((cluster) => {
       const release = deployed.find((candidate) => candidate.cluster === cluster);
       if (release?.version === version) return [];

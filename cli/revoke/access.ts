@@ -1,17 +1,14 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { apiVersions } from '../../components/azure/resourceManager';
-import { builtInRoles, roleName } from '../../components/azure/roles';
 import { everGranted } from '../../stacks/outputs/accessWindows';
 import { isInScope } from '../../components/azure/resourceId';
-import { roleOf, rolesIn, secretsIn } from '../../stacks/plan/granted';
+import { rolesIn, secretsIn } from '../../stacks/plan/granted';
 import { scopeKind } from '../../components/azure/scope';
-import type { AzureLists, RoleAssignment } from '../../verification/access';
+import type { AzureLists } from '../../verification/access';
 import type { VerifiedOutputs } from '../../verification/checks';
 import {
   applicationCredentialRemoval,
-  assignmentRemoval,
-  builtInRoleName,
   certificateRemoval,
   credentialRemoval,
   identityOptions,
@@ -21,23 +18,8 @@ import {
 } from '../../verification/removal';
 import type { AzureReader } from '../azureReader';
 import type { AzureRemover } from '../azureRemover';
+import { lostBy, type Access } from './assignments';
 import { trustsRevoked, type Target } from './targets';
-
-/** A grant or a credential of an identity. */
-export interface Access {
-  kind: 'role assignment' | 'access policy' | 'federated credential';
-  /** Name of the identity. */
-  identity: string;
-  /** Resource id; for an access policy, the vault's. */
-  id: string;
-  /** It lets the identity give access to others. */
-  gives?: boolean;
-  /** Description for people. */
-  what: string;
-  /** The command that removes it by hand. */
-  command: string;
-  remove: (remover: AzureRemover) => Promise<void>;
-}
 
 /** Access that could not be removed or listed. */
 export interface Failure {
@@ -132,7 +114,7 @@ export async function accessOf(
       failures.push(...(await secretsLeft(target, own?.keyIds ?? [], lists, reading)));
       const grants = (await assignments)
         .filter((assignment) => assignment.principalId === principalId)
-        .filter((assignment) => target.whole || isOfRevoked(outputs, target, assignment));
+        .flatMap((assignment) => lostBy(outputs, target, assignment));
       const policies = await Promise.all(
         Object.entries(outputs.vaults)
           .filter(([vault, { access }]) => access === 'accessPolicy' && losesVault(target, vault))
@@ -145,7 +127,7 @@ export async function accessOf(
           ),
       );
       return {
-        grants: [...grants.map((assignment) => assignmentAccess(target, assignment)), ...policies.flat()],
+        grants: [...grants, ...policies.flat()],
         signIns: credentials
           .filter((credential) => target.whole || trustsRevoked(target, credential))
           .map((credential) => credentialAccess(target, credential)),
@@ -232,28 +214,6 @@ function queueOf({ kind, id, identity }: Access): string {
   return kind === 'federated credential' ? identity : id;
 }
 
-/** Tells whether a role assignment is used only by the revoked applications. */
-function isOfRevoked(
-  { vaults, dependencies }: VerifiedOutputs,
-  { revoked, others }: Target,
-  { role, scope }: RoleAssignment,
-): boolean {
-  const isOn = (ids: readonly string[]) => ids.some((id) => id !== '' && isInScope(scope, id));
-  const uses = (workloads: Target['revoked']) =>
-    isOn(
-      workloads
-        .flatMap(everGranted)
-        .map((grant) => roleOf(grant, vaults))
-        .filter((granted) => granted.role === role)
-        .map((granted) => granted.scope),
-    );
-  if (uses(revoked)) return !uses(others);
-  const services = dependencies.filter((dependency) =>
-    revoked.some(({ application }) => application === dependency.application),
-  );
-  return isOn(services.map(({ resourceId }) => resourceId));
-}
-
 /** Tells whether to remove an access policy. It covers the whole vault, so it stays if another application needs it. */
 function losesVault({ whole, revoked, others }: Target, vault: string): boolean {
   const reads = (workloads: Target['revoked']) =>
@@ -265,18 +225,6 @@ const policies = z.array(z.looseObject({ objectId: z.string() }));
 
 function policiesIn(vault: { properties: Record<string, unknown> } | undefined) {
   return policies.parse(vault?.properties.accessPolicies ?? []);
-}
-
-function assignmentAccess({ name }: Pick<Target, 'name'>, { id, role, scope }: RoleAssignment): Access {
-  return {
-    kind: 'role assignment',
-    identity: name,
-    id,
-    gives: role === builtInRoles.rbacAdministrator,
-    what: `${builtInRoleName(role) ?? roleName(role) ?? role} on ${scope}`,
-    command: assignmentRemoval(id),
-    remove: (remover) => remover.delete(id, apiVersions.assignments),
-  };
 }
 
 function policyAccess({ name }: Target, vault: string, policy: z.infer<typeof policies>[number]): Access {

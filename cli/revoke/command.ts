@@ -7,16 +7,19 @@ import { createGraphReader } from '../graphReader';
 import { findProject } from '../project';
 import { renderDiff } from '../promote/files';
 import { visibleLine, visibleText } from '../../components/resource/visibleText';
-import { readStackOutputs } from '../stackOutputs';
+import type { PulumiStack } from '../pulumi';
+import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
 import { shownInLine } from '../shownOnTerminal';
 import { UserError } from '../userError';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
-import { accessOf, removeAccess, type Access } from './access';
+import { accessOf, removeAccess } from './access';
+import type { Access } from './assignments';
 import { notesOf, renderAccess, renderFailures } from './report';
 import { markRevoked, writeMarked } from './stackFile';
 import { targetsOf, type Revocation } from './targets';
-import { print } from '../print';
+import { print, printNote } from '../print';
+import { deployCommand, restoreCommand } from '../verify/hint';
 import { inJson } from '../json';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 
@@ -56,13 +59,12 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   const revocation = revocationOf(flags);
   const { env } = process;
   const folder = findProject(process.cwd());
-  const stack = { name: flags.stack, cwd: folder };
-  const outputs = await readStackOutputs(stack);
+  const { stack, outputs } = await environmentOf({ name: flags.stack, cwd: folder });
   const marked = markRevoked(
     folder,
     {
       // Pulumi also accepts a name with organization and project.
-      stack: path.posix.basename(flags.stack),
+      stack: path.posix.basename(stack.name),
       stackFile: flags.stackFile,
       reason: flags.reason ?? `revoked on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     },
@@ -103,7 +105,7 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   if (flags.json) {
     print(inJson({ removed: removed.map(plain), failed, stackFile, notes }));
   } else {
-    const next = `Review and commit ${change.file}. \`pulumi up --stack ${flags.stack}\` updates the stack accordingly; to restore the access, remove the entry and run \`pulumi up --stack ${flags.stack} --refresh\`.`;
+    const next = `Review and commit ${change.file}. ${nextSteps(stack.name, outputs)}`;
     print(
       [
         ...(stackFile === undefined ? [] : [diff || `${change.file} already has the entry.\n`]),
@@ -115,6 +117,23 @@ async function revoke(flags: RevokeFlags): Promise<number> {
     );
   }
   return failed.length === 0 ? 0 : 1;
+}
+
+/** Returns the stack with its outputs; for a cell, its environment: a revocation applies to all cells. */
+async function environmentOf(stack: PulumiStack): Promise<{ stack: PulumiStack; outputs: DeployedOutputs }> {
+  const outputs = await readStackOutputs(stack);
+  if (outputs.cell === undefined) return { stack, outputs };
+  const name = path.posix.join(path.posix.dirname(stack.name), outputs.environment);
+  printNote(`${stack.name} is a cell: the revocation is of its environment ${name}, with all cells.\n`);
+  const environment = { ...stack, name };
+  return { stack: environment, outputs: await readStackOutputs(environment) };
+}
+
+/** Returns what to run after a revocation. */
+function nextSteps(stack: string, { cells }: DeployedOutputs): string {
+  const restore =
+    cells === undefined ? restoreCommand(stack, cells) : '`pulumi up --refresh --stack <cell>` for each cell';
+  return `${deployCommand(stack, cells)} updates the stack accordingly; to restore the access, remove the entry and run ${restore}.`;
 }
 
 function plain({ kind, identity, id, what }: Access) {

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 import type { VerifiedOutputs } from '../../verification/checks';
 import { shownInLine } from '../shownOnTerminal';
-import type { Access, Failure } from './access';
+import type { Failure } from './access';
+import type { Access } from './assignments';
 import type { Revocation, Target } from './targets';
 
 /** Lists the access by identity, one line each. */

@@ -8,6 +8,7 @@ import { withValue } from '../../stacks/settings/yamlEdit';
 import type { WorkloadOutput } from '../../verification/checks';
 import type { FileChange } from '../promote/files';
 import { listStacks } from '../project';
+import { settingsFile } from '../settingsFile';
 import { UserError } from '../userError';
 import type { Failure } from './access';
 import type { Revocation } from './targets';
@@ -56,16 +57,17 @@ export function revokedInFile(folder: string, stack: string): Marked['isRevoked'
   return revokedBy(configuration);
 }
 
-/** Adds the revocation to the text of a stack file. @param stackFile path of the file. Default: that of the stack */
+/**
+ * Adds the revocation to the text of a stack file.
+ * @param stackFile path of the file; that of a cell stands for its environment's. Default: that of the stack
+ */
 export function markRevoked(
   folder: string,
   { stack, stackFile, reason: mark }: { stack: string; stackFile: string | undefined; reason: string },
   { kind, name }: Revocation,
 ): Marked {
-  const file = path.relative(
-    folder,
-    path.resolve(stackFile ?? path.join(folder, listStacks(folder).get(stack) ?? `Pulumi.${stack}.yaml`)),
-  );
+  const named = stackFile ?? path.join(folder, listStacks(folder).get(stack) ?? `Pulumi.${stack}.yaml`);
+  const file = path.relative(folder, settingsFile(path.resolve(named)));
   const failed = (reason: unknown): Failure => ({
     what: `\`revoked\` in ${file}`,
     reason: reason instanceof Error ? reason.message : String(reason),

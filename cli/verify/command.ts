@@ -36,7 +36,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
     print(inJson(report));
   } else {
     const workloads = result.workloads.map(summarize);
-    print(renderVerification({ ...report, ...result, stack: name, workloads }));
+    print(renderVerification({ ...report, ...result, stack: name, cells: outputs.cells, workloads }));
   }
   return report.failed === 0 ? 0 : 1;
 }

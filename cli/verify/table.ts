@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { grantedName, isRole, secretsIn } from '../../stacks/plan/granted';
+import type { VerifiedOutputs } from '../../verification/checks';
 import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
 import { shownInLine } from '../shownOnTerminal';
@@ -10,6 +11,8 @@ import { verifyHint } from './hint';
 export interface VerificationView
   extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'hosted' | 'groups' | 'checks' | 'notes'> {
   stack: string;
+  /** Cells of the environment; undefined without cells. */
+  cells: VerifiedOutputs['cells'];
   workloads: WorkloadSummary[];
 }
 
@@ -24,7 +27,7 @@ const hostedTitles = ['cluster', 'hosted cluster', 'identity', 'signs in by', 'v
  * @param terminal width of the terminal
  */
 export function renderVerification(view: VerificationView, terminal = terminalWidth()): string {
-  const { stack, workloads, hosted, groups, passed, failed, checks, notes } = view;
+  const { stack, cells, workloads, hosted, groups, passed, failed, checks, notes } = view;
   const rows = workloads.map((row) => {
     const { cluster, application, identity } = row.workload;
     return [cluster, application, identity.name, readable(row), verdict(row)];
@@ -51,7 +54,7 @@ export function renderVerification(view: VerificationView, terminal = terminalWi
       ({ workload: { cluster, application }, overreach }) =>
         `  ${pc.yellow('!')} ${shownInLine(`${cluster}/${application}: ${overreach.join(', ')}`)}`,
     );
-  const hint = verifyHint(stack, workloads);
+  const hint = verifyHint(stack, cells, workloads);
   const parts = [
     [
       workloads.length > 0

@@ -1,5 +1,8 @@
 import { roleGuid, type Role } from './roles';
 
+/** Most characters of a condition: 8 KB (azure-docs articles/role-based-access-control/conditions-troubleshoot.md). */
+export const longestCondition = 8192;
+
 /** The role assignments that a limited Role Based Access Control Administrator may write. */
 export interface AssignableRoles {
   /** The roles that may be assigned and removed. */

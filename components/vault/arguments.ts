@@ -3,6 +3,7 @@ import type { LogDestination } from '../logs/diagnosticLogs';
 import type { ArgumentProblem } from '../resource/errors';
 import type { NewResource } from '../resource/newResource';
 import type { VaultAccess } from './access';
+import { nameConditionProblem } from './nameCondition';
 
 /** The firewall of a vault: it refuses all other networks. */
 export interface VaultFirewall {
@@ -59,10 +60,17 @@ export interface SecretGrant {
   /** True for a group. Default: false, for an identity. */
   readonly isGroup?: boolean;
   /**
-   * Names of the secrets. With roles, the identity may read only these: each has its own role assignment. With access
-   * policies, it may read every secret of the vault, because a policy cannot name secrets.
+   * Names of the secrets. With roles, the identity may read only these. With access policies, it may read every secret of the
+   * vault, because a policy cannot name secrets.
    */
   readonly secrets: string[];
+  /**
+   * With roles: assign the role once, on the vault, under a condition that names the secrets, instead of on each secret. A
+   * subscription has at most 4,000 role assignments. The names must be in lower case, and the condition has room for about 90
+   * of them. The principal must have no other such grant on the vault. In Azure, conditions on names of secrets are in
+   * preview since 2026-07. Default: false, a role assignment on each secret.
+   */
+  readonly byCondition?: boolean;
 }
 
 /** Arguments of KeyVault: `create` or `existing`, and what is in it. */
@@ -93,18 +101,23 @@ export interface KeyVaultArgs {
    */
   readonly lock?: boolean;
   /**
-   * Names (GUIDs) of existing role assignments, by their names in the stack (`<vault>/<grantee>/<secret>`): Azure refuses a
-   * second assignment of a role, and the name of the first cannot be changed. Default: each is named after its scope, role
-   * and grantee.
+   * Names (GUIDs) of existing role assignments, by their names in the stack (`<vault>/<grantee>/<secret>`, or
+   * `<vault>/<grantee>` of a grant by condition): Azure refuses a second assignment of a role, and the name of the first
+   * cannot be changed. Default: each is named after its scope, role and grantee.
    */
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** Returns problems that would silently lose something: a lock that is not created, or a value that another replaces. */
+/**
+ * Returns problems that would silently lose something: a lock that is not created, a value that another replaces, or access to a
+ * secret that a condition does not match.
+ */
 export function keyVaultProblems({
   secrets = {},
   keptSecrets = {},
   existing,
+  access,
+  grants = [],
   lock,
 }: KeyVaultArgs): ArgumentProblem[] {
   const problems: ArgumentProblem[] = Object.keys(keptSecrets)
@@ -121,5 +134,22 @@ export function keyVaultProblems({
       problem: 'cannot be set on an existing vault, which is never changed',
       allowed: 'a lock on a vault that the component creates',
     });
+  for (const [index, { byCondition, secrets: names }] of grants.entries()) {
+    if (byCondition !== true) continue;
+    if (access !== 'rbac')
+      problems.push({
+        argument: `grants[${index}].byCondition`,
+        value: true,
+        problem: 'needs role assignments, and the vault has access policies',
+        allowed: 'grants by condition with `access: rbac`',
+      });
+    const problem = nameConditionProblem(names);
+    if (problem !== undefined)
+      problems.push({
+        argument: `grants[${index}].secrets`,
+        problem: `cannot be granted by condition: ${problem.reason}`,
+        allowed: problem.allowed,
+      });
+  }
   return problems;
 }

@@ -1,7 +1,8 @@
 import { AccessPolicy, Secret } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
-import type { KeyVaultArgs } from './arguments';
+import type { KeyVaultArgs, SecretGrant } from './arguments';
+import { onlySecrets } from './nameCondition';
 import { valueDigest, valueTag } from './valueTag';
 
 /** The component of the vault, which is the parent of the resources in it. */
@@ -20,12 +21,19 @@ export interface Granted {
   readonly resources: readonly pulumi.Resource[];
 }
 
-/** Writes the secrets, and assigns each grantee a role on each of its secrets. */
+/** Writes the secrets, and assigns each grantee a role on each of its secrets, or on the vault under a condition. */
 export function grantByRole(vault: Vault, name: string, args: KeyVaultArgs): Granted {
   const { grants = [], importedAssignments = {} } = args;
   const written = writeSecrets(vault, name, args, []);
   const assignments = new Map<string, pulumi.Resource>();
-  for (const { grantee, principalId, isGroup, secrets } of grants) {
+  const onVault = new Map<string, pulumi.Resource>();
+  for (const grant of grants) {
+    const { grantee, principalId, isGroup, secrets, byCondition = false } = grant;
+    if (byCondition) {
+      if (secrets.length > 0)
+        onVault.set(grantee, assignOnVault(vault, `${name}/${grantee}`, grant, importedAssignments));
+      continue;
+    }
     for (const secret of [...secrets].sort()) {
       // Joined by slashes, which names of grantees and secrets do not contain: `a-b` with `c` and `a` with `b-c` remain two
       // resources.
@@ -45,9 +53,33 @@ export function grantByRole(vault: Vault, name: string, args: KeyVaultArgs): Gra
     }
   }
   return {
-    accessTo: (grantee, secret) => [assignments.get(`${grantee}/${secret}`)],
-    resources: [...written.values(), ...assignments.values()],
+    accessTo: (grantee, secret) =>
+      onVault.has(grantee)
+        ? // The secret is included, although the assignment does not need it, so that a workload finds it when it starts.
+          [onVault.get(grantee), written.get(secret)]
+        : [assignments.get(`${grantee}/${secret}`)],
+    resources: [...written.values(), ...assignments.values(), ...onVault.values()],
   };
+}
+
+/**
+ * Assigns the role once for all secrets of a grant. The condition is not part of the assignment's name: Azure changes it in place,
+ * and refuses a second assignment with another.
+ */
+function assignOnVault(
+  vault: Vault,
+  inStack: string,
+  { principalId, isGroup, secrets }: SecretGrant,
+  imported: Readonly<Record<string, string>>,
+): pulumi.Resource {
+  return assignRole(
+    inStack,
+    {
+      ...{ scope: vault.id, role: 'keyVaultSecretsUser', principalId, isGroup },
+      ...{ assignmentName: imported[inStack], condition: onlySecrets(secrets) },
+    },
+    { parent: vault },
+  );
 }
 
 /**

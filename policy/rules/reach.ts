@@ -1,6 +1,7 @@
 import { allows, type Plane } from '../../components/azure/permission';
 import { clusterType, identityType, vaultType } from '../../components/azure/resourceId';
 import { scopeKind } from '../../components/azure/scope';
+import { secretsNamedBy } from '../../components/vault/nameCondition';
 import builtIn from '../builtInRoles.json';
 
 /** The kinds of power that a role can grant, in the words of the report. */
@@ -121,6 +122,7 @@ function inReach(scope: string): readonly Reached[] {
 export const isReaching = (scope: string): boolean => inReach(scope).length > 1;
 
 const assigning = `${authorization}/roleAssignments/write`;
+const readingSecrets = `${vaultType}/secrets/getSecret/action`;
 const powersOf = ({ actions }: ReachingRole) => actions.map((action) => reachedBy.get(action));
 
 /**
@@ -160,7 +162,12 @@ export function opened(
   powers: readonly Reached[],
 ): string | undefined {
   const possible = inReach(scope).filter((power) => powers.includes(power));
-  const unlimited = role.actions.filter((action) => action !== assigning || !limitsRoles(condition));
+  // Elsewhere, a condition on names would also open secrets with these names in other vaults.
+  const isOnVault = typeOfScope(scope) === vaultType.toLowerCase();
+  const isLimited = (action: string): boolean =>
+    (action === assigning && limitsRoles(condition)) ||
+    (action === readingSecrets && isOnVault && secretsNamedBy(condition) !== undefined);
+  const unlimited = role.actions.filter((action) => !isLimited(action));
   const parts = possible.flatMap((power) => {
     const first = unlimited.find((action) => reachedBy.get(action) === power);
     return first === undefined ? [] : [`${reached[power]} (${first})`];

@@ -9,7 +9,7 @@ import { clusterOfProvider, nameIn, providerName, textAt, typeIn } from './regis
 import { roleIn, Roles } from './roles';
 import { timesIn } from './times';
 import { unreadOf } from './unread';
-import { secretScope, secretTarget, Vaults } from './vaults';
+import { secretScope, secretsNamedOn, secretTarget, Vaults } from './vaults';
 
 /** Reads the facts from a stack's registered resources. */
 export function factsOf(stack: RegisteredStack, own?: string): Facts {
@@ -218,6 +218,10 @@ class Reading {
       this.grants.push({ ...granted, target: secretTarget(vault.toLowerCase(), secret) });
       return;
     }
+    // The same as a role on each of them.
+    const named = secretsNamedOn({ ...granted, role, scope })?.map((name) => `${scope}/secrets/${name}`);
+    for (const one of named ?? []) this.grant({ ...granted, condition: undefined }, role, one);
+    if (named !== undefined) return;
     this.grants.push({ ...granted, target: this.roles.target(role, scope) });
     if (!this.roles.readsSecrets(role)) return;
     const by = `the role ${this.roles.text(role)} on ${scope}`;

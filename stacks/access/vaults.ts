@@ -1,8 +1,12 @@
 import { fieldsOf, textOf, textsOf } from '../../components/resource/fields';
+import { secretsNamedBy } from '../../components/vault/nameCondition';
+import { builtInRoles } from '../../components/azure/roles';
+import type { GrantedRole } from '../plan/granted';
 import type { Target } from './facts';
 import type { Names } from './names';
 import type { RegisteredStack } from './registered';
 import { typeIn } from './registered';
+import { roleIn } from './roles';
 
 /** Target of a secret in a vault. */
 export function secretTarget(vault: string, secret: string): Target {
@@ -12,6 +16,19 @@ export function secretTarget(vault: string, secret: string): Target {
 
 /** Id of a secret in a vault: the vault's id and the secret's name. */
 export const secretScope = /^(.*\/vaults\/[^/]+)\/secrets\/([^/]+)$/i;
+
+/**
+ * Returns the secrets to which a condition limits Key Vault Secrets User on a vault; undefined for any other assignment.
+ * @param assignment the role is a GUID
+ */
+export function secretsNamedOn({
+  role,
+  scope,
+  condition = '',
+}: GrantedRole & { readonly condition?: string | undefined }): string[] | undefined {
+  const isOnVault = role === builtInRoles.keyVaultSecretsUser && /\/vaults\/[^/]+$/i.test(scope);
+  return isOnVault ? secretsNamedBy(condition) : undefined;
+}
 
 /** The vaults that a stack's resources name, and their secrets. */
 export class Vaults {
@@ -36,6 +53,10 @@ export class Vaults {
         this.secretsOf(this.idOf(textOf(inputs.vaultName))).add(textOf(inputs.secretName));
       const [, vault, secret] = secretScope.exec(names.shown(textOf(inputs.scope))) ?? [];
       if (vault !== undefined && secret !== undefined) this.secretsOf(vault.toLowerCase()).add(secret);
+      const [role, condition] = [roleIn(inputs.roleDefinitionId), textOf(inputs.condition)];
+      const scope = names.shown(textOf(inputs.scope));
+      for (const name of secretsNamedOn({ role, scope, condition }) ?? [])
+        this.secretsOf(scope.toLowerCase()).add(name);
     }
     for (const [name, vault] of Object.entries(fieldsOf(outputs.vaults)))
       for (const secret of textsOf(fieldsOf(vault).secrets)) this.secretsOf(this.idOf(name)).add(secret);

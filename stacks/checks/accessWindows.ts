@@ -1,6 +1,6 @@
 import { isDate, isTimeZone, weekdays } from '../../components/access/calendar';
 import { describeWindow, neverOpens } from '../../components/access/windowCalendar';
-import { mayAssignEach } from '../../components/azure/assignmentCondition';
+import { longestCondition, mayAssignEach } from '../../components/azure/assignmentCondition';
 import type { Granted } from '../plan';
 import {
   grantedAtTimes,
@@ -24,8 +24,6 @@ type WindowSettings = ApplicationSettings['accessWindows'][number];
 
 const schedule = ['days', 'from', 'to', 'timeZone', 'validFrom', 'validUntil'] as const;
 
-/** A condition has at most 8 KB (azure-docs articles/role-based-access-control/conditions-troubleshoot.md). */
-const longestCondition = 8192;
 const guidLength = 36;
 
 export const accessWindowChecks: readonly Check[] = [

@@ -9,13 +9,31 @@ import type { Path, Problem } from '../settings/problem';
  * @param secrets secrets that are in the vault or will be
  */
 export function* overreachProblems(
-  { clusters, groups }: Pick<EnvironmentPlan, 'clusters' | 'groups'>,
+  plan: Pick<EnvironmentPlan, 'clusters' | 'groups'>,
   vault: string,
   secrets: readonly string[],
   path: Path,
   hint = 'Set `access: rbac`, or `vaults: perApplication`, or, if this is intended, `overreach: accepted` on the central `vault`.',
 ): Generator<Problem> {
-  const readers = [
+  for (const { who, granted } of readersOf(plan, vault)) {
+    const beyond = secrets.filter(
+      (secret) => !granted.some((one) => one.toLowerCase() === secret.toLowerCase()),
+    );
+    if (granted.length > 0 && beyond.length > 0)
+      yield {
+        path,
+        what: `would let ${who} read ${firstFew(beyond)} in ${vault} as well, because an access policy covers every secret of its vault`,
+        hint,
+      };
+  }
+}
+
+/** Returns the identities and groups of a stack, each with the secrets that it is granted in a vault. */
+export function readersOf(
+  { clusters, groups }: Pick<EnvironmentPlan, 'clusters' | 'groups'>,
+  vault: string,
+): { readonly who: string; readonly granted: readonly string[] }[] {
+  return [
     ...clusters
       .flatMap(({ identities }) => identities)
       .map(({ applications, grants }) => ({
@@ -27,15 +45,4 @@ export function* overreachProblems(
       granted: group.vault === vault ? group.secrets : [],
     })),
   ];
-  for (const { who, granted } of readers) {
-    const beyond = secrets.filter(
-      (secret) => !granted.some((one) => one.toLowerCase() === secret.toLowerCase()),
-    );
-    if (granted.length > 0 && beyond.length > 0)
-      yield {
-        path,
-        what: `would let ${who} read ${firstFew(beyond)} in ${vault} as well, because an access policy covers every secret of its vault`,
-        hint,
-      };
-  }
 }

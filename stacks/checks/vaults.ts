@@ -6,6 +6,7 @@ import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
 import { inCase, refusedName, repeated } from './context';
+import { nameConditionChecks } from './nameConditions';
 import { overreachProblems } from './overreach';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
@@ -19,7 +20,7 @@ const ofCreatedVaults = [
 ] as const;
 
 /** Settings of an application that apply only to a vault of its own. */
-const ofOwnVaults = [...ofEveryVault, 'access', 'name', 'existing', 'retainOnDelete'] as const;
+const ofOwnVaults = [...ofEveryVault, 'access', 'grants', 'name', 'existing', 'retainOnDelete'] as const;
 
 export const vaultChecks: readonly Check[] = [
   /**
@@ -82,7 +83,8 @@ export const vaultChecks: readonly Check[] = [
       if (vault === undefined || hasOwnVault(settings, application)) continue;
       for (const key of ofOwnVaults) {
         const isSet = vault[key] !== undefined && !(key === 'name' && vault.existing !== undefined);
-        if (isSet && !(key === 'access' && vault.access === settings.vault.access))
+        const isSame = (key === 'access' || key === 'grants') && vault[key] === settings.vault[key];
+        if (isSet && !isSame)
           yield {
             path: [...path, 'vault', key],
             what: 'needs a vault for this application, but its secrets are in the central vault',
@@ -146,6 +148,8 @@ export const vaultChecks: readonly Check[] = [
       if (access === 'accessPolicy' && windows.every((one) => one.vault !== name))
         yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
   },
+
+  ...nameConditionChecks,
 ];
 
 /** Returns the lists of what is granted at all times, then those of what is granted only at times. */

@@ -118,7 +118,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 
   /** Returns the grants on a vault for the cluster's identities and for the readers of hosted clusters' credentials. */
-  grantsOn({ name, application }: VaultPlan): SecretGrant[] {
+  grantsOn({ name, application, byCondition }: VaultPlan): SecretGrant[] {
     const ofIdentities = this.plan.identities.flatMap(({ key, grants }) =>
       grants
         .filter((grant) => grant.vault === name)
@@ -126,8 +126,10 @@ export class DeployedCluster extends pulumi.ComponentResource {
           grantee: key,
           principalId: this.identity(key).principalId,
           secrets: [...secrets],
+          byCondition,
         })),
     );
+    // Several hosted clusters may have the same reader, so its role is on each secret.
     return [...ofIdentities, ...(application === undefined ? this.hostedClusters.grants : [])];
   }
 

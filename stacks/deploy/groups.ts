@@ -31,10 +31,13 @@ export function deployEntraGroup(
 }
 
 /** Returns the grant of the group on the vault, if it has one there. */
-export function grantsOfGroup({ plan, group }: DeployedEntraGroup, { name }: VaultPlan): SecretGrant[] {
+export function grantsOfGroup(
+  { plan, group }: DeployedEntraGroup,
+  { name, byCondition }: VaultPlan,
+): SecretGrant[] {
   const { grantee, vault, secrets } = plan;
   if (vault !== name || secrets.length === 0) return [];
-  return [{ grantee, principalId: group.objectId, isGroup: true, secrets: [...secrets] }];
+  return [{ grantee, principalId: group.objectId, isGroup: true, secrets: [...secrets], byCondition }];
 }
 
 /**

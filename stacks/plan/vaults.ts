@@ -13,6 +13,8 @@ export interface VaultPlan {
   /** Id of an existing vault, which the stack only uses. */
   readonly existing?: ExistingId;
   readonly access: VaultAccess;
+  /** Whether each grantee has one role on the vault, under a condition that names its secrets. */
+  readonly byCondition?: boolean;
   /** The application that owns the vault; undefined for the central vault. */
   readonly application?: string;
   readonly secrets: readonly string[];
@@ -79,7 +81,7 @@ export function planVaults(settings: StackSettings, parts: readonly ClusterPart[
       const own: VaultSettings = application.vault ?? {};
       return {
         name: vaultOf(settings, application),
-        access: own.access ?? central.access,
+        ...accessOf(own, central),
         application: application.name,
         secrets: withBrought(settings, vaultOf(settings, application), secretsEverReadBy([application])),
         retainOnDelete: own.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
@@ -91,13 +93,19 @@ export function planVaults(settings: StackSettings, parts: readonly ClusterPart[
   return [
     {
       name: central.name,
-      access: central.access,
+      ...accessOf(central, central),
       secrets: withBrought(settings, central.name, secretsEverReadBy(sharing, groups)),
       retainOnDelete: central.retainOnDelete ?? retainOnDelete,
       ...surroundingsOf(central, central),
     },
     ...vaults,
   ];
+}
+
+function accessOf(vault: VaultSettings, central: StackSettings['vault']) {
+  const access = vault.access ?? central.access;
+  const byCondition = access === 'rbac' && (vault.grants ?? central.grants) === 'condition';
+  return { access, ...(byCondition && { byCondition }) };
 }
 
 /** Returns the secrets of a vault, including those that dependencies of any application contribute by naming it. */

@@ -10,6 +10,7 @@ import { getResourceGroup } from '@pulumi/azure-native/resources';
 import { getApplication, getGroup, getServicePrincipal } from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
 import { UserError } from '../../components/resource/errors';
+import type { Configuration } from '../plan';
 import { groupDescription, stackTagValue } from '../plan/tags';
 
 /** What a reader returns. */
@@ -64,7 +65,7 @@ interface Found {
  * Returns a function that waits for all resources of a preview, and throws a UserError that names all that exist. What is in
  * one of these, such as a secret in a vault, is not named: its parent's name is not known yet, and both are imported together.
  */
-export function refuseWhatIsInAzure(stack: string): () => Promise<void> {
+export function refuseWhatIsInAzure(configuration: Configuration): () => Promise<void> {
   const registered: pulumi.Resource[] = [];
   const found: Found[] = [];
   let asking = 0;
@@ -87,7 +88,7 @@ export function refuseWhatIsInAzure(stack: string): () => Promise<void> {
         const reading = inAzure(read, newInputs, { parent: resource });
         const { id, ...existing } = await reading.finally(() => (asking -= 1));
         if (id === undefined) return;
-        const one = foundAs({ ...existing, id }, { stack, type, name, inputs: newInputs });
+        const one = foundAs({ ...existing, id }, { configuration, type, name, inputs: newInputs });
         if (isAtOnce) throw new UserError(messageOf([one]));
         found.push(one);
         if (!isRefusedByProvider(type)) return;
@@ -115,24 +116,24 @@ function messageOf(found: readonly Found[]): string {
 function foundAs(
   { id, tags, description }: Existing & { readonly id: string },
   {
-    stack,
+    configuration: { environment, cell },
     type,
     name,
     inputs,
-  }: { stack: string; type: string; name: string; inputs: Record<string, unknown> },
+  }: { configuration: Configuration; type: string; name: string; inputs: Record<string, unknown> },
 ): Found {
   // Entra allows several applications with the same name.
   const isOther =
     type === groupType
-      ? description !== groupDescription(stack)
-      : type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(stack)));
+      ? description !== groupDescription(environment)
+      : type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(environment)));
   if (isOther)
     return {
       what: `${id} in Entra has the display name of ${name}, ${JSON.stringify(inputs['displayName'])}, and does not belong to this stack. Rename it, or ${type === groupType ? 'the group, or name it as `existing`' : `what ${name} is named after in the stack file`}.`,
     };
   return {
     what: `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would create it.`,
-    hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file to use it without owning it,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
+    hint: `If it is not in the stack, import it with \`npx aks-wi import --stack ${cell?.stack ?? environment}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file to use it without owning it,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
   };
 }
 

@@ -31,7 +31,8 @@ export async function trustProblems(
   list: ListInAzure,
   importing: boolean,
 ): Promise<Problem[]> {
-  const { environment, settings, plan } = configuration;
+  const { environment, cell, settings, plan } = configuration;
+  const stack = cell?.stack ?? environment;
   const renamed = settings.imported?.federatedCredentials ?? {};
 
   async function problemsOf(one: ExistingIdentity, cluster: ClusterSettings): Promise<Problem[]> {
@@ -53,8 +54,7 @@ export async function trustProblems(
       if (found.some((other) => isSame(other.name, name))) continue;
       const taken = found.find((other) => other.issuer === issuer && other.subject === subject);
       if (taken === undefined) added += 1;
-      else if (!importing)
-        problems.push(takenProblem(environment, one, `${subject} of ${cluster.name}`, taken));
+      else if (!importing) problems.push(takenProblem(stack, one, `${subject} of ${cluster.name}`, taken));
     }
     return [...problems, ...tooManyCredentials(one, found, added)];
   }
@@ -68,7 +68,7 @@ export async function trustProblems(
 }
 
 function takenProblem(
-  environment: string,
+  stack: string,
   { path, existing }: ExistingIdentity,
   account: string,
   { name }: FoundCredential,
@@ -77,7 +77,7 @@ function takenProblem(
     path,
     value: JSON.stringify(existing.id),
     what: `already trusts ${account} through the federated credential ${name}, and Azure allows only one for the same issuer and subject`,
-    hint: `Import it with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
+    hint: `Import it with \`npx aks-wi import --stack ${stack}\`, and run the command again.`,
   };
 }
 

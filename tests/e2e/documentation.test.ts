@@ -66,6 +66,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   ],
   [/^pulumi -C bootstrap /, 'is for the stack of another project; bootstrap.test.ts runs it'],
   [/^npx aks-wi pipeline (preview|deploy|run|promote) /, 'pipelines.test.ts runs them'],
+  [/^npx aks-wi fleet (?!--help)/, 'need a stack with cells; fleets.test.ts and unit tests run them'],
   [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
 ];
 
@@ -93,10 +94,10 @@ const isExcepted = ({ command }: DocumentedCommand) => excepted.some(([pattern])
 const ends = [/ destroy /, / cloud restore /, / cloud forget /, /^make down$/, /^make clean$/];
 const endOf = ({ command }: DocumentedCommand) => ends.findIndex((end) => end.test(command));
 
-// README.md and the page on the local cloud set up what the others use.
-const [readme = '', ...pages] = documentationPages;
-const localCloudPage = 'docs/local-cloud.md';
-const all = [readme, localCloudPage, ...pages.filter((page) => page !== localCloudPage)].flatMap(commandsOf);
+// These pages set up what the others use.
+const firstPages = ['README.md', 'docs/try.md', 'docs/local-cloud.md'];
+const otherPages = documentationPages.filter((page) => !firstPages.includes(page));
+const all = [...firstPages, ...otherPages].flatMap(commandsOf);
 const runnable = all.filter((one) => !isForm(one) && !isExcepted(one));
 const forms = all.filter((one) => isForm(one) && !isExcepted(one));
 

@@ -204,8 +204,10 @@ describe('its cells', () => {
 
   it('are verified as one environment, and shown', async () => {
     expect(await wiSucceeds('verify', '--stack', 'fleet')).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
-    const { stdout } = await wi('fleet', 'status', '--stack', 'fleet', '--json');
-    const { stacks } = JSON.parse(stdout) as { stacks: { stack: string; wave?: number; result: string }[] };
+    const { stdout } = await wi('fleet', 'status', '--stack', 'fleet', '--verify', '--json');
+    const { stacks } = JSON.parse(stdout) as {
+      stacks: { stack: string; wave?: number; result: string; verification?: { failed: number } }[];
+    };
     expect(stacks.map(({ stack, wave, result }) => [stack, wave, result])).toEqual([
       ['fleet', undefined, 'succeeded'],
       ['fleet-canary', 1, 'succeeded'],
@@ -213,6 +215,7 @@ describe('its cells', () => {
       ['fleet-third', 3, 'succeeded'],
       ['fleet-fourth', 3, 'succeeded'],
     ]);
+    expect(stacks.map(({ verification }) => verification?.failed)).toEqual([undefined, 0, 0, 0, 0]);
   });
 });
 

@@ -166,6 +166,24 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
       expect(await locksOf(vaultId('kv-wi-vaults'))).toEqual([]);
     });
   });
+
+  describe('a role on the vault under a condition', () => {
+    const unlocked = (grants: string) => without('billing', { vault: { lock: false, grants } });
+
+    it('replaces those on each secret, and opens the same', async () => {
+      const { output, steps } = await cloud.up(unlocked('condition'));
+
+      // In this order, so that the secret stays readable.
+      const assignments = steps.changed.filter(({ urn }) => urn.includes(':RoleAssignment::'));
+      expect(assignments.map(({ op, urn }) => `${op} ${urn.split('::').at(-1) ?? ''}`)).toEqual([
+        'create kv-wi-vaults/aks-vaults',
+        'delete kv-wi-vaults/aks-vaults/orders-db',
+      ]);
+      expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+      expect(await cloud.changesOfSecondUpdate(unlocked('condition'))).toEqual([]);
+      await cloud.deploy(unlocked('secret'));
+    });
+  });
 }
 
 /** The end of the example. The cluster is deleted as well, so nothing can use it afterwards. */

@@ -1,5 +1,6 @@
 import { TENANT_ID } from '../../identity';
 import { allowingAssignment, includes } from '../identity/access';
+import type { Attributes } from '../identity/conditions/evaluate';
 import { hasApprovedConnection } from '../arm/resources/privateEndpointConnections';
 import type { AccessPolicy, NetworkAcls } from '../arm/resources/vaultSchema';
 import { CLIENT_ADDRESS, inRanges } from '../network';
@@ -65,9 +66,28 @@ function checkNetwork(context: VaultContext, call: VaultCall): void {
   }
 }
 
-function checkRole(context: VaultContext, call: VaultCall, action: string, scope: string): void {
+/**
+ * The attributes that conditions of role assignments may name: those of actions on secrets, and no others. A secret that is
+ * written need not exist: its name is in the request. Source: MicrosoftDocs/azure-security-docs
+ * `articles/key-vault/general/rbac-abac.md` (preview).
+ */
+function attributesOf({ vault }: VaultCall, action: string, name: string | undefined): Attributes {
+  if (!action.startsWith('secrets/')) return {};
+  const secret = name === undefined ? {} : { SecretName: name };
+  return action === NEEDS.set.action
+    ? { Resource: { VaultName: vault.name }, Request: secret }
+    : { Resource: { VaultName: vault.name, ...secret } };
+}
+
+function checkRole(
+  context: VaultContext,
+  call: VaultCall,
+  action: string,
+  scope: string,
+  known: Attributes,
+): void {
   const dataAction = `Microsoft.KeyVault/vaults/${action}`;
-  const assignment = allowingAssignment(context.store, call.caller, dataAction, scope, 'data');
+  const assignment = allowingAssignment(context.store, call.caller, dataAction, scope, 'data', known);
   call.access.isRbacAuthorized = assignment !== undefined;
   if (assignment !== undefined) {
     call.access.appliedAssignmentId = assignment.name;
@@ -117,6 +137,6 @@ export function authorise(
   if (call.vault.properties['enableRbacAuthorization'] !== true) checkPolicy(call, area, permission);
   else {
     const scope = name === undefined ? call.vault.id : `${call.vault.id}/${area}/${name}`;
-    checkRole(context, call, action, scope);
+    checkRole(context, call, action, scope, attributesOf(call, action, name));
   }
 }

@@ -31,6 +31,12 @@ const vaultAccess = () =>
     'rbac: a role assignment on each named secret. accessPolicy: a policy that covers all secrets of the vault.',
   );
 
+const vaultGrants = () =>
+  choice(
+    ['secret', 'condition'],
+    'secret: a role assignment on each secret. condition: one on the vault for each reader, under a condition that names the secrets; in preview in Azure since 2026-07.',
+  );
+
 export const vaultId = resourceId(
   vaultType,
   'keyVault',
@@ -80,13 +86,14 @@ const vaultSurroundings = {
 const vaultRetention = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };
 
 /**
- * Fields of the central vault. If it is an existing one, all but `access` apply to the vaults that are created for
- * applications.
+ * Fields of the central vault. If it is an existing one, all but `access` and `grants` apply to the vaults that are
+ * created for applications.
  */
 const central = {
   ...vaultSurroundings,
   ...vaultRetention,
   access: vaultAccess().default('rbac'),
+  grants: vaultGrants().default('secret'),
   publicAccess: flag(
     'Whether the vault is reachable from the internet; every request still needs a token with access.',
   ).default(false),
@@ -118,7 +125,12 @@ export const vault = field(
 );
 
 /** Fields of an application's own vault, created or existing. */
-const own = { placement: placement().optional(), access: vaultAccess().optional(), ...vaultRetention };
+const own = {
+  placement: placement().optional(),
+  access: vaultAccess().optional(),
+  grants: vaultGrants().optional(),
+  ...vaultRetention,
+};
 
 /** The keys of a new vault for which an existing one has no values. */
 const withoutSurroundings = {

@@ -29,6 +29,7 @@ export const sources = {
   conditions:
     'azure/role-based-access-control/delegate-role-assignments-overview: who assigns roles, under a condition',
   vaultRoles: 'azure/key-vault/general/rbac-guide: a role on one secret reads that one',
+  nameConditions: 'azure-security-docs/key-vault/general/rbac-abac: a condition names secrets, in preview',
   vaultPolicies: 'azure/key-vault/general/assign-access-policy: a policy is for all secrets of the vault',
   vaultContributor:
     'azure/key-vault/general/rbac-access-policy: whoever may write a vault with access policies can give himself one',

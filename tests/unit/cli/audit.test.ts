@@ -7,6 +7,7 @@ import { requestsQuery } from '../../../cli/audit/requests';
 import { candidates, findSignIns } from '../../../cli/audit/signIns';
 import { select } from '../../../cli/audit/selection';
 import { renderReads } from '../../../cli/audit/table';
+import { onlySecrets } from '../../../components/vault/nameCondition';
 import { parseQuery } from '../../../localcloud/azure/logs/kqlParser';
 import { twoClusters } from '../verification/outputs.fixture';
 import { foreign, requests, stranger } from './auditRows';
@@ -102,6 +103,18 @@ describe('what allowed it', () => {
   it.each([
     ['a grant of the stack', assigned(), {}, 'grant of the stack'],
     ['a role on the whole vault', assigned({ scope }), {}, 'Key Vault Secrets User on vault kv-central'],
+    [
+      'a role on the vault under a condition that names the secret',
+      assigned({ scope, condition: onlySecrets(['orders-db']) }),
+      {},
+      'grant of the stack',
+    ],
+    [
+      'a role on the vault under another condition',
+      assigned({ scope, condition: onlySecrets(['billing-db']) }),
+      {},
+      'Key Vault Secrets User on vault kv-central',
+    ],
     [
       'a role in the subscription',
       assigned({ scope: '/subscriptions/s', role: 'r' }),

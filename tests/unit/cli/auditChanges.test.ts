@@ -3,6 +3,7 @@ import { changesIn } from '../../../cli/audit/changes';
 import { select } from '../../../cli/audit/selection';
 import { renderChanges } from '../../../cli/audit/table';
 import { roleAssignmentName } from '../../../components/azure/roles';
+import { onlySecrets } from '../../../components/vault/nameCondition';
 import { twoClusters } from '../verification/outputs.fixture';
 
 const vault = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv-central';
@@ -87,6 +88,26 @@ describe('changes of access', () => {
     const named = found.map((one) => ({ ...one, roleName: 'Key Vault Secrets User' }));
     expect(stripVTControlCharacters(renderChanges(named, { since, notes: [] }, 300))).toContain(
       'granted: until 2027-01-01T04:00:00Z; INC-1042',
+    );
+  });
+
+  it('have the secrets that a condition names, if the log has all of it', () => {
+    const { properties } = JSON.parse(asked(own, secretsUser)) as { properties: object };
+    const written = (condition: string) => JSON.stringify({ properties: { ...properties, condition } });
+    const onVault = { resourceId: `${vault}/providers/Microsoft.Authorization/roleAssignments/a` };
+    const names = onlySecrets(['orders-db', 'shared']);
+    const found = changes([
+      ...write('a', written(names).slice(0, -20), onVault),
+      ...write('a', written(names), { ...onVault, properties: { statusCode: 'OK' } }),
+    ]);
+    expect(found.map(({ change, named }) => [change, named])).toEqual([
+      ['changed', ['orders-db', 'shared']],
+      ['granted', undefined],
+    ]);
+    const since = new Date('2027-01-01T00:00:00Z');
+    const rows = found.map((one) => ({ ...one, roleName: 'Key Vault Secrets User' }));
+    expect(stripVTControlCharacters(renderChanges(rows, { since, notes: [] }, 300))).toContain(
+      'kv-central: orders-db, shared',
     );
   });
 

@@ -41,6 +41,20 @@ describe('what is removed from Azure', () => {
     );
   });
 
+  it('is a part of what an assignment gives, by its other condition', async () => {
+    answers(200);
+    await remover().update('/subscriptions/s/x', '2022-04-01', { condition: 'c' });
+
+    expect(sendRequest).toHaveBeenLastCalledWith(
+      expect.anything(),
+      expect.objectContaining({
+        method: 'PUT',
+        url: 'https://management.azure.com/subscriptions/s/x?api-version=2022-04-01',
+        body: '{"properties":{"condition":"c"}}',
+      }),
+    );
+  });
+
   it('is not removed if Azure refuses, or if the vault is not there', async () => {
     answers(409, 'ScopeLocked');
     await expect(remover().delete('/subscriptions/s/x', 'v')).rejects.toThrow(

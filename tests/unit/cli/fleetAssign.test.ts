@@ -147,6 +147,13 @@ describe('every assignment', () => {
     );
   });
 
+  it('keeps the line breaks of Windows', () => {
+    const text = fleetText(clusterNames(5), cells);
+    const after = assign(clusterNames(5), assign(clusterNames(3), [], 1), 2);
+    const written = (before: string) => withCells(before, ['config', 'aks-workload-identity:cells'], after);
+    expect(written(text.replaceAll('\n', '\r\n'))).toBe(written(text).replaceAll('\n', '\r\n'));
+  });
+
   it('counts clusters that labels select, and adds none to such a cell', () => {
     const before: CellEntry[] = [{ name: 'eu', wave: 1, clusters: { labels: { region: 'eu' } } }];
     const found = assignClusters([{ name: 'a', labels: { region: 'eu' } }, { name: 'b' }], before, {

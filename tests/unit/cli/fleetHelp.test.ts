@@ -19,6 +19,7 @@ for (const names of [
   ['render'],
   ['render', 'github'],
   ['render', 'azure'],
+  ['render', 'jobset'],
   ['render', 'pko'],
 ])
   shows(names.join(' '), () => helpOf(...names));

@@ -29,9 +29,10 @@ const types: Partial<Record<Counted, RegExp>> = {
 };
 
 /** The configuration of an example, with the values that each machine sets itself. */
-function configurationIn(example: string) {
+function configurationIn(example: string, grants?: 'condition') {
   const file = `examples/configurations/${example}/Pulumi.${example}.yaml`;
   const text = parseDocument(readFileSync(path.join(projectRoot, file), 'utf8'));
+  if (grants !== undefined) text.setIn(['config', `${project}:vault`, 'grants'], grants);
   const check = () =>
     checkStackFile(
       { environment: example, file, text: text.toString() },
@@ -56,8 +57,12 @@ const countOf = (objects: readonly Objects[], kind: Counted) =>
 const later: Readonly<Record<string, number>> = { 'access-windows': 3, roles: 2 };
 
 describe('the objects of a plan', () => {
-  it.each(examples)('are those that the program registers for %s', async (example) => {
-    const configuration = configurationIn(example);
+  it.each<[example: string, grants?: 'condition']>([
+    ...examples.map((example): [string] => [example]),
+    ['groups', 'condition'],
+    ['hypershift', 'condition'],
+  ])('are those that the program registers for %s %s', async (...[example, grants]) => {
+    const configuration = configurationIn(example, grants);
     jest.spyOn(pulumi.log, 'warn').mockResolvedValue();
     const reader = { clientId: guidOf('reader'), objectId: guidOf('reader in Entra') };
     const { registrations } = await record(() => deployed(configuration), {

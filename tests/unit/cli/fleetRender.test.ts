@@ -103,6 +103,19 @@ describe('resources of the Pulumi Kubernetes Operator', () => {
   });
 });
 
+describe('a JobSet', () => {
+  shows('a JobSet', () =>
+    rendered(
+      'jobset',
+      ...pinned.slice(0, 2),
+      '--image',
+      'ghcr.io/example/fleet:1',
+      '--backend',
+      'azblob://state',
+    ),
+  );
+});
+
 describe('fleet render', () => {
   shows('prints without --out', async () => {
     const { stdout, code } = await runFleet(files, ['render', 'github', '--stack', 'fleet']);

@@ -68,6 +68,17 @@ it('that are not changed are no finding', async () => {
   expect(policiesInMarkdown({ findings: [], bootstrap: [] })).toBe('');
 });
 
+it('of a cell are those of its environment, also if the cell is new', async () => {
+  given({ level: 'mandatory' }, { level: 'advisory' }, () =>
+    writeFileSync(path.join(folder, 'Pulumi.dev-a.yaml'), 'config: { aks-workload-identity:cellOf: dev }'),
+  );
+  const change =
+    '`policies.level` is "mandatory" in main, and would be "advisory". The value in main applies until it is merged.';
+  expect(await heldPolicies('dev-a', folder, gitHub)).toMatchObject({
+    ...{ settings: { level: 'mandatory' }, findings: [change] },
+  });
+});
+
 it('come with what changes in bootstrap, which a person deploys', async () => {
   given({}, {}, () => {
     mkdirSync(path.join(folder, 'bootstrap'));

@@ -73,6 +73,18 @@ describe('aks-wi import', () => {
     expect(importAll).not.toHaveBeenCalled();
   });
 
+  it('records the names of a cell in the stack file of its environment', async () => {
+    jest.mocked(preview).mockResolvedValueOnce(creating).mockResolvedValueOnce(nothing);
+    get.mockResolvedValue(undefined);
+    const cell = 'config: { aks-workload-identity:cellOf: other }';
+    writeFileSync(path.join(folder, 'Pulumi.prod.yaml'), cell);
+    writeFileSync(path.join(folder, 'Pulumi.other.yaml'), config);
+    await importing('--yes');
+
+    expect(read('Pulumi.other.yaml')).toContain('kv/aks-1/a: guid');
+    expect(read('Pulumi.prod.yaml')).toBe(cell);
+  });
+
   it('ends where pulumi does not read the file in which names are recorded', async () => {
     get.mockResolvedValue(undefined);
     const file = path.join(folder, 'other.yaml');

@@ -8,7 +8,7 @@ import { assertionFrom } from '../../../cli/federation';
 import { checkApproval, writeApproval } from '../../../cli/pipeline/approval';
 import { removePlaceholders, stepVariables } from '../../../cli/pipeline/environment';
 import { pullRequests } from '../../../cli/pipeline/hosting';
-import { promoteByPullRequest, requireDeployed } from '../../../cli/pipeline/promotion';
+import { requireDeployed } from '../../../cli/pipeline/promotion';
 import { stateVariables } from '../../../cli/pipeline/stateSignIn';
 import { runPulumi } from '../../../cli/pulumi';
 import { PullRequestServer } from '../../support/pullRequestServer';
@@ -199,7 +199,11 @@ describe('an approval', () => {
 
 describe('a promotion', () => {
   const history = (last: object | undefined) =>
-    jest.mocked(runPulumi).mockResolvedValue(JSON.stringify(last === undefined ? [] : [last]));
+    jest
+      .mocked(runPulumi)
+      .mockImplementation((_, [, what]) =>
+        Promise.resolve(JSON.stringify(what === 'output' ? {} : [last].filter(Boolean))),
+      );
   const update = { kind: 'update', result: 'succeeded', environment: { 'git.head': 'c1' } };
 
   it('goes on if the last update succeeded at this commit', async () => {
@@ -217,11 +221,6 @@ describe('a promotion', () => {
       history(last);
       return refusalOf(() => requireDeployed('dev', '.', 'c1'));
     });
-
-  it('is not for a workstation', async () => {
-    const request = { dryRun: false, from: 'dev', to: 'prod', base: 'main', timeout: 1 };
-    await expect(promoteByPullRequest(request, '.', undefined)).rejects.toThrow('Only GitHub Actions and');
-  });
 });
 
 describe('the pull requests of', () => {

@@ -151,6 +151,7 @@ const lists = {
   listCredentials: () => Promise.resolve(credentials),
   listSignIns: () => Promise.resolve({ certificates: [], passwords: ['key-1'], federated: [] }),
 };
+const unasked = { delete: jest.fn(), update: jest.fn(), deleteInEntra: jest.fn(), removePolicies: jest.fn() };
 const found = async (kind: Revocation['kind'], name: string) =>
   (await accessOf(outputs, targets(kind, name), azure, lists)).access;
 
@@ -184,7 +185,7 @@ describe('the access that is removed', () => {
       command: `az keyvault delete-policy --subscription ${subscription.split('/')[2] ?? ''} --name kv-reports --object-id principal-id-aks-2-reports`,
     });
     const removePolicies = jest.fn(() => Promise.resolve());
-    await policy?.remove({ delete: jest.fn(), deleteInEntra: jest.fn(), removePolicies });
+    await policy?.remove({ ...unasked, removePolicies });
     expect(removePolicies).toHaveBeenCalledWith(outputs.vaults['kv-reports']?.id, policies);
   });
 
@@ -204,7 +205,7 @@ describe('the access that is removed', () => {
       },
     ]);
     const deleteInEntra = jest.fn(() => Promise.resolve());
-    await access[0]?.remove({ delete: jest.fn(), deleteInEntra, removePolicies: jest.fn() });
+    await access[0]?.remove({ ...unasked, deleteInEntra });
 
     expect(access[0]?.command).toBe(
       'az ad app federated-credential delete --id object-1 --federated-credential-id orders',
@@ -274,12 +275,11 @@ describe('removing access', () => {
     const assigned = access.filter(({ kind }) => kind === 'role assignment');
     const asked: string[] = [];
     const remover: AzureRemover = {
+      ...unasked,
       delete: async (id) => {
         await new Promise((resolve) => setImmediate(resolve));
         asked.push(id);
       },
-      deleteInEntra: () => Promise.resolve(),
-      removePolicies: () => Promise.resolve(),
     };
     await removeAccess(assigned, remover);
 
@@ -291,6 +291,7 @@ describe('removing access', () => {
     const asked: string[] = [];
     let running = 0;
     const remover: AzureRemover = {
+      ...unasked,
       async delete(id) {
         const name = id.split('/').at(-1) ?? '';
         asked.push(name);
@@ -300,8 +301,6 @@ describe('removing access', () => {
         running -= 1;
         if (['a', 'shop'].includes(name)) throw new Error(`no right on ${name}`);
       },
-      deleteInEntra: () => Promise.resolve(),
-      removePolicies: () => Promise.resolve(),
     };
     const { removed, failures } = await removeAccess(access, remover);
 

@@ -141,7 +141,19 @@ describe('a stack that is split into cells', () => {
   });
 });
 
-it('leaves resources that no stack registers to the next update of theirs', () => {
+it('moves what no stack registers with its parent, where the next update deletes it', () => {
+  const [cluster] = whole('fleet').filter(({ type }) => type === 'x:Cluster');
+  const stale = {
+    urn: urn('fleet', 'x:Cluster$azure:Old', 'aks-1-old'),
+    type: 'azure:Old',
+    ...{ id: '/old', custom: true, parent: cluster?.urn ?? '' },
+  };
+  const { states } = moveResources(new Map([['fleet', [...whole('fleet'), stale]]]), parts);
+  expect(keys(states.get('fleet-a'))).toContain('x:Cluster$azure:Old aks-1-old');
+  expect(keys(states.get('fleet'))).not.toContain('x:Cluster$azure:Old aks-1-old');
+});
+
+it('leaves other resources that no stack registers to the next update of theirs', () => {
   const stale = { urn: urn('fleet', 'azure:Old', 'old'), type: 'azure:Old', id: '/old', custom: true };
   const { states } = moveResources(new Map([['fleet', [...whole('fleet'), stale]]]), parts);
   expect(keys(states.get('fleet'))).toContain('azure:Old old');

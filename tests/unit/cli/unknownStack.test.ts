@@ -15,6 +15,7 @@ const inProject = (args: readonly string[], answer: { code: number; stderr: stri
 const commands = [
   ...['validate', 'verify', 'access', 'access --deployed', 'import', 'orphans', 'migrate --cluster a'],
   ...['hosted-clusters', 'audit', 'drift', 'revoke --application a', 'pipeline check'],
+  ...['fleet plan', 'fleet assign --size 2', 'fleet render github', 'fleet render azure', 'fleet render pko'],
   'grant --application a --secret s --for 1m --reason r',
 ].map((command) => [...command.split(' '), '--stack', 'prd']);
 

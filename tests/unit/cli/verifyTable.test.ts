@@ -16,7 +16,7 @@ const row = {
 };
 
 const view: VerificationView = {
-  ...{ stack: 'dev', workloads: [row], passed: 8, failed: 0 },
+  ...{ stack: 'dev', cells: undefined, workloads: [row], passed: 8, failed: 0 },
   ...{ hosted: [], groups: [], checks: [], notes: [] },
 };
 
@@ -98,6 +98,10 @@ describe('the table of a verification', () => {
   const broken = { ...row, grantsHold: false };
   shown('says once what to do when something that was given does not hold', {
     ...{ workloads: [broken, broken], passed: 6, failed: 2 },
+  });
+  shown('names what restores and deploys an environment with cells', {
+    cells: [{ name: 'a', stack: 'dev-a', wave: 1, clusters: ['aks-1'] }],
+    workloads: [broken],
   });
   shown("leads pulumi to the local cloud in stack local's hint", { stack: 'local', workloads: [broken] });
   shown('says what could not be listed', { notes: ['a could not be listed', 'nor could b'] });

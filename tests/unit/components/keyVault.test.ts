@@ -1,7 +1,11 @@
+import { builtInRoles } from '../../../components/azure/roles';
 import { isValidName } from '../../../components/azure/naming';
 import { assertAccess } from '../../../components/vault/access';
 import type { KeyVaultArgs, NewKeyVault } from '../../../components/vault/arguments';
 import { KeyVault } from '../../../components/vault/keyVault';
+import { onlySecrets, secretsNamedBy } from '../../../components/vault/nameCondition';
+import { isMet } from '../../../localcloud/azure/identity/conditions/evaluate';
+import { roleDefinition } from '../../../localcloud/azure/identity/roles';
 import { guidOf, ids } from './support/azure';
 import { record } from './support/recorder';
 
@@ -20,6 +24,89 @@ it('who reads what nobody granted is an error', async () => {
     'grantee "aks-1" has no grant on billing-db. Allowed: the secrets of its entry in `grants`.',
   );
   expect(() => result.readableBy('nobody', ['orders-db'])).toThrow('"nobody" has no grant on orders-db');
+});
+
+describe('a grant by condition', () => {
+  const grant = (secrets: string[]) => ({
+    ...{ grantee: 'aks-1', principalId: guidOf('aks-1'), secrets, byCondition: true },
+  });
+  const type = 'azure-native:authorization:RoleAssignment';
+
+  it('is one role on the vault, and needs its secret', async () => {
+    const granted = { secrets: { 'orders-db': 'x' }, grants: [grant(['shared', 'orders-db'])] };
+    const { result, find, names } = await made(granted);
+
+    expect(names(type)).toEqual(['central/aks-1']);
+    const { scope, condition, conditionVersion, roleAssignmentName } = find(type, 'central/aks-1').inputs;
+    expect({ condition, conditionVersion }).toEqual({
+      condition:
+        "((!(ActionMatches{'Microsoft.KeyVault/vaults/secrets/getSecret/action'}) AND !(ActionMatches{'Microsoft.KeyVault/vaults/secrets/readMetadata/action'})) OR (@Resource[Microsoft.KeyVault/vaults/secrets:name] StringEquals 'orders-db' OR @Resource[Microsoft.KeyVault/vaults/secrets:name] StringEquals 'shared'))",
+      conditionVersion: '2.0',
+    });
+    expect(scope).toMatch(/\/vaults\/kv-dev$/);
+    expect(result.readableBy('aks-1', ['orders-db'])).toHaveLength(2);
+    expect(result.readableBy('aks-1', ['shared'])).toHaveLength(1);
+
+    // Azure changes the condition of an assignment in place.
+    const more = await made({ grants: [grant(['shared', 'orders-db', 'billing-db'])] });
+    expect(more.find(type, 'central/aks-1').inputs.roleAssignmentName).toBe(roleAssignmentName);
+  });
+
+  it('limits everything that the role allows to the named secrets', () => {
+    const { permission } = roleDefinition(builtInRoles.keyVaultSecretsUser) ?? {};
+    const met = permission?.dataActions.flatMap((action) =>
+      ['orders-db', 'shared', 'other', 'orders', undefined].filter((SecretName) =>
+        isMet(onlySecrets(['shared', 'orders-db']), action, { Resource: { SecretName } }),
+      ),
+    );
+    expect(met).toEqual(['orders-db', 'shared', 'orders-db', 'shared']);
+  });
+
+  it('may be imported by its name', async () => {
+    const name = guidOf('imported');
+    const { find } = await made({
+      ...{ grants: [grant(['shared'])], importedAssignments: { 'central/aks-1': name } },
+    });
+    expect(find(type, 'central/aks-1').inputs.roleAssignmentName).toBe(name);
+  });
+
+  it.each([
+    [
+      'a name that is not in lower case',
+      ['Shared'],
+      'case-sensitively, and Shared is not in lower case. Allowed: names of secrets in lower case.',
+    ],
+    ['a quote', ["x' OR 'y"], "and x' OR 'y is not"],
+    [
+      'too many names',
+      Array.from({ length: 120 }, (_, index) => `secret-${index}`),
+      'a condition that names 120 secrets exceeds the length that Azure allows. Allowed: a condition of 8192',
+    ],
+  ])('refuses %s', async (_what, secrets, message) => {
+    await expect(made({ grants: [grant(secrets)] })).rejects.toThrow(message);
+  });
+
+  it('is refused in a vault with access policies', async () => {
+    const refused = made({ access: 'accessPolicy', grants: [grant(['shared'])] });
+    await expect(refused).rejects.toThrow(
+      'grants[0].byCondition true needs role assignments, and the vault has access policies. Allowed: grants by condition with `access: rbac`.',
+    );
+  });
+});
+
+it.each([
+  [' ( x ) ', undefined],
+  [onlySecrets(['a', 'b']).replaceAll(' OR ', ' \n OR '), ['a', 'b']],
+  [onlySecrets(['a']).replaceAll('(@', '( @').replaceAll('))', ') )'), ['a']],
+  [onlySecrets(['a']).replace('getSecret', 'setSecret'), undefined],
+  [onlySecrets(['a']).replace('readMetadata', 'getSecret'), undefined],
+  [onlySecrets(['a']).replace(' AND ', ' OR '), undefined],
+  [onlySecrets(['a']).replace("'a'", "'*'"), undefined],
+  [onlySecrets(['a']).replace('StringEquals', 'StringLike'), undefined],
+  [`${onlySecrets(['a'])} OR ${onlySecrets(['b'])}`, undefined],
+  ['', undefined],
+])('%s names %j', (condition, names) => {
+  expect(secretsNamedBy(condition)).toEqual(names);
 });
 
 it.each([

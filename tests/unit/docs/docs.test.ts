@@ -3,12 +3,20 @@ import path from 'node:path';
 import { projectRoot, runProcess } from '../../support/command';
 
 const docs = path.join(projectRoot, 'docs');
-const pages = [
-  path.join(projectRoot, 'README.md'),
-  ...readdirSync(docs)
+const pages = [projectRoot, docs].flatMap((folder) =>
+  readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
-    .map((name) => path.join(docs, name)),
-];
+    .map((name) => path.join(folder, name)),
+);
+
+describe('the README', () => {
+  const readme = readFileSync(path.join(projectRoot, 'README.md'), 'utf8');
+  const others = pages.map((page) => path.relative(projectRoot, page)).filter((page) => page !== 'README.md');
+
+  it.each(others)('points once to %s', (page) => {
+    expect(readme.split(`](${page})`)).toHaveLength(2);
+  });
+});
 
 describe('the documentation', () => {
   it.each([

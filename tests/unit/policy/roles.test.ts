@@ -1,5 +1,6 @@
 import { mayAssignOnly } from '../../../components/azure/assignmentCondition';
 import named from '../../../components/azure/builtInRoles.json';
+import { onlySecrets } from '../../../components/vault/nameCondition';
 import { BUILT_IN_ROLES } from '../../../localcloud/azure/identity/roles';
 import { builtInRole, reachingActions } from '../../../policy/rules/reach';
 import { customRoles } from '../../../policy/rules/roles';
@@ -21,6 +22,7 @@ const accessAdministrator = role('18d7d88d-d35e-4fb5-a5c3-7773c20a72d9');
 const dataAccessAdministrator = role('8b54135c-b56d-4d72-a534-26097cfdc8d8');
 const certificateUser = role('db79e9a7-68ee-4b58-9aeb-b90e7c24fcba');
 const contributor = role('b24988ac-6180-42a0-ab88-20f7382dd24c');
+const onNames = onlySecrets(['db', 'key']);
 const reader = role('acdd72a7-3385-48ef-bd42-f606fba81ae7');
 
 describe('wide-role', () => {
@@ -65,8 +67,9 @@ describe('grant-on-secret', () => {
     ['a secret in another case', user.toUpperCase(), `${scope}/SECRETS/db`],
     ['a certificate', certificateUser, `${scope}/certificates/tls`],
     ['a role that reads no secret', reader, scope],
-  ])('allows %s', (_, roleDefinitionId, on) => {
-    expect(found('grant-on-secret', assignment, { roleDefinitionId, scope: on })).toEqual([]);
+    ['a vault under a condition that names the secrets', user, scope, onNames],
+  ])('allows %s', (_, roleDefinitionId, on, condition = '') => {
+    expect(found('grant-on-secret', assignment, { roleDefinitionId, scope: on, condition })).toEqual([]);
   });
 
   it.each([
@@ -80,8 +83,18 @@ describe('grant-on-secret', () => {
     ['all certificates', certificateUser, `${scope}/certificates/`],
     ['a vault to a user of keys', role('12338af0-0e69-4776-bea7-57ae8d297424'), scope],
     ['all that there is', officer, '/'],
-  ])('refuses %s', (_, roleDefinitionId, on) => {
-    const [what] = found('grant-on-secret', assignment, { roleDefinitionId, scope: on });
+    [
+      'a vault under a condition on a prefix',
+      user,
+      scope,
+      onNames.replace('StringEquals', 'StringStartsWith'),
+    ],
+    ['a vault under a condition on nothing', user, scope, "!(ActionMatches{'x'})"],
+    ['a vault under an alternative', user, scope, `${onNames} OR ${onNames.replace('db', 'other')}`],
+    ['a vault to an officer under a condition', officer, scope, onNames],
+    ['a group under a condition', user, '/subscriptions/s/resourceGroups/g', onNames],
+  ])('refuses %s', (_, roleDefinitionId, on, condition = '') => {
+    const [what] = found('grant-on-secret', assignment, { roleDefinitionId, scope: on, condition });
     expect(what).toMatch(
       / is assigned on .+\. Its holder can read secrets or use keys \(Microsoft\.KeyVault\/vaults\/\w+\/\w+\/action\)\. Assign it on /,
     );

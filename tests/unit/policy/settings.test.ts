@@ -88,7 +88,7 @@ it('an exception for a resource that the stack does not have is reported', () =>
   const settings = readPolicySettings({
     exceptions: [exception, { ...exception, policy: 'tags', resource: 'kv-tset' }],
   });
-  expect(unusedExceptions(settings, ['kv-other', 'kv-test'])).toEqual([
+  expect(unusedExceptions({ settings, isPart: false }, ['kv-other', 'kv-test'])).toEqual([
     'The policy tags has an exception for kv-tset, which is not in the stack. Correct the name, or remove the exception.',
   ]);
 });
@@ -123,6 +123,20 @@ describe('the stack file', () => {
         })),
       ),
     );
+  });
+
+  it('gives exceptions that can name resources of other stacks if it is a cell, or has cells', () => {
+    const cells = [{ name: 'all', clusters: ['aks-1', 'aks-2'] }];
+    const fleet = text({ ...shared, policies: { exceptions: [exception] }, cells });
+    const cell = 'config: { aks-workload-identity:cellOf: dev }';
+    const ofCell = readStack({ environment: 'dev-all', text: cell }, () => fleet);
+    expect(ofCell.settings.exceptions).toEqual([exception]);
+    expect([read(text(shared)), read(fleet), ofCell].map(({ isPart }) => isPart)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(unusedExceptions(ofCell, [])).toEqual([]);
   });
 
   it('names the identities that may have passwords', () => {

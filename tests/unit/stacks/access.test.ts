@@ -1,7 +1,9 @@
 import { assignedIn } from '../../../stacks/access/assigned';
 import { accessDifference } from '../../../stacks/access/difference';
 import { readable } from '../../../stacks/access/readable';
+import { onlySecrets } from '../../../components/vault/nameCondition';
 import type { Access } from '../../../stacks/access/reach';
+import { accessOf } from '../../../stacks/access/reach';
 import type { AccessRow } from '../../../stacks/access/rows';
 import { rowsOf } from '../../../stacks/access/rows';
 import { registeredBy, settledAccess } from './settledAccess';
@@ -163,6 +165,63 @@ it('the roles of applications and groups are among those that a stack assigned, 
 });
 
 describe('the difference in who can use what', () => {
+  it('is none where roles on the vault have conditions that name the same secrets', async () => {
+    const settings = {
+      ...one(application('a', { secrets: ['a-db', 'shared'], groups: ['readers'] })),
+      groups: [{ name: 'readers', secrets: ['payment'] }],
+    };
+    const byCondition = { ...settings, vault: { name: 'kv-test', grants: 'condition' } };
+    const [before, after] = [await settled(settings), await settled(byCondition)];
+    expect(rowsOf(after)).toEqual(rowsOf(before));
+    expect(accessDifference(before, after)).toMatchObject({ changes: [], counts: { after: before.counts } });
+  });
+
+  it('is each secret that a condition names more or less, and a condition that is not understood', () => {
+    const registered = (condition: string | undefined) => {
+      const kv = `${scope.replace(/\/[^/]+\/[^/]+\/[^/]+$/, '')}/Microsoft.KeyVault/vaults/kv`;
+      const urnOf = (type: string) => `urn:pulumi:test::p::${type}::x`;
+      const roleDefinitionId = `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`;
+      const resources = [
+        {
+          ...{
+            urn: urnOf('azure-native:managedidentity:UserAssignedIdentity'),
+            outputs: { principalId: 'p' },
+          },
+          ...{ id: `${scope}/identity`, inputs: { resourceName: 'id-a', resourceGroupName: 'rg' } },
+        },
+        {
+          ...{ urn: urnOf('azure-native:managedidentity:FederatedIdentityCredential'), outputs: {} },
+          id: `${scope}/identity/federatedIdentityCredentials/c`,
+          inputs: { issuer: 'https://issuer/', subject: 'system:serviceaccount:a:a', audiences: ['x'] },
+        },
+        {
+          ...{ urn: urnOf('azure-native:authorization:RoleAssignment'), outputs: {} },
+          inputs: { scope: kv, roleDefinitionId, principalId: 'p', condition },
+        },
+        {
+          ...{ urn: urnOf('azure-native:keyvault:Vault'), outputs: {} },
+          ...{ id: kv, inputs: { vaultName: 'kv' } },
+        },
+        ...['a', 'b'].map((secretName) => ({
+          ...{ urn: urnOf('azure-native:keyvault:Secret'), outputs: {} },
+          inputs: { vaultName: 'kv', secretName },
+        })),
+      ];
+      return accessOf({ resources, outputs: {} }, 'test');
+    };
+    const told = (was: string | undefined, is: string | undefined) =>
+      accessDifference(registered(was), registered(is)).changes.map(
+        ({ kind, what, why }) => `${kind} ${what.join()}: ${why.slice(0, 60)}`,
+      );
+    const names = onlySecrets(['a', 'b']);
+    expect(told(names, onlySecrets(['b', 'c']))).toEqual(['gained kv/c: granted', 'lost kv/a: granted']);
+    const whole = 'Key Vault Secrets User on';
+    expect(told(names, undefined)).toEqual([expect.stringContaining(`gained ${whole}`)]);
+    const like = names.replaceAll('StringEquals', 'StringLike');
+    expect(told(names, like)).toContainEqual(expect.stringMatching(`^gained ${whole}.*under the condition`));
+    expect(told(like, `${like} OR ${like}`)).toEqual([expect.stringContaining('not judged kv/a,kv/b')]);
+  });
+
   it('tells one row of many that change alike, and how much was compared', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const with_ = (secrets: string[]) =>

@@ -1,10 +1,13 @@
 import type { ListInAzure } from '../../../stacks/preflight/azureList';
+import type { ManagedClusters } from '../../../stacks/preflight/managedClusters';
 import type { PreflightOptions } from '../../../stacks/preflight/preflight';
+import { trustProblems } from '../../../stacks/preflight/trust';
+import type { Subscriptions } from '../../../stacks/subscriptions';
 import type { Recording } from '../components/support/recorder';
 import { clusterId, identityId, otherSubscription } from './ids';
 import { notFound, preflighted } from './preflighted';
 import type { Input } from './settings';
-import { application, input } from './settings';
+import { application, configurationOf, input } from './settings';
 
 // What mocks do not prove: that the resource manager lists the credentials, and that `aks-wi import` takes them in; the
 // end-to-end test of what exists already does.
@@ -158,6 +161,25 @@ describe('a credential that is there already', () => {
     expect((await check({}, { 'id-edge': [byHand] })).problems).toEqual([
       `${path}: "${identityId('id-edge')}" ${repeated('edge')}`,
     ]);
+  });
+
+  it('is taken into the stack of the cell that is deployed', async () => {
+    const given = input([application('orders')], {
+      clusters: [edge],
+      kubeconfigs: { edge: 'apiVersion: v1' },
+    });
+    const cell = { name: 'rest', stack: 'test-rest', wave: 1, clusters: ['edge'] };
+    const clusters = { issuer: () => Promise.resolve(issuer) } as unknown as ManagedClusters;
+    const list = () => Promise.resolve([{ name: byHand.name, properties: byHand }]);
+    const subscriptions = { provider: () => undefined } as unknown as Subscriptions;
+    const [found] = await trustProblems(
+      { ...configurationOf(given), cell },
+      subscriptions,
+      clusters,
+      list,
+      false,
+    );
+    expect(found?.hint).toContain('`npx aks-wi import --stack test-rest`');
   });
 
   it('under the same name is left to the engine, which knows whether it is the stack’s own', async () => {

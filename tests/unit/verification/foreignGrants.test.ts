@@ -1,4 +1,5 @@
 import { mayAssignEach, mayAssignOnly } from '../../../components/azure/assignmentCondition';
+import { onlySecrets } from '../../../components/vault/nameCondition';
 import { builtInRoles } from '../../../components/azure/roles';
 import type { RoleAssignment } from '../../../verification/access';
 import { reviewed } from '../support/reviewed';
@@ -54,6 +55,25 @@ describe('a grant whose removal Azure refused', () => {
   shown('state: a role of an application that is no longer in the outputs is reported', [role], (stack) => {
     stack.made = [{ ...role, isGrant: true }];
   });
+});
+
+describe('a role on a vault under a condition', () => {
+  const named = ['orders-db', 'shared'];
+  const right = {
+    ...assigned(orders.principalId, 'keyVaultSecretsUser', central),
+    condition: onlySecrets(named),
+  };
+  for (const [title, change] of Object.entries({
+    'that names what is granted is of the stack': {},
+    'that names fewer is of the stack': { condition: onlySecrets(['shared']) },
+    'that names more is not': { condition: onlySecrets([...named, 'taken']) },
+    'that is gone is not': { condition: undefined },
+    'of another form is not': { condition: right.condition.replaceAll('StringEquals', 'StringLike') },
+  }))
+    shown(`condition: one ${title}`, [{ ...right, ...change }], (stack) => {
+      stack.made = [right];
+    });
+  shown('condition: one that the stack did not assign is not', [right]);
 });
 
 describe('the right of what opens and closes access windows', () => {

@@ -42,6 +42,13 @@ describe('the members of a group', () => {
     ]);
   });
 
+  it('that are missing are restored by the stack of their cell', async () => {
+    const cells = [{ name: 'rest', stack: 'test-rest', wave: 1, clusters: ['aks-1'] }];
+    const listMembers = () => Promise.resolve(['a']);
+    const { groups } = await checkGroups({ groups: [group], cells }, { listMembers }, atOnce);
+    expect(groups[0]?.checks[0]?.detail).toContain('`pulumi up --refresh --stack test-rest` adds it again');
+  });
+
   it('may be others in a group that exists', async () => {
     const existing = { isMade: false };
     expect(await only(['a', 'b', 'stranger'], existing)).toMatchObject([

@@ -89,8 +89,8 @@ function checkDataActions(call: ArmCall, { permission }: RoleDefinition): void {
 /**
  * Checks and returns the condition; undefined if there is none. Sources: MicrosoftDocs/azure-docs
  * `articles/role-based-access-control/conditions-role-assignments-rest.md` (the default version is 2.0; an empty string removes
- * the condition), `conditions-troubleshoot.md` (text) and `includes/role-based-access-control/limits.md` (length). No source
- * gives the code.
+ * the condition), `conditions-troubleshoot.md` (text) and `includes/role-based-access-control/limits.md` (length);
+ * MicrosoftDocs/azure-security-docs `articles/key-vault/general/howto-abac-conditions-cli.md` (one line). No source gives the code.
  */
 function checkedCondition({ condition, conditionVersion }: RequestedAssignment): string | undefined {
   if (condition === undefined || condition === null || condition === '') return undefined;
@@ -102,6 +102,8 @@ function checkedCondition({ condition, conditionVersion }: RequestedAssignment):
   if (Buffer.byteLength(condition) > MAX_CONDITION) {
     throw refused(`It has ${Buffer.byteLength(condition)} bytes; ${MAX_CONDITION} are allowed.`);
   }
+  if (/[\r\n]/.test(condition) && condition.includes('Microsoft.KeyVault/'))
+    throw refused('It has more than one line.');
   try {
     parseCondition(condition);
   } catch (error) {

@@ -1,20 +1,37 @@
 import { matchesAction } from '../actions';
-import type { Attribute, Comparison, Expression, Source } from './parse';
+import type { Attribute, Comparison, Expression, Match, Source } from './parse';
 import { parseCondition } from './parse';
 
 /**
- * The known attributes of the role assignment that a request writes or deletes, by where they are. `RoleDefinitionId` is a GUID
- * only, not a resource id.
+ * The known attributes of what a request reads, writes or deletes, by where they are. `RoleDefinitionId` is a GUID only, not a
+ * resource id.
  */
 export type Attributes = Partial<Record<Source, Partial<Record<Attribute, string>>>>;
 
+/** In a pattern of `Like`, `*` stands for any characters and `?` for one; a backslash before either takes that meaning away. */
+const like = (value: string, pattern: string): boolean => {
+  const parts = pattern.match(/\\[*?]|[^]/g) ?? [];
+  const expression = parts.map((part) => WILDCARDS[part] ?? part.slice(-1).replace(/[^\w\s]/, '\\$&'));
+  return new RegExp(`^${expression.join('')}$`).test(value);
+};
+const WILDCARDS: Record<string, string> = { '*': '[^]*', '?': '[^]' };
+
+const MATCHES: Record<Match, (actual: string, value: string) => boolean> = {
+  Equals: (actual, value) => actual === value,
+  StartsWith: (actual, value) => actual.startsWith(value),
+  EndsWith: (actual, value) => actual.endsWith(value),
+  Contains: (actual, value) => actual.includes(value),
+  Like: like,
+};
+
 function compare(
-  { source, attribute, equals, matchesAll, values }: Comparison,
+  { source, attribute, match, matches, matchesAll, ignoresCase, values }: Comparison,
   known: Attributes,
 ): boolean | undefined {
-  const actual = known[source]?.[attribute]?.toLowerCase();
+  const actual = known[source]?.[attribute];
   if (actual === undefined) return undefined;
-  const holds = (value: string): boolean => (value === actual) === equals;
+  const compared = (text: string) => (ignoresCase ? text.toLowerCase() : text);
+  const holds = (value: string): boolean => MATCHES[match](compared(actual), compared(value)) === matches;
   return matchesAll ? values.every(holds) : values.some(holds);
 }
 

@@ -1,26 +1,40 @@
-// Parser of role assignment conditions that limit which role assignments may be written and deleted. All other conditions are
-// refused by name. Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/conditions-format.md`,
-// `conditions-authorization-actions-attributes.md` and `delegate-role-assignments-examples.md`.
+// Parser of role assignment conditions that limit which role assignments may be written and deleted, or which secrets of which
+// vaults may be used. All other conditions are refused by name. Sources: MicrosoftDocs/azure-docs
+// `articles/role-based-access-control/conditions-format.md`, `conditions-authorization-actions-attributes.md` and
+// `delegate-role-assignments-examples.md`; MicrosoftDocs/azure-security-docs `articles/key-vault/general/rbac-abac.md` (preview).
 
 import { tokenize } from '../../tokenize';
 
-/** Where an attribute is: in the request that writes a role assignment, or on the role assignment that is deleted. */
+/** Where an attribute is: in the request that writes, or on the resource that is read or deleted. */
 export type Source = 'Request' | 'Resource';
 
-/** The attributes of a role assignment, and the type of their values. */
-const ATTRIBUTES = { RoleDefinitionId: 'Guid', PrincipalId: 'Guid', PrincipalType: 'String' } as const;
+/** The type of an attribute's values. `Name` is a string whose case counts. */
+type Type = 'Guid' | 'String' | 'Name';
+
+/** The attributes of a role assignment, of a vault and of its secrets. */
+const ATTRIBUTES = {
+  RoleDefinitionId: { path: 'Microsoft.Authorization/roleAssignments:RoleDefinitionId', type: 'Guid' },
+  PrincipalId: { path: 'Microsoft.Authorization/roleAssignments:PrincipalId', type: 'Guid' },
+  PrincipalType: { path: 'Microsoft.Authorization/roleAssignments:PrincipalType', type: 'String' },
+  VaultName: { path: 'Microsoft.KeyVault/vaults:name', type: 'Name' },
+  SecretName: { path: 'Microsoft.KeyVault/vaults/secrets:name', type: 'Name' },
+} as const satisfies Record<string, { path: string; type: Type }>;
 
 export type Attribute = keyof typeof ATTRIBUTES;
+
+/** How a comparison matches an attribute with a value. */
+export type Match = 'Equals' | 'StartsWith' | 'EndsWith' | 'Contains' | 'Like';
 
 export interface Comparison {
   kind: 'comparison';
   source: Source;
   attribute: Attribute;
-  /** Whether the attribute must equal a value; otherwise it must differ from it. */
-  equals: boolean;
+  match: Match;
+  /** Whether the attribute must match a value; otherwise it must not. */
+  matches: boolean;
   /** Whether that must hold for all of the values; otherwise one is enough. */
   matchesAll: boolean;
-  /** In lower case. */
+  ignoresCase: boolean;
   values: string[];
 }
 
@@ -46,10 +60,14 @@ const notEvaluated = (element: string): ConditionError =>
 
 const TOKEN = /\s*('[^']*'|@\w+\[[^\]]*\]|&&|\|\||[(){},!]|[\w.:-]+)/y;
 const ATTRIBUTE = /^@(\w+)\[(.*)\]$/;
-const OF_ASSIGNMENTS = 'Microsoft.Authorization/roleAssignments:';
 /** An attribute has one value, so `ForAny…` and `ForAll…` mean the same. */
-const OPERATOR =
-  /^(?:ForA(?:ny|ll)Of(Any|All)Values:)?(?:(Guid)(Not)?Equals|(String)(Not)?EqualsIgnoreCase)$/;
+const CROSS = '(?:ForA(?:ny|ll)Of(?<quantity>Any|All)Values:)?';
+/** The operators of each type. Those of names take one value. */
+const OPERATORS: Record<Type, RegExp> = {
+  Guid: new RegExp(`^${CROSS}Guid(?<not>Not)?(?<match>Equals)$`),
+  String: new RegExp(`^${CROSS}String(?<not>Not)?(?<match>Equals)IgnoreCase$`),
+  Name: /^String(?<not>Not)?(?<match>Equals|StartsWith|EndsWith|Contains|Like)$/,
+};
 const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const MAX_DEPTH = 100;
 const TEXT = /^'(.*)'$/s;
@@ -118,27 +136,28 @@ class Parser {
   }
 
   private comparison(source: string, path: string): Comparison {
-    const attribute = (Object.keys(ATTRIBUTES) as Attribute[]).find((name) => OF_ASSIGNMENTS + name === path);
+    const attribute = (Object.keys(ATTRIBUTES) as Attribute[]).find((name) => ATTRIBUTES[name].path === path);
     if ((source !== 'Request' && source !== 'Resource') || attribute === undefined) {
       throw notEvaluated(`the attribute '@${source}[${path}]'`);
     }
     const operator = this.next();
-    const [match, quantity, guid, guidNot, text, textNot] = OPERATOR.exec(operator) ?? [];
-    const type = ATTRIBUTES[attribute];
-    if (match === undefined || (guid ?? text) !== type) {
-      throw notEvaluated(`the operator '${operator}' for ${attribute}`);
-    }
+    const { type } = ATTRIBUTES[attribute];
+    const groups = OPERATORS[type].exec(operator)?.groups;
+    if (groups === undefined) throw notEvaluated(`the operator '${operator}' for ${attribute}`);
+    const { match, not, quantity } = groups;
     return {
       kind: 'comparison',
       source,
       attribute,
-      equals: (guidNot ?? textNot) === undefined,
+      match: match as Match,
+      matches: not === undefined,
       matchesAll: quantity === 'All',
+      ignoresCase: type !== 'Name',
       values: quantity === undefined ? [this.value(type)] : this.values(type),
     };
   }
 
-  private values(type: 'Guid' | 'String'): string[] {
+  private values(type: Type): string[] {
     this.expect('{');
     const values = [this.value(type)];
     while (this.accept(',')) values.push(this.value(type));
@@ -146,13 +165,13 @@ class Parser {
     return values;
   }
 
-  private value(type: 'Guid' | 'String'): string {
+  private value(type: Type): string {
     const token = this.next();
     if (ATTRIBUTE.test(token)) throw notEvaluated(`'${token}' as a value`);
-    const value = type === 'String' ? TEXT.exec(token)?.[1] : GUID.exec(token)?.[0];
-    const needed = type === 'String' ? 'a text in quotes' : 'a GUID without quotes';
+    const value = type === 'Guid' ? GUID.exec(token)?.[0] : TEXT.exec(token)?.[1];
+    const needed = type === 'Guid' ? 'a GUID without quotes' : 'a text in quotes';
     if (value === undefined) throw invalid(`'${token}' is not a value; ${needed} is needed.`);
-    return value.toLowerCase();
+    return value;
   }
 
   private accept(...tokens: string[]): boolean {

@@ -179,13 +179,13 @@ describe('conditions of role assignments, through @azure/arm-authorization', () 
     });
   });
 
-  const NAMES =
-    "(!(ActionMatches{'Microsoft.KeyVault/vaults/secrets/getSecret/action'}) OR (@Resource[Microsoft.KeyVault/vaults/secrets:name] StringStartsWith 'app-'))";
+  const CONTAINERS =
+    "(!(ActionMatches{'Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read'}) OR (@Resource[Microsoft.Storage/storageAccounts/blobServices/containers:name] StringEquals 'x'))";
   it.each([
     ['syntax 1.0', "ActionMatches{'x'}", '1.0', 'BadRequest', "conditionVersion is '1.0'"],
     ['no expression', "ActionMatches{'x'", '2.0', 'BadRequest', 'condition is invalid'],
     ['more than 8 KB', `ActionMatches{'${'x'.repeat(8200)}'}`, '2.0', 'BadRequest', '8192 are allowed'],
-    ['names of secrets', NAMES, '2.0', 'ConditionNotSupported', 'Microsoft.KeyVault/vaults/secrets:name'],
+    ['names of containers', CONTAINERS, '2.0', 'ConditionNotSupported', 'blobServices/containers:name'],
     [
       'suboperations',
       "!(ActionMatches{'x'} AND NOT SubOperationMatches{'y'})",

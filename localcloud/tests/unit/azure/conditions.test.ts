@@ -16,6 +16,7 @@ const request: Attributes = {
   Request: { RoleDefinitionId: A, PrincipalId: B, PrincipalType: 'ServicePrincipal' },
 };
 const write = `ActionMatches{'${WRITE}'}`;
+const secret = '@Resource[Microsoft.KeyVault/vaults/secrets:name]';
 
 describe('conditions of role assignments', () => {
   it.each([
@@ -58,6 +59,30 @@ describe('conditions of role assignments', () => {
   });
 
   it.each([
+    [`${secret} StringEquals 'app-db'`, true],
+    [`${secret} StringEquals 'App-db'`, false],
+    [`${secret} StringNotEquals 'App-db'`, true],
+    [`${secret} StringStartsWith 'app-'`, true],
+    [`${secret} StringStartsWith 'db'`, false],
+    [`${secret} StringNotStartsWith 'app-'`, false],
+    [`${secret} StringEndsWith '-db'`, true],
+    [`${secret} StringNotEndsWith '-db'`, false],
+    [`${secret} StringContains 'p-d'`, true],
+    [`${secret} StringNotContains 'x'`, true],
+    [`${secret} StringLike 'a*-d?'`, true],
+    [`${secret} StringLike 'a*-d'`, false],
+    [`${secret} StringLike 'app.db'`, false],
+    [String.raw`${secret} StringLike 'app-d\?'`, false],
+    [`${secret} StringNotLike '*'`, false],
+    [`@Request[Microsoft.KeyVault/vaults/secrets:name] StringNotEquals 'x'`, false],
+    [`@Resource[Microsoft.KeyVault/vaults:name] StringEquals 'kv'`, true],
+    [`${secret} StringEquals 'x' OR ${secret} StringEquals 'app-db'`, true],
+  ])('of secrets: %s: %s', (condition, expected) => {
+    const known = { Resource: { VaultName: 'kv', SecretName: 'app-db' } };
+    expect(isMet(condition, 'Microsoft.KeyVault/vaults/secrets/getSecret/action', known)).toBe(expected);
+  });
+
+  it.each([
     [WRITE, { Request: { RoleDefinitionId: A } }, true],
     [WRITE, { Request: { RoleDefinitionId: B } }, false],
     [WRITE, { Resource: { RoleDefinitionId: A } }, false],
@@ -93,10 +118,13 @@ describe('conditions of role assignments', () => {
     [`${type} StringEquals 'User'`, 'notEvaluated', "'StringEquals' for PrincipalType"],
     [`${type} GuidEquals ${A}`, 'notEvaluated', "'GuidEquals' for PrincipalType"],
     [`${principal} GuidEquals @Principal[x:id]`, 'notEvaluated', "'@Principal[x:id]' as a value"],
+    [`${secret} StringEqualsIgnoreCase 'x'`, 'notEvaluated', "'StringEqualsIgnoreCase' for SecretName"],
+    [`${secret} ForAnyOfAnyValues:StringEquals {'x'}`, 'notEvaluated', "'ForAnyOfAnyValues:StringEquals'"],
+    [`${secret} StringEquals x`, 'invalid', 'a text in quotes is needed'],
     [
-      "@Resource[Microsoft.KeyVault/vaults/secrets:name] StringStartsWith 'app-'",
+      "@Resource[Microsoft.KeyVault/vaults/keys:name] StringEquals 'x'",
       'notEvaluated',
-      "'@Resource[Microsoft.KeyVault/vaults/secrets:name]'",
+      "'@Resource[Microsoft.KeyVault/vaults/keys:name]'",
     ],
     ["@Environment[UtcNow] DateTimeLessThan '2030-01-01'", 'notEvaluated', "'@Environment[UtcNow]'"],
     [`${on('Principal', 'PrincipalId')} GuidEquals ${A}`, 'notEvaluated', "'@Principal["],

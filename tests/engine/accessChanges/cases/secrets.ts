@@ -7,6 +7,7 @@ import { sources } from '../sources';
 
 const roles = from(shop, sources.vaultRoles);
 const policies = from(shop, sources.vaultPolicies);
+const conditions = from(set('vault.grants', 'condition')(shop), sources.nameConditions);
 const all5 = [
   'one/orders/orders',
   'one/invoices/invoices',
@@ -33,6 +34,11 @@ const old = all(
 export const secretChanges: readonly Change[] = [
   roles(
     'a further secret',
+    add('applications.orders.secrets', 'payment'),
+    gained('one/orders/orders', 'kv-shop/payment'),
+  ),
+  conditions(
+    'a further secret in a condition',
     add('applications.orders.secrets', 'payment'),
     gained('one/orders/orders', 'kv-shop/payment'),
   ),

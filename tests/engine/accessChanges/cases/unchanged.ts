@@ -102,6 +102,11 @@ export const unchanged: readonly Change[] = [
   nothing('the default identity by its name', set('identity', 'cluster')),
   nothing('the identity of the cluster by its name', set('applications.invoices.identity', 'cluster')),
   nothing('the default access mode by its name', set('vault.access', 'rbac')),
+  nothing('the default kind of grants by its name', set('vault.grants', 'secret')),
+  from(shop, sources.nameConditions)(
+    'roles on the vault under conditions that name the same secrets',
+    set('vault.grants', 'condition'),
+  ),
   nothing('the default placement by its name', set('vaults', 'central')),
   nothing('the default mode of a cluster by its name', set('clusters.one.mode', 'create')),
   nothing('the first generation by its number', set('applications.orders.identityGenerations', [1])),

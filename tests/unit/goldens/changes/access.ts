@@ -1,7 +1,13 @@
 import type { Variant } from './patches';
-import { set, change, both, guid } from './patches';
+import { set, change, both, guid, within } from './patches';
 
 export const access: readonly Variant[] = [
+  {
+    name: 'grants-by-condition',
+    of: 'groups',
+    shows: 'Each identity and group has one role on the vault, under a condition that names its secrets.',
+    settings: within('vault', { grants: 'condition' }),
+  },
   {
     name: 'cluster-revoked',
     of: 'revocation',

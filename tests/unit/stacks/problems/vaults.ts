@@ -6,6 +6,7 @@ import { each, refused, valid } from './table';
 const existing = { vault: { existing: vaultId('kv-y') } };
 const own = 'applications[0].vault';
 const perApplication = { [`${own}.placement`]: 'perApplication' };
+const numbered = Array.from({ length: 100 }, (_, index) => `secret-number-${index}`);
 const firewall = { allowedIpRanges: ['203.0.113.7'] };
 const zones = `${groupId('rg-dns')}/providers/Microsoft.Network/privateDnsZones`;
 const endpoints = (...names: string[]) => names.map((name) => ({ subnet: subnetId(name) }));
@@ -61,6 +62,41 @@ export const vaults: Subject = {
       },
       'vault.privateEndpoints[0].privateDnsZone',
     ),
+    'roles on the vault under conditions': valid({ 'vault.grants': 'condition' }),
+    'conditions in one that exists': valid({ ...existing, 'vault.grants': 'condition' }),
+    'conditions of access policies': refused(
+      { 'vault.access': 'accessPolicy', 'vault.grants': 'condition' },
+      'vault.grants',
+    ),
+    'conditions of access policies of an application': refused({
+      ...perApplication,
+      [`${own}.access`]: 'accessPolicy',
+      [`${own}.grants`]: 'condition',
+    }),
+    'conditions that the access policies of an application do not need': valid({
+      ...perApplication,
+      'vault.grants': 'condition',
+      [`${own}.access`]: 'accessPolicy',
+    }),
+    'a condition on a name that is not in lower case': refused(
+      { 'vault.grants': 'condition', 'applications[0].secrets': ['Orders-DB'] },
+      'vault.grants',
+    ),
+    'a condition on more names than there is room for': refused(
+      { 'vault.grants': 'condition', 'applications[0].secrets': numbered },
+      'vault.grants',
+    ),
+    'a condition on more names, in a vault of the application': refused({
+      ...{ ...perApplication, 'applications[0].secrets': numbered },
+      [`${own}.grants`]: 'condition',
+    }),
+    'a condition on more names for a group': refused(
+      { 'vault.grants': 'condition', groups: [{ name: 'readers', secrets: numbered }] },
+      'vault.grants',
+    ),
+    'conditions of a vault that the application does not have': refused({
+      [`${own}.grants`]: 'condition',
+    }),
     'two endpoints in one subnet': refused(
       { 'vault.privateEndpoints': endpoints('apps', 'APPS') },
       'vault.privateEndpoints[1].subnet',
