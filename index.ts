@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
-import { deployedBy } from './stacks/cells';
+import { partOfOwnStack } from './stacks/cells';
 import { readConfiguration } from './stacks/readConfiguration';
 import { deployEnvironment } from './stacks/deploy/environment';
 import { readCentral } from './stacks/outputs/central';
@@ -29,7 +29,7 @@ export = async () => {
   pulumi.runtime.registerStackTransformation(withoutVersionAliases);
   const { env } = process;
   const configFile = env[ownVariables.configFile];
-  const configuration = deployedBy(
+  const configuration = partOfOwnStack(
     readConfiguration(
       pulumi.getStack(),
       pulumi.runtime.allConfig(),

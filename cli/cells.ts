@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import { messageOf } from '../components/resource/errors';
 import { printNote } from './print';
+import { settingIn } from '../stacks/settings/settingIn';
+import { listStacks, readStack } from './project';
 import type { PulumiStack } from './pulumi';
 
 /** Number of stacks that are read at the same time. */
@@ -9,7 +11,7 @@ const parallel = 4;
 const unreachable = new Set<string>();
 
 /** Whether a cell could not be read, so that a result is not of the whole environment. */
-export const lacksCells = (): boolean => unreachable.size > 0;
+export const hasUnreadCells = (): boolean => unreachable.size > 0;
 
 /** Reads something of the stack of each cell. A cell that cannot be read is named in a note, and left out. */
 export async function ofEachCell<T>(
@@ -33,4 +35,11 @@ export async function ofEachCell<T>(
     ),
   );
   return results.flat();
+}
+
+/** Returns the stacks whose stack files name the environment: its cells, and those that were. */
+export function stacksOfCells(project: string, environment: string): string[] {
+  return [...listStacks(project).keys()].filter(
+    (stack) => settingIn(readStack(project, stack).text, 'cellOf') === environment,
+  );
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { lacksCells } from './cells';
+import { hasUnreadCells } from './cells';
 import { confirmed } from './change';
 import { loadCommands } from './commands';
 import { reportError } from './userError';
@@ -33,7 +33,7 @@ export async function runProgram(program: Command, args: string[]): Promise<void
   try {
     await program.parseAsync(args, { from: 'user' });
     // What is missing is named, and a script must see it as well.
-    if (lacksCells() && !process.exitCode) process.exitCode = 1;
+    if (hasUnreadCells() && !process.exitCode) process.exitCode = 1;
   } catch (error) {
     process.exitCode = reportError(error, (text) => process.stderr.write(text));
   }

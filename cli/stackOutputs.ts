@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { stackOutputs } from '../stacks/outputs/outputs';
 import { mergedOutputs } from '../stacks/outputs/merged';
-import { lacksCells, ofEachCell } from './cells';
+import { hasUnreadCells, ofEachCell } from './cells';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { UserError } from './userError';
 
@@ -19,7 +19,7 @@ export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutp
   const outputs = await readOwnOutputs(stack);
   if (outputs.cells === undefined) return outputs;
   const merged = mergedOutputs(outputs, await ofEachCell(stack, outputs.cells, readOwnOutputs));
-  if (!lacksCells()) return merged;
+  if (!hasUnreadCells()) return merged;
   // Members that a missing cell added would count as others', as in a group that exists.
   const groups = merged.groups.map((group) => ({ ...group, isMade: false }));
   return { ...merged, groups, isIncomplete: true };

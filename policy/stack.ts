@@ -1,4 +1,4 @@
-import { deployedBy, textWithSettings } from '../stacks/cells';
+import { partOfOwnStack, textWithSettings } from '../stacks/cells';
 import { checkStackFile } from '../stacks/stackFile';
 import { everyIdentity, namedBy, type Configuration } from '../stacks/plan';
 import { roleGuidOf } from '../components/azure/roles';
@@ -43,7 +43,7 @@ export function readStack(
     policies === undefined ? settingIn(whole, 'policies') : JSON.parse(policies),
   );
   const { configuration: checked } = checkStackFile({ environment, file: '', text }, readFile);
-  const configuration = checked && deployedBy(checked);
+  const configuration = checked && partOfOwnStack(checked);
   return {
     settings,
     isPart: whole !== text || settingIn(text, 'cells') !== undefined,

@@ -1,9 +1,12 @@
+import * as z from 'zod';
 import { fieldsOf, isRecord } from '../components/resource/fields';
 import { validate, type Validation } from './configuration';
 import type { Configuration } from './plan';
 import { nearest } from './settings/nearest';
 import type { Problem } from './settings/problem';
 import type { ReadFile } from './settings/projectFiles';
+import { stackSchema } from './settings/schema';
+import { shapeProblems } from './settings/shapeProblems';
 import { readYaml } from './settings/yamlPlaces';
 import { asProgram } from './stackFileInput';
 
@@ -11,6 +14,9 @@ import { asProgram } from './stackFileInput';
 
 /** The key that makes a stack the stack of a cell. */
 const cellOfKey = 'cellOf';
+
+/** The settings of a cell itself. */
+const cellSettings = z.strictObject({ kubeconfigs: stackSchema.shape.kubeconfigs });
 
 /** Keys of the project in the stack file of a cell. */
 const cellKeys = [cellOfKey, 'kubeconfigs'];
@@ -21,7 +27,7 @@ export const isCell = (input: Readonly<Record<string, unknown>>): boolean => Obj
 /** Returns the name of the stack file of an environment. */
 export const stackFileOf = (environment: string): string => `Pulumi.${environment}.yaml`;
 
-/** Yields settings that a cell takes from its environment. */
+/** Yields a problem for each key that has no effect in the stack file of a cell. */
 function* cellKeyProblems(input: Readonly<Record<string, unknown>>, environment: string): Generator<Problem> {
   for (const key of Object.keys(input))
     if (!cellKeys.includes(key))
@@ -40,7 +46,7 @@ function unknownCell(stack: string, { environment, cells }: Configuration): Prob
   return {
     path: [cellOfKey],
     value: JSON.stringify(environment),
-    what: `has no cell whose stack is ${stack}`,
+    what: `is an environment without a cell for the stack ${stack}`,
     allowed: names.join(', ') || `no cell: ${stackFileOf(environment)} has no \`cells\``,
     hint:
       near === undefined
@@ -89,7 +95,7 @@ export function textWithSettings(text: string, readFile: ReadFile): string {
 }
 
 /** Returns the part of the configuration that the environment's own stack deploys: with cells, no cluster. */
-export function deployedBy(configuration: Configuration): Configuration {
+export function partOfOwnStack(configuration: Configuration): Configuration {
   const { settings, plan, cells, cell } = configuration;
   if (cells.length === 0 || cell !== undefined) return configuration;
   return {
@@ -129,7 +135,9 @@ export function validateStack(
     });
   const cell = validation.configuration.cells.find((one) => one.stack === stack);
   if (cell === undefined) return refused(unknownCell(stack, validation.configuration));
-  const configuration = validation.ofCell(cell, fieldsOf(kubeconfigs) as Record<string, string>);
+  const parsed = cellSettings.safeParse({ kubeconfigs });
+  if (!parsed.success) return refused(...shapeProblems(cellSettings, { kubeconfigs }));
+  const configuration = validation.ofCell(cell, parsed.data.kubeconfigs);
   const problems = [
     ...cellKeyProblems(input, environment),
     ...(unread?.includes('kubeconfigs') === true

@@ -19,7 +19,7 @@ export interface Matrix {
   readonly parallel: number;
 }
 
-/** Splits a wave into matrices, which share the number of cells at the same time. */
+/** Splits a wave into matrices of at most 256 cells, and divides `parallel` among them. */
 export function matricesOf(cells: readonly CellPlan[], parallel: number): Matrix[] {
   const count = Math.ceil(cells.length / matrixJobs);
   return Array.from({ length: count }, (_, index) => ({

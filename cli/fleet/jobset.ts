@@ -47,7 +47,7 @@ interface JobSet {
   };
 }
 
-/** Exit codes of a cell that would fail again. A cell that fails with another one is updated once more. */
+/** Exit codes after which a retry is useless. After any other failure, the cell is tried once more. */
 const finalFailures = [cellCodes.notVerified, cellCodes.refused];
 
 /** Seconds between SIGTERM and SIGKILL: a running operation of the engine, such as a new cluster, must be able to end. */

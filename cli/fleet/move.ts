@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { CellPlan } from '../../stacks/plan';
 import { dryRunOfParts } from '../access/dryRun';
@@ -8,7 +9,9 @@ import { print, printNote } from '../print';
 import { findProject, readStack } from '../project';
 import { runPulumi } from '../pulumi';
 import { UserError } from '../userError';
-import { createStack, environmentIn, existingStacks, importState, stacksOfCells } from './stacks';
+import { stacksOfCells } from '../cells';
+import { createStack, environmentIn, existingStacks, importState } from './stacks';
+import { amount } from './words';
 import { moveResources, type Moved, type StateResource } from './stateMoves';
 
 interface MoveFlags extends ChangeFlags {
@@ -42,6 +45,14 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   const existing = await existingStacks(project, stack);
   const all = [stack, ...cells.map((cell) => cell.stack), ...stacksOfCells(project, stack)];
   const names = [...new Set(all)].filter((name) => existing.includes(name));
+  const unknown = cells.find(
+    (cell) => existing.includes(cell.stack) && !stacksOfCells(project, stack).includes(cell.stack),
+  );
+  if (unknown !== undefined)
+    throw new UserError(
+      `The backend has a stack ${unknown.stack}, and the project has no stack file that makes it a cell of ${stack}.`,
+      `Rename the cell, or get Pulumi.${unknown.stack}.yaml back.`,
+    );
   const states = await exportAll(project, names);
   const resources = new Map([...states].map(([name, { deployment }]) => [name, deployment.resources ?? []]));
   const moved = moveResources(resources, parts);
@@ -49,7 +60,7 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
   if (json) print(inJson({ moves: moved.moves }));
   else print(summary(moved, missing));
   if (moved.moves.length === 0 && missing.length === 0) return;
-  const effect = `${missing.length} stacks would be created, and ${moved.moves.length} resources moved between states`;
+  const effect = `${amount(missing.length, 'stack')} would be created, and ${amount(moved.moves.length, 'resource')} moved between states`;
   if (!(await confirmed({ ...change, json }, 'moved', effect))) return;
   for (const cell of missing) await createStack(project, stack, cell);
   const empty = { version: 3, deployment: {} };
@@ -68,18 +79,21 @@ async function move({ stack, json, ...change }: MoveFlags): Promise<void> {
 
 /** Returns the states of stacks, with their secrets, which stay in memory. */
 async function exportAll(cwd: string, names: readonly string[]): Promise<Map<string, Exported>> {
+  const limited = pLimit(4);
   return new Map(
     await Promise.all(
-      names.map(async (name): Promise<[string, Exported]> => {
-        const text = await runPulumi({ name, cwd }, ['stack', 'export', '--show-secrets']);
-        const state = exported.parse(JSON.parse(text));
-        if ((state.deployment.pending_operations ?? []).length > 0)
-          throw new UserError(
-            `The last update of ${name} was interrupted, so its state has pending operations.`,
-            `Settle them first: \`pulumi refresh --stack ${name}\`.`,
-          );
-        return [name, state];
-      }),
+      names.map((name) =>
+        limited(async (): Promise<[string, Exported]> => {
+          const text = await runPulumi({ name, cwd }, ['stack', 'export', '--show-secrets']);
+          const state = exported.parse(JSON.parse(text));
+          if ((state.deployment.pending_operations ?? []).length > 0)
+            throw new UserError(
+              `The last update of ${name} was interrupted, so its state has pending operations.`,
+              `Settle them first: \`pulumi refresh --stack ${name}\`.`,
+            );
+          return [name, state];
+        }),
+      ),
     ),
   );
 }
@@ -89,7 +103,7 @@ function summary({ moves }: Moved, missing: readonly CellPlan[]): string {
   for (const { from, to } of moves) routes.set(`${from} → ${to}`, (routes.get(`${from} → ${to}`) ?? 0) + 1);
   return [
     ...missing.map(({ stack }) => `${stack}: the stack would be created`),
-    ...[...routes].map(([route, count]) => `${route}: ${count} resources`),
+    ...[...routes].map(([route, count]) => `${route}: ${amount(count, 'resource')}`),
     ...(routes.size === 0 ? ['Every resource is in the state of its stack.'] : []),
     '',
   ].join('\n');

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { CellPlan } from '../../stacks/plan';
 import { cellCodes } from '../pipeline/cell';
 
@@ -35,12 +36,8 @@ export async function rollOut(
   const outcomes = new Map<string, Outcome>(waves.flat().map((stack) => [stack, 'not started']));
   for (const [index, stacks] of waves.entries()) {
     await before(index + 1);
-    const waiting = [...stacks];
-    const worker = async () => {
-      for (let stack = waiting.shift(); stack !== undefined; stack = waiting.shift())
-        outcomes.set(stack, await run(stack));
-    };
-    await Promise.all(Array.from({ length: parallel }, worker));
+    const limited = pLimit(parallel);
+    await Promise.all(stacks.map((stack) => limited(async () => void outcomes.set(stack, await run(stack)))));
     if (stacks.some((stack) => outcomes.get(stack) !== 'done')) break;
   }
   return outcomes;
@@ -53,13 +50,13 @@ export function nextStep(stack: string, outcome: Outcome, environment: string): 
     case 'done':
       return '';
     case 'not started':
-      return 'It waits for the waves before.';
+      return 'It starts after the earlier waves succeed.';
     case 'locked':
       return `Wait for the other update, or remove its lock with \`pulumi cancel --stack ${stack}\` if it has ended; then ${again}.`;
     case 'verification failed':
-      return `See \`npx aks-wi verify --stack ${stack}\`; mend it, and ${again}.`;
+      return `See \`npx aks-wi verify --stack ${stack}\`, fix the cause, and ${again}.`;
     case 'refused':
     case 'failed':
-      return `See its log; mend it, and ${again}.`;
+      return `Read its log, fix the cause, and ${again}.`;
   }
 }

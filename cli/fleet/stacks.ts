@@ -8,6 +8,7 @@ import type { CellPlan, Configuration } from '../../stacks/plan';
 import { project as namespace } from '../../stacks/settings/problem';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { projectFiles } from '../../stacks/settings/projectFiles';
+import { isEncrypted } from '../../stacks/checks/secrecy';
 import { checkStackFile, formatPlaced } from '../../stacks/stackFile';
 import { capture } from '../capture';
 import { listStacks, readStack } from '../project';
@@ -21,13 +22,13 @@ interface Environment {
   readonly ofCell: OfCell;
 }
 
-/** Returns the cells in the stack file of an environment; it throws what `fleetIn` throws. */
+/** Returns the cells in the stack file of an environment. @throws UserError as `fleetIn` */
 export function cellsOf(project: string, stack: string): readonly CellPlan[] {
   return fleetIn(project, stack).configuration.cells;
 }
 
 /**
- * Returns the environment with cells that a stack file has.
+ * Returns the environment of a stack file that has cells.
  * @throws UserError if it is not valid, or has no cells
  */
 export function fleetIn(project: string, stack: string): Environment {
@@ -36,13 +37,6 @@ export function fleetIn(project: string, stack: string): Environment {
   throw new UserError(
     `Stack ${stack} has no cells.`,
     `Add \`cells\` to its stack file, for example with \`npx aks-wi fleet assign --stack ${stack} --size 25\`.`,
-  );
-}
-
-/** Returns the stacks whose stack files name the environment: its cells, and those that were. */
-export function stacksOfCells(project: string, environment: string): string[] {
-  return [...listStacks(project).keys()].filter(
-    (stack) => settingIn(readStack(project, stack).text, 'cellOf') === environment,
   );
 }
 
@@ -70,7 +64,18 @@ function checkedEnvironment(project: string, stack: string): Environment {
       `Stack ${stack} is a cell of ${configuration.environment}.`,
       `Name its environment: --stack ${configuration.environment}.`,
     );
+  for (const cell of configuration.cells) refuseOther(project, stack, cell.stack);
   return { configuration, ofCell };
+}
+
+/** Refuses a stack that has the name of a cell and is not one, such as another environment. */
+function refuseOther(project: string, environment: string, stack: string): void {
+  const file = listStacks(project).get(stack);
+  if (file === undefined || settingIn(readStack(project, stack).text, 'cellOf') === environment) return;
+  throw new UserError(
+    `${stack} is the name of a cell of ${environment}, but ${file} is not the stack file of that cell.`,
+    `Rename the cell, or write \`${namespace}:cellOf: ${environment}\` in ${file}.`,
+  );
 }
 
 /** Returns the names of the stacks that the backend has. */
@@ -104,10 +109,13 @@ async function prepareLocally(cwd: string, stack: string): Promise<void> {
   if (result.code !== 0) throw pulumiError({ name: stack, cwd }, args.slice(1), result);
 }
 
-/** Returns the stack file of a cell: its environment, and the settings of providers, which the engine reads for each stack. */
+/**
+ * Returns the stack file of a cell: its environment, and the settings of providers, which the engine reads for each stack. Encrypted
+ * ones are left out: each stack has a key of its own.
+ */
 function stackFileOfCell(environment: string, environmentFile: unknown): string {
   const config = Object.entries(fieldsOf(fieldsOf(environmentFile).config)).filter(
-    ([key]) => key.includes(':') && !key.startsWith(`${namespace}:`),
+    ([key, value]) => key.includes(':') && !key.startsWith(`${namespace}:`) && !isEncrypted(value),
   );
   return `# A cell of ${environment}, whose settings are in Pulumi.${environment}.yaml.\n${stringify({
     config: { [`${namespace}:cellOf`]: environment, ...Object.fromEntries(config) },

@@ -1,8 +1,8 @@
 import { keyIn } from '../../stacks/access/registered';
 import type { Parts } from '../../stacks/dryRun/request';
 
-// Moves resources between the states of the stacks of an environment. `pulumi state move` cannot: it moves a component as a
-// whole and gives a resource whose parent stays behind another URN, so that the next update would replace it.
+// Moves resources between the states of the stacks of an environment. `pulumi state move` changes the URN of a resource whose parent
+// stays, and the next update would replace the resource.
 
 /** A resource in an exported state. */
 export interface StateResource {

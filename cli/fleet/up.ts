@@ -1,15 +1,17 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
-import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { confirmed, withChangeFlags, type ChangeFlags } from '../change';
-import { headCommit } from '../pipeline/run';
+import { headCommit, streamed, wasStopped } from '../pipeline/run';
 import { printNote } from '../print';
 import { findProject } from '../project';
 import { ownVariables } from '../../stacks/settings/ownVariables';
 import { UserError } from '../userError';
 import { nextStep, outcomeOf, rollOut, wavesOf, type Outcome } from './rollout';
 import { cellsOf, existingStacks } from './stacks';
+import { usualParallel } from './plan';
+import { wholeNumber } from './wholeNumber';
+import { amount } from './words';
 
 interface UpFlags extends ChangeFlags {
   stack: string;
@@ -19,21 +21,20 @@ interface UpFlags extends ChangeFlags {
 export function upCommand(): Command {
   const command = new Command('up')
     .description(
-      'deploy the environment, then its cells wave by wave; each cell is verified, and a wave begins when all cells of the previous one are',
+      'deploy the environment, then its cells wave by wave; each cell is verified, and the next wave begins when all cells are verified',
     )
     .requiredOption('--stack <name>', 'stack of the environment')
-    .option('--parallel <number>', 'number of cells that are deployed at the same time', parsePositive, 4)
+    .option(
+      '--parallel <n>',
+      'number of cells that are deployed at the same time',
+      wholeNumber(1),
+      usualParallel,
+    )
     .addHelpText(
       'after',
       '\nIt can be run again at any time: it continues, and does nothing where nothing has changed.\nExit code: 0 if every cell is deployed and verified, 1 otherwise.',
     );
   return withChangeFlags(command).action(up);
-}
-
-function parsePositive(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected an integer from 1.');
-  return value;
 }
 
 async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void> {
@@ -49,7 +50,7 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
       `Create them with \`npx aks-wi fleet move --stack ${stack}\`.`,
     );
   const waves = wavesOf(cells).map((wave) => wave.map((cell) => cell.stack));
-  const effect = `${stack} and its ${cells.length} cells would be updated in ${waves.length} waves`;
+  const effect = `${stack} and its ${amount(cells.length, 'cell')} would be updated in ${amount(waves.length, 'wave')}`;
   if (!(await confirmed(change, 'deployed', effect))) return;
   const commit = await commitOf(project);
   const logs = path.join(project, '.state', 'fleet');
@@ -61,7 +62,7 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
     async (wave) => {
       if ((await commitOf(project)) !== commit)
         throw new UserError(
-          `Another commit was checked out during the rollout, before wave ${wave - 1}.`,
+          `Another commit was checked out during the rollout, before ${wave === 1 ? 'it began' : `wave ${wave - 1}`}.`,
           `Check out ${commit ?? ''} again, or start over: \`npx aks-wi fleet up --stack ${stack}\`.`,
         );
       if (wave > 1) printNote(`wave ${wave - 1} of ${waves.length}: ${(waves[wave - 2] ?? []).join(', ')}\n`);
@@ -72,7 +73,7 @@ async function up({ stack, parallel: asked, ...change }: UpFlags): Promise<void>
   const logged = path.relative(process.cwd(), logs) || '.';
   printNote(
     open.length === 0
-      ? `${stack} and its ${cells.length} cells are deployed and verified.\n`
+      ? `${stack} and its ${amount(cells.length, 'cell')} are deployed and verified.\n`
       : `${outcomes.size - open.length} of ${outcomes.size} stacks are done. Logs: ${logged}\n`,
   );
   process.exitCode = open.length === 0 ? 0 : 1;
@@ -86,21 +87,16 @@ const shownOfLog = 3000;
 
 /** Runs one stack in a process of its own. The environment's stack has nothing to verify by itself. */
 async function runStack(cwd: string, stack: string, isEnvironment: boolean, log: string): Promise<Outcome> {
+  if (wasStopped()) return 'not started';
   const start = performance.now();
   const output = createWriteStream(log, { mode: 0o600 });
   let end = '';
-  const code = await new Promise<number>((resolve) => {
-    const child = spawn(process.execPath, [process.argv[1] ?? '', ...commandOf(stack, isEnvironment)], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output.write(chunk);
-        end = (end + chunk.toString()).slice(-shownOfLog);
-      });
-    child.once('error', () => resolve(1));
-    child.once('close', (ended) => resolve(ended ?? 1));
+  const args = [process.argv[1] ?? '', ...commandOf(stack, isEnvironment)];
+  const code = await streamed(process.execPath, args, cwd, {
+    onOutput(chunk) {
+      output.write(chunk);
+      end = (end + chunk.toString()).slice(-shownOfLog);
+    },
   });
   output.end();
   const outcome = outcomeOf(code);

@@ -7,7 +7,7 @@ import { createGraphReader } from '../graphReader';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { valueAt } from '../../stacks/settings/problem';
 import { findProject } from '../project';
-import { lacksCells } from '../cells';
+import { hasUnreadCells, stacksOfCells } from '../cells';
 import type { RegisteredStack } from '../../stacks/access/registered';
 import { deployedStack } from '../deployedAccess';
 import { ambientSubscription, stackCloud } from '../azureTarget';
@@ -45,7 +45,12 @@ async function orphans({ stack: name, subscription, json }: OrphansFlags): Promi
       `Stack ${name} is a cell: what it created has the tag of its environment.`,
       `Name the environment: --stack ${String(deployed.outputs.environment)}.`,
     );
-  if (lacksCells())
+  if (deployed.outputs.environment === undefined && stacksOfCells(stack.cwd, shortName).length > 0)
+    throw new UserError(
+      `The resources of ${name} were moved to its cells, and it was not deployed since: all of them would be listed as orphans.`,
+      `Deploy it first: \`npx aks-wi fleet up --stack ${name}\`.`,
+    );
+  if (hasUnreadCells())
     throw new UserError(
       'What the cells that cannot be read have would be listed as orphans.',
       'Run the command again when all cells can be read.',

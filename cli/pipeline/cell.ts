@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { settingIn } from '../../stacks/settings/settingIn';
 import { readStack } from '../project';
 import { policyPack } from '../pulumi';
-import { streamed } from './run';
+import { printNote } from '../print';
+import { headCommit, streamed } from './run';
 
 /** Exit codes of the run of a cell. */
 export const cellCodes = {
@@ -22,7 +22,7 @@ export const cellCodes = {
  * Messages of updates that were refused: by the settings, by resources that exist, by the environment of a cell, and by policies.
  * The engine's exit code is 1 for all of them (pulumi 3.257).
  */
-const refusal =
+export const refusal =
   /nothing was changed\.|exists in (Azure|Entra), and the stack would create it|the environment of this cell,|\[mandatory\]/;
 
 /**
@@ -30,6 +30,13 @@ const refusal =
  * verified. Resolves with one of `cellCodes`.
  */
 export async function runCell(stack: string, project: string, launcher: string): Promise<number> {
+  const { AKS_WI_COMMIT: asked } = process.env;
+  // Without git, an image says itself which commit it contains.
+  const commit = await headCommit(project).catch(() => asked);
+  if (asked !== undefined && commit !== asked) {
+    printNote(`The rollout is of commit ${asked}, and this is ${commit ?? ''}: nothing was changed.\n`);
+    return cellCodes.refused;
+  }
   const { code, output } = await updated(stack, project);
   if (code !== 0 && refusal.test(output)) return cellCodes.refused;
   // Backends in files and blobs, and Pulumi Cloud.
@@ -43,18 +50,14 @@ export async function runCell(stack: string, project: string, launcher: string):
 }
 
 /** Runs the update, shows its output, and returns it. */
-function updated(stack: string, cwd: string): Promise<{ code: number; output: string }> {
+async function updated(stack: string, cwd: string): Promise<{ code: number; output: string }> {
   const options = ['--non-interactive', '--suppress-outputs', ...policyPack, '--stack', stack];
-  return new Promise((resolve) => {
-    const child = spawn('pulumi', ['up', '--yes', ...options], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const keep = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
-      stream.write(chunk);
+  let output = '';
+  const code = await streamed('pulumi', ['up', '--yes', ...options], cwd, {
+    onOutput(chunk, stream) {
+      process[stream].write(chunk);
       output += chunk.toString();
-    };
-    child.stdout.on('data', keep(process.stdout));
-    child.stderr.on('data', keep(process.stderr));
-    child.once('error', ({ message }) => resolve({ code: 1, output: message }));
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+    },
   });
+  return { code, output };
 }

@@ -2,15 +2,60 @@ import { spawn } from 'node:child_process';
 import { capture } from '../capture';
 import { UserError } from '../userError';
 
-/** Runs a program to its end, with the caller's output. Resolves with its exit code. */
-export function streamed(file: string, args: readonly string[], cwd: string): Promise<number> {
+/** Options of `streamed`. */
+interface StreamedOptions {
+  /** Gets the output. Default: it is shown. */
+  readonly onOutput?: (chunk: Buffer, stream: 'stdout' | 'stderr') => void;
+}
+
+const running = new Set<(signal: NodeJS.Signals) => void>();
+let stopped = false;
+
+/** Whether this process was asked to end while a program ran. */
+export const wasStopped = (): boolean => stopped;
+
+/**
+ * Runs a program to its end, with the caller's output. Resolves with its exit code.
+ *
+ * If this process is asked to end, it waits for the program: an engine that is killed leaves a lock and half-recorded operations.
+ * Ctrl-C reaches the program by itself, because the terminal sends it to all processes; a second one would kill the engine.
+ */
+export function streamed(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  { onOutput }: StreamedOptions = {},
+): Promise<number> {
+  const out = onOutput === undefined ? 'inherit' : 'pipe';
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(file, args, { cwd, stdio: ['ignore', out, out] });
+    const pass = (signal: NodeJS.Signals) => {
+      if (signal !== 'SIGINT') child.kill(signal);
+    };
+    if (running.size === 0) for (const signal of stopSignals) process.on(signal, passToAll);
+    running.add(pass);
+    const end = () => {
+      running.delete(pass);
+      if (running.size === 0) for (const signal of stopSignals) process.off(signal, passToAll);
+    };
+    child.stdout?.on('data', (chunk: Buffer) => onOutput?.(chunk, 'stdout'));
+    child.stderr?.on('data', (chunk: Buffer) => onOutput?.(chunk, 'stderr'));
     child.once('error', ({ message }) => {
+      end();
       reject(new UserError(`${file} did not start: ${message}.`, 'Install it in a step before this one.'));
     });
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code) => {
+      end();
+      resolve(code ?? 1);
+    });
   });
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+
+function passToAll(signal: NodeJS.Signals): void {
+  stopped = true;
+  for (const pass of running) pass(signal);
 }
 
 /** Returns the output of git. */

@@ -16,7 +16,7 @@ export const cellChecks: readonly Check[] = [
       yield* selectionProblems([...path, 'clusters'], clusters, given);
   },
 
-  function* ({ cells, clusters }) {
+  function* ({ environment, cells, clusters }) {
     if (cells.length === 0) return;
     const names = cells.map(({ name }) => name).join(', ');
     for (const cluster of clusters) {
@@ -26,7 +26,7 @@ export const cellChecks: readonly Check[] = [
           path: [...cluster.path, 'name'],
           what: 'is in no cell',
           allowed: 'exactly one cell for each cluster',
-          hint: `Add it to one of the cells ${names}, or run \`npx aks-wi fleet assign\`, which moves no other cluster.`,
+          hint: `Add it to a cell (${names}), or run \`npx aks-wi fleet assign --stack ${environment} --size <n>\`; other clusters stay in their cells.`,
         };
       else if (second !== undefined)
         yield {

@@ -1,5 +1,5 @@
 import { keyIn } from '../access/registered';
-import { deployedBy } from '../cells';
+import { partOfOwnStack } from '../cells';
 import type { OfCell } from '../configuration';
 import type { Central } from '../deploy/central';
 import type { Configuration } from '../plan';
@@ -15,7 +15,7 @@ export async function partsOf(
 ): Promise<Parts> {
   const { environment, cells } = configuration;
   const central = centralOf(configuration);
-  const own = await registrationOf(deployedBy(configuration), config);
+  const own = await registrationOf(partOfOwnStack(configuration), config);
   const parts = new Map([[environment, own]]);
   if (ofCell === undefined) throw new Error('the environment is a cell');
   for (const cell of cells)

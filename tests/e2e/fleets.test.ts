@@ -169,7 +169,7 @@ describe('its cells', () => {
     ]);
     expect(code).not.toBe(0);
     expect(stdout + stderr).toMatch(
-      /moves aks-1, aks-2, aks-3, aks-4 to another stack.*fleet move --stack fleet/,
+      /assigns aks-1, aks-2, aks-3, aks-4 to another stack.*fleet move --stack fleet/,
     );
     expect((await wi('fleet', 'up', '--stack', 'fleet', '--yes')).stderr).toMatch(
       /The stacks fleet-canary, fleet-second, fleet-third, fleet-fourth do not exist/,

@@ -55,6 +55,9 @@ describe('fleet plan', () => {
       ...['plan', '--stack', 'fleet-c01'],
     ]),
   );
+  shows('a cell with the name of another environment', () =>
+    runFleet({ ...small, 'Pulumi.fleet-c01.yaml': fleetText(clusterNames(1)) }, plan),
+  );
   shows('an unknown stack', () => runFleet(small, ['plan', '--stack', 'flet']));
   shows('a file that is not valid', () =>
     runFleet(file(fleetText(clusterNames(2), { canary: [1, 'aks-001'] })), plan),

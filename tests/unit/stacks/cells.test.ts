@@ -1,4 +1,4 @@
-import { deployedBy } from '../../../stacks/cells';
+import { partOfOwnStack } from '../../../stacks/cells';
 import { deployEnvironment } from '../../../stacks/deploy/environment';
 import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
 import type { Configuration } from '../../../stacks/plan';
@@ -68,7 +68,7 @@ describe('an environment in cells', () => {
   it('deploys together what one stack deploys, each resource once and under the same name', async () => {
     const whole = await deployed(configurationIn(environment, 'fleet'));
     const parts = [
-      await deployed(deployedBy(configurationIn(environment + cells, 'fleet'))),
+      await deployed(partOfOwnStack(configurationIn(environment + cells, 'fleet'))),
       await deployed(cell('canary')),
       await deployed(cell('rest')),
     ];
@@ -83,7 +83,7 @@ describe('an environment in cells', () => {
   });
 
   it('grants the secrets of a group in its own stack, and makes members of it in those of the cells', async () => {
-    const own = await deployed(deployedBy(configurationIn(environment + cells, 'fleet')));
+    const own = await deployed(partOfOwnStack(configurationIn(environment + cells, 'fleet')));
     const canary = await deployed(cell('canary'));
 
     const assignment = 'azure-native:authorization:RoleAssignment';
@@ -93,7 +93,7 @@ describe('an environment in cells', () => {
   });
 
   it('tells its cells, and a cell its environment', async () => {
-    const own = await deployed(deployedBy(configurationIn(environment + cells, 'fleet')));
+    const own = await deployed(partOfOwnStack(configurationIn(environment + cells, 'fleet')));
     const canary = await deployed(cell('canary'));
 
     expect(await new Promise((resolve) => own.result.cells?.apply(resolve))).toEqual([
@@ -119,13 +119,19 @@ describe('the stack file of a cell', () => {
       'a stack that is no cell of it',
       'config: { cellOf: fleet }',
       'fleet-canari',
-      /cellOf: "fleet" has no cell whose stack is fleet-canari\. Allowed: fleet-canary, fleet-rest\. Did you mean fleet-canary\?/,
+      /cellOf: "fleet" is an environment without a cell for the stack fleet-canari\. Allowed: fleet-canary, fleet-rest\. Did you mean fleet-canary\?/,
     ],
     [
       'settings of the environment',
       'config: { cellOf: fleet, location: westeurope }',
       'fleet-canary',
       /location: .*has no effect in a cell of fleet\. Allowed: cellOf, kubeconfigs\. Move it to Pulumi\.fleet\.yaml/,
+    ],
+    [
+      'a kubeconfig that is no text',
+      'config: { cellOf: fleet, kubeconfigs: { aks-1: 12 } }',
+      'fleet-canary',
+      /kubeconfigs\.aks-1: .*Allowed: the text of a kubeconfig/,
     ],
     [
       'a kubeconfig of no external cluster',
